@@ -1,0 +1,40 @@
+/**
+ * THE table: which module may use which. dependency-cruiser, the documentation and test/architecture read it.
+ * A module not named on the right of another is unknown to it. The table may grow; a cycle may not.
+ */
+const modules = {
+  // know nobody
+  health: [],
+  billing: [],
+  developers: [],
+  invites: [],
+  // the tenants
+  organizations: ['billing', 'developers'],
+  storage: ['billing'],
+  projects: ['organizations'],
+  // what is distributed
+  builds: ['billing', 'invites', 'storage'],
+  // who may do what
+  access: ['organizations', 'projects'],
+  tokens: ['access'],
+  auth: ['developers', 'invites', 'tokens'],
+  // what testers see
+  install: ['builds', 'invites'],
+};
+
+/** Ranks the modules; throws on a cycle or an unknown name. */
+function ranks() {
+  const rank = new Map();
+  const visit = (name, trail) => {
+    if (rank.has(name)) return rank.get(name);
+    if (trail.includes(name)) throw new Error(`cycle: ${[...trail, name].join(' -> ')}`);
+    if (!modules[name]) throw new Error(`unknown module ${name}`);
+    const value = 1 + Math.max(-1, ...modules[name].map((used) => visit(used, [...trail, name])));
+    rank.set(name, value);
+    return value;
+  };
+  for (const name of Object.keys(modules)) visit(name, []);
+  return rank;
+}
+
+module.exports = { modules, ranks };

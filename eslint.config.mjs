@@ -1,0 +1,45 @@
+import tseslint from 'typescript-eslint';
+
+const size = (files, max) => ({
+  files,
+  rules: { 'max-lines': ['error', { max, skipBlankLines: true, skipComments: true }] },
+});
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'data/**', 'coverage/**', 'node_modules/**', '**/*.cjs', '**/*.mjs', '**/*.js'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  {
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'migrations/**/*.ts'],
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 12],
+      'max-params': ['error', 5],
+      'max-depth': ['error', 3],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Use Clock.now().' },
+        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Use Clock.now().' },
+        { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Read it in platform/config.' },
+        { selector: 'ThrowStatement > NewExpression[callee.name=/(Exception|^Error)$/]', message: 'Throw AppError from the catalogue.' },
+      ],
+    },
+  },
+  size(['src/**/*.controller.ts'], 150),
+  size(['src/**/*.service.ts'], 300),
+  size(['src/**/*.repository.ts'], 200),
+  size(['src/**/*.entity.ts'], 80),
+  size(['src/**/dto/*.ts'], 60),
+  { files: ['src/platform/config/**', 'src/platform/clock/**'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/**/*.spec.ts', 'test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off', 'max-lines': 'off' } },
+  { files: ['migrations/**'], rules: { 'max-lines-per-function': 'off' } },
+);

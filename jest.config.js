@@ -1,0 +1,36 @@
+const base = {
+  testEnvironment: 'node',
+  rootDir: __dirname,
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json'],
+  transform: { '\\.[cm]?[jt]s$': '<rootDir>/jest/transformer.cjs' },
+  transformIgnorePatterns: [],
+  resolver: '<rootDir>/jest/resolver.cjs',
+  moduleNameMapper: {
+    '^#kernel/(.*)$': '<rootDir>/src/kernel/$1',
+    '^#platform/(.*)$': '<rootDir>/src/platform/$1',
+    '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
+    '^#app/(.*)$': '<rootDir>/src/app/$1',
+  },
+};
+const ring = (displayName, roots, extra = {}) => ({
+  ...base,
+  displayName,
+  roots: roots.map((root) => `<rootDir>/${root}`),
+  testRegex: '\\.spec\\.ts$',
+  ...extra,
+});
+
+/** The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. */
+module.exports = {
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts'],
+  projects: [
+    ring('unit', ['src']),
+    ring('architecture', ['test/architecture']),
+    ring('integration', ['test/integration']),
+    ring('contract', ['test/contract']),
+    ring('e2e', ['test/e2e']),
+  ],
+};

@@ -1,0 +1,50 @@
+/** Organization roles, a set per membership (contract §2). */
+export const ORGANIZATION_ROLES = ['MEMBER', 'READ', 'AUDITOR', 'BILLING', 'MANAGER', 'ADMIN'] as const;
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+
+/** Project roles, a ladder: each includes those before it (contract §2). */
+export const PROJECT_ROLES = [
+  'VIEW_PROJECT',
+  'DOWNLOAD_BUILD',
+  'UPLOAD_BUILD',
+  'MANAGE_TESTERS',
+  'MANAGE_RELEASES',
+  'MANAGE_PROJECT',
+] as const;
+export type ProjectRole = (typeof PROJECT_ROLES)[number];
+
+/** What a personal access token may be limited to (contract §2). */
+export const PAT_SCOPES = [
+  'organization:read',
+  'projects:read',
+  'projects:write',
+  'builds:read',
+  'builds:upload',
+  'builds:download',
+  'builds:write',
+  'channels:read',
+  'channels:write',
+  'releases:read',
+  'releases:write',
+  'testers:read',
+  'testers:write',
+  'audit:read',
+  'billing:read',
+] as const;
+export type PatScope = (typeof PAT_SCOPES)[number];
+
+/** Whether a rung of the ladder includes another. */
+export const includesRole = (held: ProjectRole, wanted: ProjectRole): boolean =>
+  PROJECT_ROLES.indexOf(held) >= PROJECT_ROLES.indexOf(wanted);
+
+/** The higher of two rungs; null is below the ladder. */
+export function higherRole(a: ProjectRole | null, b: ProjectRole | null): ProjectRole | null {
+  if (a === null || b === null) return a ?? b;
+  return includesRole(a, b) ? a : b;
+}
+
+/** What organization roles imply in every project: READ sees, MANAGER and ADMIN manage (contract §2). */
+export function impliedProjectRole(roles: readonly OrganizationRole[]): ProjectRole | null {
+  if (roles.includes('MANAGER') || roles.includes('ADMIN')) return 'MANAGE_PROJECT';
+  return roles.includes('READ') ? 'VIEW_PROJECT' : null;
+}

@@ -1,0 +1,67 @@
+import { type PatScope, type ProjectRole } from '#kernel/access/roles';
+
+/** A person with a login, by access JWT (header or cookie). */
+export interface DeveloperIdentity {
+  readonly kind: 'jwt';
+  readonly developerId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
+
+/** The same person through a personal access token: bound to one organization and a set of scopes. */
+export interface PatIdentity {
+  readonly kind: 'pat';
+  readonly tokenId: string;
+  readonly developerId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly organizationId: string;
+  readonly scopes: readonly PatScope[];
+}
+
+/** Automation: owned by a project, with a role in it. Not a developer. */
+export interface ProjectTokenIdentity {
+  readonly kind: 'project-token';
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly role: ProjectRole;
+}
+
+/** Nobody in particular: public routes, and install pages, whose credential is the token in the path. */
+export interface AnonymousIdentity {
+  readonly kind: 'anonymous';
+}
+
+/** The service itself (jobs) or a person at its command line (operators). */
+export interface SystemIdentity {
+  readonly kind: 'system' | 'operator';
+  readonly name: string;
+}
+
+/** The resolved result of authentication (specification §2: not stored). */
+export type Identity = DeveloperIdentity | PatIdentity | ProjectTokenIdentity | AnonymousIdentity | SystemIdentity;
+export type DeveloperOwned = DeveloperIdentity | PatIdentity;
+
+export const ANONYMOUS: AnonymousIdentity = { kind: 'anonymous' };
+
+export const isDeveloper = (identity: Identity): identity is DeveloperOwned =>
+  identity.kind === 'jwt' || identity.kind === 'pat';
+
+/** A stable name for whoever owns the credential: what rate limits, idempotency keys and reservations are counted by. */
+export function principalOf(identity: Identity): string {
+  switch (identity.kind) {
+    case 'jwt':
+      return `developer:${identity.developerId}`;
+    case 'pat':
+      return `pat:${identity.tokenId}`;
+    case 'project-token':
+      return `project-token:${identity.tokenId}`;
+    case 'anonymous':
+      return 'anonymous';
+    case 'system':
+    case 'operator':
+      return `${identity.kind}:${identity.name}`;
+  }
+}
