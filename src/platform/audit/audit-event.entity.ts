@@ -31,7 +31,7 @@ export class AuditEventEntity {
   @Column('text', { name: 'request_id' })
   requestId: string;
 
-  @Column('jsonb')
+  @Column({ type: 'jsonb' })
   payload: Record<string, unknown>;
 
   @Column('timestamptz', { precision: 3 })
