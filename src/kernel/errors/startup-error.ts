@@ -1,9 +1,6 @@
-/**
- * The service cannot start, and a person can do something about it. `main` prints the message alone (no stack) and exits
- * with status 1, so the message says what is wrong and what to do next, and never holds a secret.
- */
+/** The service cannot start. The message is for the person at the terminal: what is wrong and how to mend it. */
 export class StartupError extends Error {
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'StartupError';
   }
