@@ -7,9 +7,3 @@ export interface Project {
   readonly allowAnyBundleId: boolean;
   readonly createdAt: Date;
 }
-
-/** Where a project is: nothing is ever looked up by its own id alone. */
-export interface ProjectScope {
-  readonly organizationId: string;
-  readonly projectId: string;
-}

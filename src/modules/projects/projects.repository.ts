@@ -4,7 +4,7 @@ import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
-import { type ProjectScope } from './project';
+import { type ProjectScope } from '#kernel/scope/scope';
 import { ProjectMembershipEntity } from './project-membership.entity';
 import { ProjectEntity } from './project.entity';
 

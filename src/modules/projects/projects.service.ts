@@ -8,7 +8,8 @@ import { OrganizationsService } from '#modules/organizations';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
-import { type Project, type ProjectScope } from './project';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { type Project } from './project';
 import { ProjectsRepository } from './projects.repository';
 
 export interface ProjectChange {
