@@ -1,0 +1,2 @@
+export { AccessGuard } from './access.guard';
+export { AccessModule } from './access.module';

@@ -1,0 +1,15 @@
+/** An app being distributed. Its name appears in install links and invitations. */
+export interface Project {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  /** Whether builds with any bundle id are accepted; else the first of each platform pins it. */
+  readonly allowAnyBundleId: boolean;
+  readonly createdAt: Date;
+}
+
+/** Where a project is: nothing is ever looked up by its own id alone. */
+export interface ProjectScope {
+  readonly organizationId: string;
+  readonly projectId: string;
+}
