@@ -57,18 +57,24 @@ function targetFindings({ target }: InspectedIpa): Finding[] {
     case 'visionos':
       return [advice('visionos', 'Installing on Apple Vision Pro over the air may not work.')];
     case 'simulator':
-      return [blocking('simulator', 'This is a simulator build. It cannot run on a device: archive it for "Any iOS Device".')];
+      return [
+        blocking('simulator', 'This is a simulator build. It cannot run on a device: archive it for "Any iOS Device".'),
+      ];
   }
 }
 
 function distributionFindings({ signing, target }: InspectedIpa): Finding[] {
   switch (signing.distribution) {
     case 'appstore':
-      return [blocking('app_store_signed', 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.')];
+      return [
+        blocking('app_store_signed', 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.'),
+      ];
     case 'none':
       return [blocking('unsigned', 'It has no provisioning profile, so no device will install it.')];
     case 'unknown':
-      return [advice('profile_unreadable', 'Its provisioning profile cannot be read, so who can install it is unknown.')];
+      return [
+        advice('profile_unreadable', 'Its provisioning profile cannot be read, so who can install it is unknown.'),
+      ];
     case 'simulator':
       return target === 'simulator' ? [] : targetFindings({ target: 'simulator' } as InspectedIpa);
     case 'development':
@@ -106,22 +112,32 @@ function coverageFindings({ bundleId, signing }: InspectedIpa): Finding[] {
 
 function androidFindings(app: InspectedAndroid): Finding[] {
   if (app.kind === 'aab') {
-    return [blocking('app_bundle', 'An app bundle (.aab) is for stores. Devices cannot install it: upload a universal APK.')];
+    return [
+      blocking('app_bundle', 'An app bundle (.aab) is for stores. Devices cannot install it: upload a universal APK.'),
+    ];
   }
   const debuggable = advice('debuggable', 'It is a debuggable build: anyone with the phone can read its data.');
-  return [...signatureFindings(app), ...targetSdkFindings(app), ...testOnlyFindings(app), ...(app.debuggable ? [debuggable] : [])];
+  return [
+    ...signatureFindings(app),
+    ...targetSdkFindings(app),
+    ...testOnlyFindings(app),
+    ...(app.debuggable ? [debuggable] : []),
+  ];
 }
 
 function signatureFindings({ signing, minSdk, targetSdk }: InspectedAndroid): Finding[] {
   const findings: Finding[] = [];
-  if (signing.schemes.length === 0) findings.push(blocking('unsigned', 'It is not signed, so no device will install it.'));
+  if (signing.schemes.length === 0)
+    findings.push(blocking('unsigned', 'It is not signed, so no device will install it.'));
   const v1Only = signing.schemes.length === 1 && signing.schemes[0] === 'v1';
   if (v1Only && (targetSdk ?? 0) >= V2_TARGET) {
     const message = `It targets API ${targetSdk} but has only a v1 signature: Android 11 and newer refuse it. Sign with scheme v2.`;
-    findings.push((minSdk ?? 1) >= V2_TARGET ? blocking('v1_signature_only', message) : advice('v1_signature_only', message));
+    findings.push(
+      (minSdk ?? 1) >= V2_TARGET ? blocking('v1_signature_only', message) : advice('v1_signature_only', message),
+    );
   }
   if (signing.debugCertificate) {
-    const message = "It is signed with a debug key: a build from another machine will not install over it.";
+    const message = 'It is signed with a debug key: a build from another machine will not install over it.';
     findings.push(advice('debug_certificate', message));
   }
   return findings;
@@ -134,4 +150,6 @@ function targetSdkFindings({ minSdk, targetSdk }: InspectedAndroid): Finding[] {
 }
 
 const testOnlyFindings = ({ testOnly }: InspectedAndroid): Finding[] =>
-  testOnly ? [blocking('test_only', 'It is marked testOnly: devices refuse it except from adb. Build it with "assemble".')] : [];
+  testOnly
+    ? [blocking('test_only', 'It is marked testOnly: devices refuse it except from adb. Build it with "assemble".')]
+    : [];

@@ -14,7 +14,11 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-const partsOf = (version: string): string[] => version.toLowerCase().replace(/^v(?=\d)/, '').match(PART) ?? [];
+const partsOf = (version: string): string[] =>
+  version
+    .toLowerCase()
+    .replace(/^v(?=\d)/, '')
+    .match(PART) ?? [];
 
 function compareParts(a: string, b: string): number {
   const numbers = [a, b].map((part) => /^\d/.test(part));

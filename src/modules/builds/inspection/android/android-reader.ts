@@ -47,9 +47,12 @@ async function readManifest(
 
 function missing(zip: ZipArchive): Error {
   const has = (test: (name: string) => boolean): boolean => zip.entries.some((entry) => test(entry.name));
-  if (zip.find(BUNDLE_CONFIG)) return refusal('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
-  if (zip.find(APK_MANIFEST)) return refusal('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
-  if (has((name) => name.startsWith('Payload/'))) return refusal('wrong_type', 'This is an iOS app. Rename it to .ipa.');
+  if (zip.find(BUNDLE_CONFIG))
+    return refusal('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
+  if (zip.find(APK_MANIFEST))
+    return refusal('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
+  if (has((name) => name.startsWith('Payload/')))
+    return refusal('wrong_type', 'This is an iOS app. Rename it to .ipa.');
   if (has((name) => name.endsWith('.apk'))) {
     return refusal('unsupported_type', 'This is a set of split APKs. Upload the universal APK from inside it instead.');
   }
@@ -98,7 +101,11 @@ function labelOf(resources: ResourceTable | null, id: number): string | null {
 }
 
 /** The bitmap of the highest density that can be served; adaptive icons made of vectors alone leave none. */
-async function readIcon(zip: ZipArchive, manifest: AndroidManifest, resources: ResourceTable | null): Promise<Icon | null> {
+async function readIcon(
+  zip: ZipArchive,
+  manifest: AndroidManifest,
+  resources: ResourceTable | null,
+): Promise<Icon | null> {
   for (const path of iconPaths(manifest, resources)) {
     const entry = zip.find(asEntryName(path));
     const bytes = entry && (await zip.readIfSmall(entry, LIMITS.iconBytes));

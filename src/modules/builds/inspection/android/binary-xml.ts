@@ -50,7 +50,11 @@ class BinaryXml {
   private attribute(bytes: Buffer, at: number): ManifestAttribute {
     const name = bytes.readUInt32LE(at + 4);
     const raw = bytes.readUInt32LE(at + 8);
-    return { id: this.resourceId(name), name: this.text(name), value: this.value(raw, bytes.readUInt8(at + 15), bytes.readUInt32LE(at + 16)) };
+    return {
+      id: this.resourceId(name),
+      name: this.text(name),
+      value: this.value(raw, bytes.readUInt8(at + 15), bytes.readUInt32LE(at + 16)),
+    };
   }
 
   private value(raw: number, type: number, data: number): ManifestValue {

@@ -3,19 +3,21 @@ import { LIMITS } from '../limits';
 import { refusal } from '../refusals';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
 
-/** Resource ids of the `android:` attributes we read. */
+/** The `android:` attributes we read, with their resource ids. */
 const ANDROID = {
-  label: 0x01010001,
-  icon: 0x01010002,
-  debuggable: 0x0101000f,
-  minSdkVersion: 0x0101020c,
-  versionCode: 0x0101021b,
-  versionName: 0x0101021c,
-  targetSdkVersion: 0x01010270,
-  testOnly: 0x01010272,
-  roundIcon: 0x0101052c,
-  versionCodeMajor: 0x01010576,
+  label: { name: 'label', id: 0x01010001 },
+  icon: { name: 'icon', id: 0x01010002 },
+  debuggable: { name: 'debuggable', id: 0x0101000f },
+  minSdkVersion: { name: 'minSdkVersion', id: 0x0101020c },
+  versionCode: { name: 'versionCode', id: 0x0101021b },
+  versionName: { name: 'versionName', id: 0x0101021c },
+  targetSdkVersion: { name: 'targetSdkVersion', id: 0x01010270 },
+  testOnly: { name: 'testOnly', id: 0x01010272 },
+  roundIcon: { name: 'roundIcon', id: 0x0101052c },
+  versionCodeMajor: { name: 'versionCodeMajor', id: 0x01010576 },
 } as const;
+
+type Known = (typeof ANDROID)[keyof typeof ANDROID];
 
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 
@@ -41,7 +43,8 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
   const sdks = elements.filter((element) => element.depth === 1 && element.name === 'uses-sdk');
   const packageName = textOf(named(manifest, 'package')) ?? '';
   if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName)) throw refusal('invalid_bundle_id');
-  const sdk = (id: number): number | null => sdks.map((each) => integerOf(attribute(each, id))).find((level) => level !== null) ?? null;
+  const sdk = (known: Known): number | null =>
+    sdks.map((each) => integerOf(attribute(each, known))).find((level) => level !== null) ?? null;
   return {
     packageName,
     versionCode: versionCodeOf(manifest),
@@ -50,7 +53,9 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
     minSdk: sdk(ANDROID.minSdkVersion),
     targetSdk: sdk(ANDROID.targetSdkVersion),
     label: attribute(application, ANDROID.label),
-    icons: [ANDROID.icon, ANDROID.roundIcon].map((id) => attribute(application, id)).filter((icon) => icon !== null),
+    icons: [ANDROID.icon, ANDROID.roundIcon]
+      .map((known) => attribute(application, known))
+      .filter((icon) => icon !== null),
     debuggable: isTrue(attribute(application, ANDROID.debuggable)),
     testOnly: isTrue(attribute(application, ANDROID.testOnly)),
   };
@@ -64,13 +69,15 @@ function versionCodeOf(manifest: ManifestElement): string | null {
   return String((BigInt(major >>> 0) << 32n) | BigInt(code >>> 0));
 }
 
-const attribute = (element: ManifestElement | undefined, id: number): ManifestValue | null =>
-  element?.attributes.find((each) => each.id === id)?.value ?? null;
+/** By id, as devices do; by name where the attribute has no id (some tools that write app bundles leave it out). */
+const attribute = (element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null =>
+  element?.attributes.find((each) => each.id === id || (each.id === 0 && each.name === name))?.value ?? null;
 
 const named = (element: ManifestElement, name: string): ManifestValue | null =>
   element.attributes.find((each) => each.id === 0 && each.name === name)?.value ?? null;
 
-const textOf = (value: ManifestValue | null): string | null => (value?.kind === 'text' && value.text ? value.text : null);
+const textOf = (value: ManifestValue | null): string | null =>
+  value?.kind === 'text' && value.text ? value.text : null;
 
 function integerOf(value: ManifestValue | null): number | null {
   if (value?.kind === 'number') return value.number;
@@ -81,7 +88,12 @@ const isTrue = (value: ManifestValue | null): boolean =>
   (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
 
 /** A value as text for people: resolved by `resolve` where it is a reference, cleaned; null when nothing is left. */
-export function shownText(value: ManifestValue | null, maxLength: number, resolve: (id: number) => string | null): string | null {
-  const text = value?.kind === 'text' ? value.text : value?.kind === 'number' ? String(value.number) : value && resolve(value.id);
+export function shownText(
+  value: ManifestValue | null,
+  maxLength: number,
+  resolve: (id: number) => string | null,
+): string | null {
+  const text =
+    value?.kind === 'text' ? value.text : value?.kind === 'number' ? String(value.number) : value && resolve(value.id);
   return cleanText(text ?? '', maxLength) || null;
 }

@@ -33,7 +33,7 @@ export function readChunk(bytes: Buffer, offset: number): Chunk {
 
 /** The chunks within another, in order; padding too short for a header ends them. */
 export function* chunksIn(parent: Chunk): Generator<Chunk> {
-  for (let at = parent.headerBytes; at + CHUNK_HEADER_BYTES <= parent.bytes.length; ) {
+  for (let at = parent.headerBytes; at + CHUNK_HEADER_BYTES <= parent.bytes.length;) {
     const chunk = readChunk(parent.bytes, at);
     yield chunk;
     at = chunk.end;

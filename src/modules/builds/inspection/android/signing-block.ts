@@ -35,7 +35,7 @@ export async function readSigningBlock(zip: ZipArchive): Promise<BlockSignature[
 
 function signaturesIn(pairs: Buffer): BlockSignature[] {
   const found: BlockSignature[] = [];
-  for (let at = 0; at < pairs.length; ) {
+  for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at));
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8));
     const value = pairs.subarray(at + 12, at + 8 + length);

@@ -9,7 +9,14 @@ export interface DerElement {
   readonly end: number;
 }
 
-export const DER = { integer: 0x02, octets: 0x04, octetsInParts: 0x24, sequence: 0x30, set: 0x31, explicit0: 0xa0 } as const;
+export const DER = {
+  integer: 0x02,
+  octets: 0x04,
+  octetsInParts: 0x24,
+  sequence: 0x30,
+  set: 0x31,
+  explicit0: 0xa0,
+} as const;
 
 const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
@@ -28,7 +35,12 @@ export function readDer(bytes: Buffer, offset = 0, depth = 0): DerElement {
   const length = lengthBytes > 0 ? bytes.readUIntBE(offset + 2, lengthBytes) : first;
   const start = offset + 2 + lengthBytes;
   if (start + length > bytes.length) throw refusal('unreadable');
-  return { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(offset, start + length), end: start + length };
+  return {
+    tag,
+    content: bytes.subarray(start, start + length),
+    raw: bytes.subarray(offset, start + length),
+    end: start + length,
+  };
 }
 
 /** The content ends at the two zero octets that follow its last element. */
@@ -41,7 +53,7 @@ function readIndefinite(bytes: Buffer, offset: number, tag: number, depth: numbe
 /** The elements inside a constructed one. */
 export function childrenOf(element: DerElement): DerElement[] {
   const children: DerElement[] = [];
-  for (let at = 0; at < element.content.length; ) {
+  for (let at = 0; at < element.content.length;) {
     const child = readDer(element.content, at);
     children.push(child);
     at = child.end;

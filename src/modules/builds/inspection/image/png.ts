@@ -27,7 +27,9 @@ export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.len
 /** Pixels of a PNG by its header alone, 0 when there is none: for choosing among several. */
 export function pngArea(bytes: Buffer): number {
   const at = bytes.indexOf('IHDR', 0, 'latin1');
-  return isPng(bytes) && at > 0 && at + 12 <= bytes.length ? bytes.readUInt32BE(at + 4) * bytes.readUInt32BE(at + 8) : 0;
+  return isPng(bytes) && at > 0 && at + 12 <= bytes.length
+    ? bytes.readUInt32BE(at + 4) * bytes.readUInt32BE(at + 8)
+    : 0;
 }
 
 /**
@@ -47,7 +49,7 @@ export function cleanPng(bytes: Buffer): Buffer {
 function readChunks(bytes: Buffer): Chunk[] {
   if (!isPng(bytes)) throw refusal('unreadable');
   const chunks: Chunk[] = [];
-  for (let at = SIGNATURE.length; chunks.at(-1)?.type !== 'IEND'; ) {
+  for (let at = SIGNATURE.length; chunks.at(-1)?.type !== 'IEND';) {
     const length = bytes.readUInt32BE(at);
     const body = bytes.subarray(at + 4, at + 8 + length);
     if (body.length !== length + 4 || bytes.readUInt32BE(at + 8 + length) !== crc32(body)) throw refusal('unreadable');

@@ -24,11 +24,14 @@ export function bundleIdOf(info: PlistDict): string {
   return id;
 }
 
-/** The first of the texts under the keys that is not empty once it is clean. */
+/** A build variable that Xcode did not fill in, as in `${PRODUCT_NAME}`. */
+const VARIABLE = /^\$[({]/;
+
+/** The first of the texts under the keys that says something once it is clean. */
 export function firstText(info: PlistDict, keys: readonly string[], maxLength: number): string | null {
   for (const key of keys) {
     const text = cleanText(textAt(info, key) ?? '', maxLength);
-    if (text) return text;
+    if (text && !VARIABLE.test(text)) return text;
   }
   return null;
 }
@@ -54,6 +57,8 @@ export function iconNamesOf(info: PlistDict): string[] {
     return isDict(primary) ? textsAt(primary, 'CFBundleIconFiles') : [];
   });
   const names = [...inPrimaries, ...textsAt(info, 'CFBundleIconFiles'), textAt(info, 'CFBundleIconFile') ?? ''];
-  const bases = names.map((name) => name.replace(/\.png$/i, '')).filter((name) => name !== '' && name.length <= LIMITS.nameLength);
+  const bases = names
+    .map((name) => name.replace(/\.png$/i, ''))
+    .filter((name) => name !== '' && name.length <= LIMITS.nameLength);
   return [...new Set(bases)].slice(0, 50);
 }

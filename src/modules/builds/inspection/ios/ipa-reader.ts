@@ -44,7 +44,8 @@ function findInfoPlist(zip: ZipArchive): ZipEntry {
     return first;
   }
   if (zip.entries.some((entry) => WRAPPED_INFO_PLIST.test(entry.name))) throw refusal('wrapped_app');
-  if (zip.find('AndroidManifest.xml')) throw refusal('wrong_type', 'This is an Android package named .ipa. Rename it to .apk.');
+  if (zip.find('AndroidManifest.xml'))
+    throw refusal('wrong_type', 'This is an Android package named .ipa. Rename it to .apk.');
   throw refusal('no_app', 'There is no Payload/<name>.app/Info.plist in the archive, so it is not an iOS app.');
 }
 
@@ -60,7 +61,9 @@ async function readIcon(zip: ZipArchive, folder: string, names: readonly string[
   const prefixes = names.map((name) => folder + asEntryName(name));
   const entries = zip.entries
     .filter(({ name }) => name.toLowerCase().endsWith('.png') && !name.includes('/', folder.length))
-    .filter(({ name, sizeBytes }) => sizeBytes <= LIMITS.iconBytes && prefixes.some((prefix) => name.startsWith(prefix)))
+    .filter(
+      ({ name, sizeBytes }) => sizeBytes <= LIMITS.iconBytes && prefixes.some((prefix) => name.startsWith(prefix)),
+    )
     .sort((a, b) => b.sizeBytes - a.sizeBytes)
     .slice(0, LIMITS.iconCandidates);
   const files: Buffer[] = [];

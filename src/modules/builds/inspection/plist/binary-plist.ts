@@ -88,7 +88,9 @@ class BinaryPlist {
       case 0x5:
         return this.slice(start, count).toString('latin1');
       case 0x6:
-        return Buffer.from(this.slice(start, count * 2)).swap16().toString('utf16le');
+        return Buffer.from(this.slice(start, count * 2))
+          .swap16()
+          .toString('utf16le');
       case 0xa:
       case 0xc:
         return this.list(start, count);

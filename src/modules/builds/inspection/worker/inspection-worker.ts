@@ -32,4 +32,7 @@ async function inspect(port: MessagePort, { fileName, sizeBytes }: Assignment): 
 
 /** Entry of the worker thread: inspects the one artifact it was started for, says what it found, and ends. */
 const port = parentPort;
-if (port) void inspect(port, workerData as Assignment).then((message) => port.postMessage(message)).finally(() => port.close());
+if (port)
+  void inspect(port, workerData as Assignment)
+    .then((message) => port.postMessage(message))
+    .finally(() => port.close());
