@@ -31,9 +31,9 @@ export class AuditEventEntity {
   @Column('text', { name: 'request_id' })
   requestId: string;
 
-  @Column('jsonb')
+  @Column({ type: 'jsonb' })
   payload: Record<string, unknown>;
 
-  @Column('timestamptz', { precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   time: Date;
 }

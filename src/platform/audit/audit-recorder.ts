@@ -38,16 +38,15 @@ export class AuditRecorder {
 interface Actor {
   readonly kind: string;
   readonly id: string | null;
-  /** For people reading the feed. A developer's is their e-mail at that time. */
+  /** For people reading the feed. A developer has none here: the feed is append-only, and their e-mail must stay erasable. */
   readonly label: string | null;
 }
 
 function actorOf(identity: Identity): Actor {
   switch (identity.kind) {
     case 'jwt':
-      return { kind: 'developer', id: identity.developerId, label: identity.email };
     case 'pat':
-      return { kind: 'developer', id: identity.developerId, label: identity.email };
+      return { kind: 'developer', id: identity.developerId, label: null };
     case 'project-token':
       return { kind: 'project_access_token', id: identity.tokenId, label: identity.tokenName };
     case 'anonymous':
