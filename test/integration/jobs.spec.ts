@@ -9,14 +9,14 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#platform/clock/system-clock';
 import { dataSourceOptions } from '#platform/database/data-source-options';
+import { migrateDatabase } from '#platform/database/migrate';
 import { Transactions } from '#platform/database/transactions';
 import { DeadWorkers, WORKER_LOCKS } from '#platform/jobs/dead-workers';
 import { defineJob } from '#platform/jobs/job-kind';
 import { JobWorker, type JobWorkerOptions } from '#platform/jobs/job-worker';
 import { Jobs } from '#platform/jobs/jobs';
-import { migrateJobs } from '#platform/jobs/migrate-jobs';
 import { Logger } from '#platform/logging/logger';
-import { createTestDatabase } from '../support/test-database';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 /** Sabotages seen red are named on the tests they belong to. */
 const NOTE = defineJob<{ text: string }>('test.note');
@@ -26,7 +26,7 @@ const TIMING = { concurrency: 3, stopWithinMs: 10_000, checkWorkersEveryMs: 150,
 const clock = new SystemClock();
 const ctx: RequestContext = { requestId: 'request-1', sourceIp: '192.0.2.1', identity: ANONYMOUS, clock };
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let dataSource: DataSource;
 let transactions: Transactions;
 let workers: JobWorker[] = [];
@@ -80,7 +80,6 @@ const skipWaits = (): Promise<unknown> =>
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateJobs(database.url);
   dataSource = await new DataSource(dataSourceOptions(database.url, 10)).initialize();
   transactions = new Transactions(dataSource);
 });
@@ -101,7 +100,7 @@ describe('enqueue', () => {
   it('runs nothing when the transaction is rolled back', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
-    jobs.register(NOTE, async (_ctx, { text }) => void seen.push(text));
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
     await startWorker(jobs);
     const rolledBack = transactions.run(ctx, async (tx) => {
       await jobs.enqueue(tx, NOTE, { text: 'never' });
@@ -116,7 +115,7 @@ describe('enqueue', () => {
   it('is invisible to workers before the commit', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
-    jobs.register(NOTE, async (_ctx, { text }) => void seen.push(text));
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
     await startWorker(jobs);
     await transactions.run(ctx, async (tx) => {
       await jobs.enqueue(tx, NOTE, { text: 'in the open transaction' });
@@ -170,7 +169,7 @@ describe('enqueue', () => {
   it('keeps a job until its time', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
-    jobs.register(NOTE, async (_ctx, { text }) => void seen.push(text));
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
     await startWorker(jobs);
     const inAnHour = new Date(clock.now().getTime() + 3_600_000);
     await jobs.enqueue(ctx, NOTE, { text: 'later' }, { runAt: inAnHour });
@@ -185,7 +184,7 @@ describe('a handler', () => {
   it('gets the payload, who asked as request id, and the system as identity', async () => {
     const jobs = newJobs();
     const calls: unknown[] = [];
-    jobs.register(NOTE, async (jobCtx, payload, run) => {
+    jobs.register(NOTE, (jobCtx, payload, run) => {
       const { requestId, identity, sourceIp } = jobCtx;
       calls.push({ payload, attempt: run.attempt, requestId, identity, sourceIp });
     });
@@ -201,7 +200,7 @@ describe('a handler', () => {
   it('that fails twice is tried a third time, later each time', async () => {
     const jobs = newJobs();
     const attempts: number[] = [];
-    jobs.register(NOTE, async (_ctx, _payload, run) => {
+    jobs.register(NOTE, (_ctx, _payload, run) => {
       attempts.push(run.attempt);
       if (run.attempt < 3) throw new Error('not yet');
     });
@@ -255,7 +254,7 @@ describe('the death of a worker', () => {
     await jobs.enqueue(ctx, STUCK, {});
     const child = await startStuckProcess();
     const attempts: number[] = [];
-    jobs.register(STUCK, async (_ctx, _payload, run) => void attempts.push(run.attempt));
+    jobs.register(STUCK, (_ctx, _payload, run) => void attempts.push(run.attempt));
     await startWorker(jobs);
     await sleep(10 * TIMING.checkWorkersEveryMs);
     expect(attempts).toEqual([]); // the living keep theirs; red when workers take no lock
@@ -295,7 +294,7 @@ describe('the death of a worker', () => {
       runs += 1;
       await mayFinish;
     });
-    jobs.register(NOTE, async () => void (runs += 1));
+    jobs.register(NOTE, () => void (runs += 1));
     const options = { checkWorkersEveryMs: 2_000 };
     await startWorker(jobs, options);
     await startWorker(jobs, options);
@@ -357,38 +356,64 @@ describe('stop', () => {
 
 describe('schedules', () => {
   it('are planned once however many workers there are', async () => {
+    await dataSource.query(
+      "INSERT INTO graphile_worker._private_known_crontabs VALUES ('test.sweep', now() - interval '1 hour', NULL)",
+    );
+    const due = new Date(clock.now().getTime() - 600_000);
     let runs = 0;
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < 3; i++) {
       const jobs = newJobs();
-      jobs.schedule('test.sweep', '* * * * *', async () => void (runs += 1));
+      const sweep = (): void => void (runs += 1);
+      const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
+      jobs.schedule('test.sweep', cron, sweep, { catchUpHours: 1 });
       await startWorker(jobs);
     }
-    const minutes = async (): Promise<number> => {
-      const rows = await dataSource.query<{ done: boolean }[]>(
-        "SELECT last_execution IS NOT NULL AS done FROM graphile_worker._private_known_crontabs WHERE identifier = 'test.sweep'",
-      );
-      return rows.filter((row) => row.done).length;
-    };
-    const started = clock.now().getTime();
-    await sleep(60_000 - (started % 60_000) + 500);
-    await until('the minute was planned', async () => (await minutes()) === 1);
+    await until('it has run', () => runs > 0);
     await until('the queue is empty', isQueueEmpty);
     expect(runs).toBe(1);
-  }, 120_000);
+  });
+
+  it('do not overlap and do not pile up', async () => {
+    const jobs = newJobs();
+    let [running, most, runs] = [0, 0, 0];
+    jobs.schedule('test.slow', '* * * * *', async () => {
+      most = Math.max(most, (running += 1));
+      await sleep(300);
+      [running, runs] = [running - 1, runs + 1];
+    });
+    await startWorker(jobs);
+    const tick = (): Promise<unknown> =>
+      dataSource.query(`SELECT graphile_worker.add_job('test.slow', '{}', 'test.slow', job_key => 'test.slow')`);
+    await tick();
+    await until('it is running', () => running === 1);
+    for (let i = 0; i < 5; i++) await tick();
+    await until('the queue is empty', isQueueEmpty);
+    expect({ most, runs }).toEqual({ most: 1, runs: 2 });
+  });
 });
 
 describe('the schema', () => {
-  it('is not made by a worker', async () => {
-    const empty = await createTestDatabase();
-    const worker = new JobWorker({ databaseUrl: empty.url, ...TIMING }, newJobs(), clock, logger);
-    await expect(worker.start()).rejects.toThrow('run the migrations first');
-    await empty.drop();
+  let other: TestDatabase;
+
+  beforeEach(async () => {
+    other = await createTestDatabase();
+    const client = new Client(other.url);
+    await client.connect();
+    await client.query('DROP SCHEMA graphile_worker CASCADE');
+    await client.end();
   });
 
-  it('can be migrated again, and by two at once', async () => {
-    const empty = await createTestDatabase();
-    await migrateJobs(empty.url);
-    await expect(Promise.all([migrateJobs(empty.url), migrateJobs(empty.url)])).resolves.toBeDefined();
-    await empty.drop();
+  afterEach(() => other.drop());
+
+  it('is not made by a worker', async () => {
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    await expect(worker.start()).rejects.toThrow('run the migrations first');
+  });
+
+  it('is migrated with the rest of the database, by one of many', async () => {
+    await Promise.all([migrateDatabase(other.url), migrateDatabase(other.url), migrateDatabase(other.url)]);
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    await worker.start();
+    await worker.stop();
   });
 });

@@ -8,7 +8,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/time/clock';
 import { type Logger } from '#platform/logging/logger';
 import { type JobHandler } from './job-kind';
-import { type JobEnvelope, type Jobs } from './jobs';
+import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
 import { queueLogger } from './queue-logger';
 import { WorkerPulse } from './worker-pulse';
 
@@ -171,12 +171,12 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** One queue each, so that runs never overlap; one key each, so that the next replaces one that is still waiting. */
   private cronItems(): ReturnType<typeof parseCronItems> {
-    const schedules = [...this.jobs.schedules, { name: 'jobs.prune', cron: '17 3 * * *' }];
+    const prune: Schedule = { name: 'jobs.prune', cron: '17 3 * * *', catchUpHours: 24 };
     return parseCronItems(
-      schedules.map(({ name, cron }) => ({
+      [...this.jobs.schedules, prune].map(({ name, cron, catchUpHours = 0 }) => ({
         task: name,
         match: cron,
-        options: { queueName: name, jobKey: name, jobKeyMode: 'replace' as const },
+        options: { queueName: name, jobKey: name, jobKeyMode: 'replace', backfillPeriod: catchUpHours * 3_600_000 },
       })),
     );
   }
