@@ -20,6 +20,12 @@ const ring = (displayName, roots, extra = {}) => ({
   ...extra,
 });
 
+/** Runs once, however many of these rings are selected, and not at all when none is. */
+const database = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
 /** The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. */
 module.exports = {
   testTimeout: 60_000,
@@ -28,9 +34,9 @@ module.exports = {
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [
     ring('unit', ['src']),
-    ring('architecture', ['test/architecture']),
-    ring('integration', ['test/integration']),
-    ring('contract', ['test/contract']),
-    ring('e2e', ['test/e2e']),
+    ring('architecture', ['test/architecture'], database),
+    ring('integration', ['test/integration'], database),
+    ring('contract', ['test/contract'], database),
+    ring('e2e', ['test/e2e'], database),
   ],
 };

@@ -4,20 +4,10 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { createTransformer } = require('@swc/jest');
+const swcOptions = require('./swc-options.cjs');
 
-const swc = (parser) =>
-  createTransformer({
-    jsc: {
-      parser,
-      target: 'es2022',
-      keepClassNames: true,
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    },
-    module: { type: 'commonjs' },
-    swcrc: false,
-  });
-const typescript = swc({ syntax: 'typescript', decorators: true });
-const ecmascript = swc({ syntax: 'ecmascript' });
+const typescript = createTransformer(swcOptions({ syntax: 'typescript', decorators: true }));
+const ecmascript = createTransformer(swcOptions({ syntax: 'ecmascript' }));
 
 const packageTypes = new Map();
 function packageType(dir) {

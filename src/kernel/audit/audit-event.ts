@@ -1,0 +1,38 @@
+/**
+ * Every type of event of the audit feed (contract §12: `noun.verb_past`). The list is documented in
+ * docs/generated/audit-events.md; a type that is not here cannot be recorded.
+ */
+export const AUDIT_EVENT_TYPES = {
+  'developer.signed_up': 'An account was made.',
+  'developer.email_verified': 'The e-mail address of an account was verified.',
+  'developer.updated': 'A developer changed their profile.',
+  'developer.password_reset': 'A password was set anew by a mailed link; all sessions ended.',
+  'login.succeeded': 'A developer logged in.',
+  'login.failed': 'A login was refused.',
+  'session.refresh_reuse': 'A used refresh token came back; its whole family was revoked.',
+  'session.logged_out': 'A developer logged out; every session of theirs ended.',
+  'organization.created': 'An organization was made.',
+  'organization.updated': 'An organization was renamed.',
+  'organization.deleted': 'An organization was deleted.',
+  'project.created': 'A project was made.',
+  'project.updated': 'A project was changed.',
+  'project.deleted': 'A project was deleted.',
+  'project_access_token.created': 'A project access token was made.',
+  'project_access_token.revoked': 'A project access token was revoked.',
+  'build.uploaded': 'A build was uploaded.',
+  'build.updated': "A build's notes were changed.",
+  'build.deleted': 'A build was deleted.',
+  'build.download_url_created': 'A download URL was made.',
+} as const;
+
+export type AuditEventType = keyof typeof AUDIT_EVENT_TYPES;
+
+/** A state change to be recorded. Payloads hold ids and plain values; never a secret, never a tester's e-mail. */
+export interface AuditEvent {
+  readonly type: AuditEventType;
+  /** Null for events of an account that belong to no organization. */
+  readonly organizationId: string | null;
+  readonly projectId?: string | null;
+  /** What was changed. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,77 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { StartupError } from '#kernel/errors/startup-error';
+import { CONFIG_CLASSES, HttpConfig, RuntimeConfig } from './config';
+import { variablesOf } from './variable';
+
+type ConfigClass = (typeof CONFIG_CLASSES)[number];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The validated configuration, by class: `config.get(HttpConfig)`. */
+export class Config {
+  constructor(private readonly topics: ReadonlyMap<unknown, object>) {}
+
+  get<T extends object>(topic: new () => T): T {
+    return this.topics.get(topic) as T;
+  }
+}
+
+/**
+ * Reads and checks every variable once.
+ * @throws StartupError that names each bad variable and what is wrong with it; values are never shown.
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const topics = new Map<unknown, object>();
+  for (const topic of CONFIG_CLASSES) topics.set(topic, loadTopic(topic, environment, problems));
+  const config = new Config(topics);
+  if (problems.length === 0) complete(config, problems);
+  if (problems.length > 0) {
+    throw new StartupError(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+  return config;
+}
+
+function loadTopic(topic: ConfigClass, environment: Environment, problems: string[]): object {
+  const variables = variablesOf(topic);
+  const raw: Record<string, unknown> = {};
+  for (const { name, property, default: fallback } of variables) {
+    const value = environment[name];
+    raw[property] = value === undefined || value === '' ? fallback : value;
+  }
+  const instance: object = plainToInstance(topic as new () => object, raw, { enableImplicitConversion: false });
+  convertNumbers(instance);
+  for (const error of validateSync(instance, { skipMissingProperties: false })) {
+    const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
+    const reasons = Object.values(error.constraints ?? {}).map((text) => text.replace(error.property, 'it'));
+    problems.push(`${name}: ${reasons.join(', ')}`);
+  }
+  return instance;
+}
+
+/** Environment variables are text; properties declared as numbers take only whole decimal spellings. */
+function convertNumbers(instance: object): void {
+  for (const [property, value] of Object.entries(instance)) {
+    const type: unknown = Reflect.getMetadata('design:type', instance, property);
+    if (type === Number && typeof value === 'string') {
+      Object.assign(instance, { [property]: /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN });
+    }
+  }
+}
+
+/** Defaults that depend on other variables, and what production refuses. */
+function complete(config: Config, problems: string[]): void {
+  const http = config.get(HttpConfig);
+  const production = config.get(RuntimeConfig).environment === 'production';
+  const trimmed = (url: string): string => url.replace(/\/+$/, '');
+  if (production && !http.baseUrl) problems.push('BASE_URL: required in production');
+  http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
+  http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
+  http.shutdownDrainMs ??= production ? 5000 : 0;
+  if (http.trustProxy.some((proxy) => ['true', '*', '0.0.0.0/0', '::/0'].includes(proxy))) {
+    problems.push(
+      'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
+    );
+  }
+  if (production && http.rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { type DataSourceOptions } from 'typeorm';
+
+/** How this service talks to PostgreSQL: bounded waits everywhere (contract §14: a hang is never the answer). */
+export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } => ({
+  type: 'postgres',
+  url,
+  poolSize,
+  // TypeORM would create an extension for uuids; PostgreSQL has gen_random_uuid() built in.
+  installExtensions: false,
+  uuidExtension: 'pgcrypto',
+  migrations: [join(__dirname, '../../../migrations/*.{ts,js}')],
+  migrationsTableName: 'migration',
+  migrationsTransactionMode: 'each',
+  applicationName: 'agate',
+  extra: {
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+  },
+});

@@ -1,0 +1,74 @@
+import { QueryFailedError } from 'typeorm';
+import { AppError } from '#kernel/errors/app-error';
+
+interface DriverError {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly detail?: string;
+  readonly message?: string;
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const BAD_TEXT = new Set(['22P02', '22021', '22P05', '22003', '22001', '22007', '22008']);
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '53300',
+  '53400',
+  '57014',
+]);
+
+const driverErrorOf = (error: unknown): DriverError | null => {
+  const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return source instanceof Error ? (source as DriverError) : null;
+};
+
+/** A serialization failure or a deadlock: the same work may well succeed when run again. */
+export const isRetryable = (error: unknown): boolean => RETRYABLE.has(driverErrorOf(error)?.code ?? '');
+
+/** The constraint that a statement broke, or null. */
+export const violatedConstraint = (error: unknown): string | null => driverErrorOf(error)?.constraint ?? null;
+
+/**
+ * What a database error means to a client, by SQLSTATE (PostgreSQL appendix A), or null when it means nothing to them.
+ * Repositories need not foresee conflicts: the constraint does, and this maps it in one place.
+ */
+export function databaseErrorToAppError(error: unknown): AppError | null {
+  const driver = driverErrorOf(error);
+  const code = driver?.code ?? '';
+  if (code === '23505') return alreadyExists(driver, error);
+  if (code === '23503') return dependency(driver, error);
+  if (code === '23514' || code === '23502' || BAD_TEXT.has(code)) {
+    return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
+  }
+  const unreachable = UNREACHABLE.has(code) || code.startsWith('08') || code.startsWith('57P0') || RETRYABLE.has(code);
+  if (unreachable || code === '55P03' || isPoolTimeout(driver)) {
+    return new AppError('storage_backend_unavailable', {
+      message: 'The database cannot be reached at the moment. Nothing was changed; try again shortly.',
+      cause: error,
+    });
+  }
+  return null;
+}
+
+const isPoolTimeout = (driver: DriverError | null): boolean =>
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection/i.test(driver?.message ?? '');
+
+/** `Key (organization_id, name)=(…) already exists.`: the last column is what the client chose. */
+function alreadyExists(driver: DriverError | null, cause: unknown): AppError {
+  const column = /^Key \(.*?([a-z_]+)\)+=/.exec(driver?.detail ?? '')?.[1];
+  const message = column ? `Another one with the same ${column} exists already.` : undefined;
+  return new AppError('already_exists', { ...(message && { message }), cause });
+}
+
+/** A row that others point at was to be removed; or a row was to point at one that has just gone. */
+function dependency(driver: DriverError | null, cause: unknown): AppError {
+  const gone = /is not present in table/.test(driver?.detail ?? '');
+  if (gone) return new AppError('not_found', { message: 'What this refers to has just been removed.', cause });
+  const table = /from table "([a-z_]+)"/.exec(driver?.detail ?? '')?.[1];
+  const message = table ? `It still has a ${table.replaceAll('_', ' ')}. Remove that first.` : undefined;
+  return new AppError('dependency_exists', { ...(message && { message }), cause });
+}

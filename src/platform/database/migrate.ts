@@ -1,0 +1,32 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options';
+
+/** An arbitrary number that all versions of the service agree on. */
+const MIGRATION_LOCK = 727_274;
+
+/**
+ * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the
+ * others wait and find nothing to do (TypeORM itself takes no lock).
+ * @returns how many migrations ran.
+ */
+export async function migrateDatabase(url: string): Promise<number> {
+  const options = dataSourceOptions(url, 3);
+  const dataSource = await new DataSource({
+    ...options,
+    extra: {
+      ...(options.extra as object),
+      statement_timeout: 0,
+      lock_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    },
+  }).initialize();
+  const lock = dataSource.createQueryRunner();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return (await dataSource.runMigrations()).length;
+  } finally {
+    await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await lock.release();
+    await dataSource.destroy();
+  }
+}

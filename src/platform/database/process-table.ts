@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink, realpath } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const onLinux = process.platform === 'linux';
+
+/**
+ * A word that stays the same while process `pid` lives and differs for a later process with the same id, as happens after
+ * every restart of a container. Undefined when there is no such process, or only its zombie.
+ */
+export async function processIdentity(pid: number): Promise<string | undefined> {
+  try {
+    if (!onLinux) return await processStatus(pid);
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    // proc(5): the name, in parentheses, may hold anything; after it come the state (field 3) and the start time (field 22).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1');
+    return `${boot.trim()}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether process `pid` lives and is a server working in `directory`: its current folder, or where that is hidden its `-D`. */
+export async function worksIn(pid: number, directory: string): Promise<boolean> {
+  if ((await processIdentity(pid)) === undefined) return false;
+  try {
+    if (onLinux) return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(directory));
+    const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    return stdout.includes(`-D ${directory}`);
+  } catch {
+    return false;
+  }
+}
+
+async function processStatus(pid: number): Promise<string | undefined> {
+  const { stdout } = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+  const [state = '', ...started] = stdout.trim().split(/\s+/);
+  return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
+}

@@ -1,0 +1,11 @@
+import { type Request } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+
+/** An Express request as the service knows it: with the context of whoever asks. */
+export interface AgateRequest extends Request {
+  context: RequestContext;
+  /** Why the body could not be read; told after authorization, like every other fault of a body. */
+  bodyError?: unknown;
+  /** Whether the credential came in a cookie (and the cross-site rule applies). */
+  cookieCredential?: boolean;
+}

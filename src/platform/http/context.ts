@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type NextFunction, type Response } from 'express';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids/ids';
+import { type Clock } from '#kernel/time/clock';
+import { type AgateRequest } from './agate-request';
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Gives every request its id and a context in which nobody is known yet; authentication fills in who asks. */
+export const requestContext =
+  (clock: Clock) =>
+  (request: AgateRequest, response: Response, next: NextFunction): void => {
+    const sent = request.get('x-request-id');
+    const requestId = sent && SANE_REQUEST_ID.test(sent) ? sent : newId();
+    request.context = { requestId, sourceIp: addressOf(request), identity: ANONYMOUS, clock };
+    response.setHeader('X-Request-Id', requestId);
+    next();
+  };
+
+/** The client's address as far as `TRUST_PROXY` says; IPv4 in its own spelling; never a string that a client made up. */
+function addressOf(request: AgateRequest): string | null {
+  const address = (request.ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIP(address) ? address : null;
+}
+
+/** The request's context: first argument of every service method. */
+export const Ctx = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): RequestContext =>
+    execution.switchToHttp().getRequest<AgateRequest>().context,
+);

@@ -1,0 +1,136 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+
+/**
+ * Fields of requests and responses: each decorator both checks what comes in and writes its part of the OpenAPI document,
+ * so the two cannot part.
+ */
+interface FieldOptions {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** May be left out. */
+  readonly optional?: boolean;
+  /** `null` is a value of its own (in a PATCH it clears the field). */
+  readonly nullable?: boolean;
+}
+
+type Field = PropertyDecorator;
+
+function field(options: FieldOptions, schema: ApiPropertyOptions, ...checks: PropertyDecorator[]): Field {
+  const { description, example, optional = false, nullable = false } = options;
+  const documented = {
+    ...schema,
+    ...(description && { description }),
+    ...(example !== undefined && { example }),
+    required: !optional,
+    nullable,
+  } as ApiPropertyOptions;
+  const optionality = [
+    ...(optional ? [IfPresent()] : []),
+    ...(nullable ? [ValidateIf((_, value) => value !== null)] : []),
+  ];
+  return applyDecorators(ApiProperty(documented), ...optionality, ...checks);
+}
+
+/** Absent is fine; `null` is not (class-validator's IsOptional takes both). */
+const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** Text of `min` (default 1) to `max` characters. */
+export const TextField = (
+  options: FieldOptions & { min?: number; max: number; pattern?: RegExp; trim?: boolean },
+): Field =>
+  field(
+    options,
+    {
+      type: 'string',
+      minLength: options.min ?? 1,
+      maxLength: options.max,
+      ...(options.pattern && { pattern: options.pattern.source }),
+    },
+    ...(options.trim === false
+      ? []
+      : [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))]),
+    IsString(),
+    Length(options.min ?? 1, options.max),
+    ...(options.pattern ? [Matches(options.pattern)] : []),
+  );
+
+/** An e-mail address, at most 254 characters, no line breaks. */
+export const EmailField = (options: FieldOptions = {}): Field =>
+  field(
+    { example: 'ann@example.com', ...options },
+    { type: 'string', format: 'email', maxLength: 254 },
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+    IsEmail({ allow_utf8_local_part: true, require_tld: false }),
+    Length(3, 254),
+  );
+
+export const IdField = (options: FieldOptions = {}): Field =>
+  field({ example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options }, { type: 'string', format: 'uuid' }, IsUUID());
+
+export const EnumField = <T extends string>(
+  values: readonly T[],
+  options: FieldOptions & { name?: string } = {},
+): Field =>
+  field(
+    { example: values[0], ...options },
+    { enum: [...values], ...(options.name && { enumName: options.name }) } as ApiPropertyOptions,
+    IsIn(values),
+  );
+
+/** A set of values: no duplicates, at least one. */
+export const EnumSetField = <T extends string>(values: readonly T[], options: FieldOptions = {}): Field =>
+  field(
+    { example: [values[0]], ...options },
+    { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true, minItems: 1 },
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayUnique(),
+    ArrayMaxSize(values.length),
+    IsIn(values, { each: true }),
+  );
+
+export const IntegerField = (options: FieldOptions & { min: number; max?: number }): Field =>
+  field(
+    options,
+    {
+      type: 'integer',
+      format: 'int64',
+      minimum: options.min,
+      ...(options.max !== undefined && { maximum: options.max }),
+    },
+    IsInt(),
+    Min(options.min),
+    ...(options.max === undefined ? [] : [Max(options.max)]),
+  );
+
+export const BooleanField = (options: FieldOptions = {}): Field =>
+  field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
+
+/** A point in time, RFC 3339 in UTC with milliseconds. */
+export const TimeField = (options: FieldOptions = {}): Field =>
+  field(
+    { example: '2026-11-20T18:03:00.123Z', ...options },
+    { type: 'string', format: 'date-time' },
+    IsISO8601({ strict: true, strictSeparator: true }),
+    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message: '$property must be an RFC 3339 time with a zone' }),
+  );

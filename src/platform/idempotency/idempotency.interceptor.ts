@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Response } from 'express';
+import { defer, firstValueFrom, from, type Observable } from 'rxjs';
+import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
+import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids/ids';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { type Attempt, type IdempotencyScope, IdempotencyService, type StoredAnswer } from './idempotency.service';
+import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent';
+import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
+
+/** After authorization and around all else: claims the key, replays a stored answer, stores a new one with its effect. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const options = this.reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());
+    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    const key = options && keyOf(request);
+    if (!options || !key) return next.handle();
+    return defer(() => from(this.once(execution, next, key, options)));
+  }
+
+  private async once(
+    execution: ExecutionContext,
+    next: CallHandler,
+    key: string,
+    options: IdempotentOptions,
+  ): Promise<unknown> {
+    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    const response = execution.switchToHttp().getResponse<Response>();
+    const ctx = request.context;
+    const admission = await this.idempotency.admit(ctx, scopeOf(request, key));
+    if ('replay' in admission) return replay(admission.replay, request, response);
+    const { attempt } = admission;
+    useUnitOfWork(request, unitOfWork(request, response, attempt));
+    try {
+      const handle = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
+      return await (options.streams ? handle() : unitOfWorkOf(request)(handle));
+    } catch (error) {
+      await attempt.release(ctx).catch(() => undefined);
+      throw error;
+    } finally {
+      attempt.stop();
+    }
+  }
+}
+
+/** The handler's effect and its answer in one transaction; what the handler sees as its context carries it. */
+const unitOfWork =
+  (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork =>
+  async (work) => {
+    const outer = request.context;
+    try {
+      return await attempt.commit(
+        outer,
+        (inner) => {
+          request.context = inner;
+          return work();
+        },
+        (body) => ({ status: response.statusCode, body: body ?? null }),
+      );
+    } finally {
+      request.context = outer;
+    }
+  };
+
+function replay(answer: StoredAnswer, request: AgateRequest, response: Response): unknown {
+  response.status(answer.status);
+  response.setHeader('Idempotency-Replayed', 'true');
+  // A replayed upload answers before its body was read: the rest of the body is not wanted.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  return answer.body ?? undefined;
+}
+
+/** The client's key, bare or quoted (the IETF draft's form), or null. */
+function keyOf(request: AgateRequest): string | null {
+  const sent = request.get('idempotency-key');
+  if (sent === undefined) return null;
+  const key = /^"(.*)"$/.exec(sent.trim())?.[1] ?? sent.trim();
+  if (!isUuid(key)) throw AppError.validation([{ field: 'Idempotency-Key', messages: ['must be a UUID'] }]);
+  return key.toLowerCase();
+}
+
+function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
+  const route = `${request.method} ${(request.route as { path: string }).path}`;
+  const owner = ownerOf(request.context.identity);
+  const length = request.is('multipart/form-data') ? request.get('content-length') : undefined;
+  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body), length ?? null]);
+  return {
+    id: sha256(`${owner}\n${route}\n${key}`),
+    fingerprint: sha256(asked),
+    sealContext: `idempotency|${owner}|${route}|${key}`,
+  };
+}
+
+/** A developer is the same through every credential of theirs, and a project through every token of its own. */
+function ownerOf(identity: Identity): string {
+  if (isDeveloper(identity)) return `developer:${identity.developerId}`;
+  return identity.kind === 'project-token' ? `project:${identity.projectId}` : principalOf(identity);
+}
+
+/** The same value however its names are ordered. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyRecordEntity } from './idempotency-record.entity';
+import { IdempotencyRepository } from './idempotency.repository';
+import { IdempotencyService } from './idempotency.service';
+
+/** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity])],
+  providers: [IdempotencyRepository, IdempotencyService],
+  exports: [IdempotencyService],
+})
+export class IdempotencyModule {}

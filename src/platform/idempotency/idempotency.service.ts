@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { Sealer } from '#platform/crypto/sealer';
+import { Transactions } from '#platform/database/transactions';
+import { type Claim, IdempotencyRepository } from './idempotency.repository';
+
+const LEASE_SECONDS = 30;
+const RENEW_MS = 10_000;
+const WAIT_MS = 10_000;
+const POLL_MS = { first: 25, most: 200 };
+
+/** What a request answered. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What makes two requests the same logical operation, and what tells them apart. */
+export interface IdempotencyScope {
+  /** Digest of owner, method, route and key. */
+  readonly id: Buffer;
+  /** Digest of what was asked. */
+  readonly fingerprint: Buffer;
+  /** The context that the answer is sealed in: only who knows the key can open it. */
+  readonly sealContext: string;
+}
+
+/** A replay of an earlier answer, or the right to make the effect now. */
+export type Admission = { readonly replay: StoredAnswer } | { readonly attempt: Attempt };
+
+/** The right to make the effect of a key, held under a lease. */
+export interface Attempt {
+  /** Runs `work` in one transaction that commits its effect together with the answer, or neither. */
+  commit<T>(
+    ctx: RequestContext,
+    work: (ctx: RequestContext) => Promise<T>,
+    answerOf: (result: T) => StoredAnswer,
+  ): Promise<T>;
+  /** No effect was made: frees the key for another try. */
+  release(ctx: RequestContext): Promise<void>;
+  /** Ends the renewal of the lease. */
+  stop(): void;
+}
+
+/** Idempotency of mutating routes (contract §13): claim, wait, replay, and an answer committed with its effect. */
+@Injectable()
+export class IdempotencyService {
+  constructor(
+    private readonly repository: IdempotencyRepository,
+    private readonly transactions: Transactions,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /**
+   * @throws AppError invalid_input when the key was used for something else; already_exists when the first attempt is
+   * still at work after ten seconds.
+   */
+  async admit(ctx: RequestContext, scope: IdempotencyScope): Promise<Admission> {
+    const claim: Claim = { id: scope.id, fingerprint: scope.fingerprint, attempt: newId() };
+    for (let waited = 0, pause = POLL_MS.first; ; waited += pause, pause = Math.min(pause * 2, POLL_MS.most)) {
+      if (await this.repository.claim(ctx, claim, LEASE_SECONDS)) return { attempt: this.attempt(ctx, claim, scope) };
+      const holder = await this.repository.find(ctx, scope.id);
+      if (holder && !holder.fingerprint.equals(scope.fingerprint)) throw keyReused();
+      if (holder?.answer) return { replay: this.open(holder.answer, scope) };
+      if (waited >= WAIT_MS) throw stillInFlight();
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  private attempt(ctx: RequestContext, claim: Claim, scope: IdempotencyScope): Attempt {
+    const renewal = setInterval(() => {
+      this.repository.renew(ctx, claim, LEASE_SECONDS).catch(() => undefined);
+    }, RENEW_MS);
+    renewal.unref();
+    const stop = (): void => clearInterval(renewal);
+    return {
+      stop,
+      commit: (outer, work, answerOf) =>
+        this.transactions.run(outer, async (inner) => {
+          const result = await work(inner);
+          const sealed = this.seal(answerOf(result), scope);
+          if (!(await this.repository.finish(inner, claim, sealed))) throw stillInFlight();
+          return result;
+        }),
+      release: async (outer) => {
+        stop();
+        await this.repository.release(outer, claim);
+      },
+    };
+  }
+
+  private seal(answer: StoredAnswer, scope: IdempotencyScope): Buffer {
+    return this.sealer.seal(Buffer.from(JSON.stringify(answer)), scope.sealContext);
+  }
+
+  private open(sealed: Buffer, scope: IdempotencyScope): StoredAnswer {
+    return JSON.parse(this.sealer.open(sealed, scope.sealContext).toString('utf8')) as StoredAnswer;
+  }
+}
+
+const keyReused = (): AppError =>
+  AppError.invalidInput(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Make a new one for each operation.',
+  );
+
+const stillInFlight = (): AppError =>
+  new AppError('already_exists', {
+    message: 'The first request with this Idempotency-Key is still at work. Try again shortly.',
+    details: { reason: 'idempotency_in_flight' },
+    retryAfterSeconds: 1,
+  });

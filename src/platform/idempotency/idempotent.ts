@@ -1,0 +1,25 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+
+export const IDEMPOTENT_KEY = 'agate:idempotent';
+
+export interface IdempotentOptions {
+  /**
+   * The route reads a stream of bytes before it makes its effect: no transaction may be open meanwhile, so an inner
+   * interceptor opens the unit of work once the bytes are stored.
+   */
+  readonly streams: boolean;
+}
+
+/** The route honours `Idempotency-Key` (specification §4 convention 5, contract §13). */
+export const Idempotent = (options: IdempotentOptions = { streams: false }): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(IDEMPOTENT_KEY, options),
+    ApiExtension('x-idempotent', true),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'A UUID of yours, one per logical operation: a retry with the same key answers the original result.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+  );

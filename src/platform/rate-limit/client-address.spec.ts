@@ -1,0 +1,14 @@
+import { limitedAddress } from './client-address';
+
+describe('limitedAddress', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [null, 'unknown'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('counts %s as %s', (address, counted) => {
+    expect(limitedAddress(address)).toBe(counted);
+  });
+});

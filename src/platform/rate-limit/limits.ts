@@ -1,0 +1,36 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+
+export interface LimitClass {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Counted by address even when the credential is known, and by the e-mail of the body, too. */
+  readonly byEmail?: boolean;
+}
+
+/** How often a credential (or, without one, an address) may use the routes of a class (contract §15). */
+export const LIMIT_CLASSES = {
+  read: { limit: 600, windowSeconds: 60 },
+  write: { limit: 120, windowSeconds: 60 },
+  upload: { limit: 60, windowSeconds: 60 },
+  download: { limit: 300, windowSeconds: 60 },
+  login: { limit: 30, windowSeconds: 60, byEmail: true },
+  signup: { limit: 20, windowSeconds: 3600 },
+  mail: { limit: 10, windowSeconds: 3600, byEmail: true },
+  page: { limit: 300, windowSeconds: 60 },
+  health: { limit: 1200, windowSeconds: 60 },
+} as const satisfies Record<string, LimitClass>;
+
+export type LimitClassName = keyof typeof LIMIT_CLASSES;
+
+/** Attempts that one e-mail address may see, whoever makes them: fewer than an address may make. */
+export const PER_EMAIL: Partial<Record<LimitClassName, number>> = { login: 10, mail: 3 };
+
+/** All requests of one address, before anybody looks at their credentials. */
+export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };
+
+export const LIMIT_KEY = 'agate:limit';
+
+/** Declares the rate-limit class of a route. */
+export const Limit = (name: LimitClassName): MethodDecorator =>
+  applyDecorators(SetMetadata(LIMIT_KEY, name), ApiExtension('x-rate-class', name));

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  InjectThrottlerOptions,
+  type ThrottlerModuleOptions,
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  ThrottlerStorage,
+} from '@nestjs/throttler';
+import { principalOf } from '#kernel/context/identity';
+import { AppError } from '#kernel/errors/app-error';
+import { HttpConfig } from '#platform/config/config';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { limitedAddress } from './client-address';
+import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
+
+/** One counter that a request is held against. */
+interface Budget {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** Holds each request against its budgets; `429` with `Retry-After` and `details.retry_after_seconds` beyond (contract §15). */
+@Injectable()
+abstract class BudgetGuard extends ThrottlerGuard {
+  protected override headerPrefix = 'RateLimit';
+
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @Inject(ThrottlerStorage) storage: ThrottlerStorage,
+    reflector: Reflector,
+    @Inject(HttpConfig) private readonly config: HttpConfig,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.config.rateLimitFactor === 0) return true;
+    const request = context.switchToHttp().getRequest<AgateRequest>();
+    for (const budget of this.budgetsOf(context, request)) {
+      await this.handleRequest({
+        context,
+        limit: Math.max(1, Math.round(budget.limit * this.config.rateLimitFactor)),
+        ttl: budget.windowSeconds * 1000,
+        blockDuration: 0,
+        throttler: { name: 'default', limit: budget.limit, ttl: budget.windowSeconds * 1000 },
+        getTracker: () => Promise.resolve(budget.key),
+        generateKey: (_context, tracker) => tracker,
+      });
+    }
+    return true;
+  }
+
+  protected abstract budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[];
+
+  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+    const seconds = detail.timeToBlockExpire;
+    throw new AppError('rate_limit_exceeded', {
+      retryAfterSeconds: seconds,
+      details: { retry_after_seconds: seconds },
+    });
+  }
+}
+
+/** Before anybody looks at credentials: all that comes from one address. */
+@Injectable()
+export class AddressLimitGuard extends BudgetGuard {
+  protected budgetsOf(_context: ExecutionContext, request: AgateRequest): readonly Budget[] {
+    return [{ ...ADDRESS_LIMIT, key: `address|${limitedAddress(request.context.sourceIp)}` }];
+  }
+}
+
+/** Once it is known who asks: the class of the route, by credential or else by address; login and mail also by e-mail. */
+@Injectable()
+export class RouteLimitGuard extends BudgetGuard {
+  protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {
+    const name = this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
+    const limitClass: LimitClass = LIMIT_CLASSES[name];
+    const { identity, sourceIp } = request.context;
+    const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
+    const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
+    const email = (request.body as { email?: unknown } | undefined)?.email;
+    const perEmail = PER_EMAIL[name];
+    if (perEmail !== undefined && typeof email === 'string') {
+      budgets.push({ ...limitClass, limit: perEmail, key: `${name}|email|${emailKey(email)}` });
+    }
+    return budgets;
+  }
+}
+
+/** Counters hold no addresses in clear. */
+const emailKey = (email: string): string =>
+  createHash('sha256').update(email.trim().toLowerCase().slice(0, 1000)).digest('base64url');

@@ -1,0 +1,34 @@
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+describe('test databases', () => {
+  const databases: TestDatabase[] = [];
+  const create = async () => {
+    const database = await createTestDatabase();
+    databases.push(database);
+    return database;
+  };
+  afterEach(() => Promise.all(databases.splice(0).map((database) => database.drop())));
+
+  const ask = async (url: string, sql: string) => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return client.query(sql).finally(() => client.end());
+  };
+
+  it('know nothing of each other, though they are cloned at once', async () => {
+    const [one, two] = await Promise.all([create(), create()]);
+    await ask(one.url, 'create table only_here ()');
+    await expect(ask(two.url, 'select from only_here')).rejects.toMatchObject({ code: '42P01' });
+  });
+
+  it('go away even while somebody is connected', async () => {
+    const { url, drop } = await create();
+    const lingering = new Client({ connectionString: url });
+    const closed = new Promise((resolve) => lingering.on('error', () => undefined).once('end', resolve));
+    await lingering.connect();
+    await drop();
+    await closed;
+    await expect(ask(url, 'select 1')).rejects.toMatchObject({ code: '3D000' });
+  });
+});

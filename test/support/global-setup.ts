@@ -1,0 +1,46 @@
+import '../../jest/source-aliases.cjs';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { migrateDatabase } from '#platform/database/migrate';
+import { startTestPostgres } from './test-postgres';
+
+/** What the global teardown, which runs in the same process, has to do. */
+export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void> };
+
+/**
+ * Before any ring that needs a database: one PostgreSQL for the whole run (`AGATE_TEST_POSTGRES`, the URL of a superuser, names
+ * one that is there already) and one migrated database for `createTestDatabase` to clone.
+ */
+// eslint-disable-next-line no-restricted-exports -- Jest takes the default export
+export default async function globalSetup(): Promise<void> {
+  const given = process.env['AGATE_TEST_POSTGRES'];
+  const postgres = given ? { url: given, stop: () => Promise.resolve() } : await startTestPostgres();
+  const template = `agate_template_${randomBytes(4).toString('hex')}`;
+
+  const end = async () => {
+    delete process.env['AGATE_TEST_TEMPLATE'];
+    if (given) await execute(given, [`alter database ${template} is_template false`, `drop database ${template}`]);
+    else delete process.env['AGATE_TEST_POSTGRES'];
+    await postgres.stop();
+  };
+  (globalThis as TestRun).agateTestRunEnd = end;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(1)));
+  }
+
+  await execute(postgres.url, [`create database ${template}`]);
+  await migrateDatabase(Object.assign(new URL(postgres.url), { pathname: template }).href);
+  await execute(postgres.url, [`alter database ${template} is_template true allow_connections false`]);
+  process.env['AGATE_TEST_POSTGRES'] = postgres.url;
+  process.env['AGATE_TEST_TEMPLATE'] = template;
+}
+
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
