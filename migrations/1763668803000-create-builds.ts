@@ -3,6 +3,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 /** Builds, the uploads they come from, their install links and download tickets. */
 export class CreateBuilds1763668803000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // No foreign keys: whatever else is deleted, the sweeper must still find the bytes of an unfinished upload.
     await runner.query(`
       CREATE TABLE artifact_upload (
         id uuid NOT NULL,
@@ -15,9 +16,6 @@ export class CreateBuilds1763668803000 implements MigrationInterface {
         leased_until timestamptz(3) NOT NULL,
         created_at timestamptz(3) NOT NULL,
         CONSTRAINT pk_artifact_upload PRIMARY KEY (id),
-        CONSTRAINT fk_artifact_upload_project
-          FOREIGN KEY (organization_id, project_id) REFERENCES project (organization_id, id),
-        CONSTRAINT fk_artifact_upload_reservation FOREIGN KEY (reservation_id) REFERENCES reservation (id),
         CONSTRAINT ck_artifact_upload_state CHECK (state IN ('pending', 'abandoned'))
       )`);
     await runner.query(`CREATE INDEX ix_artifact_upload_leased_until ON artifact_upload (leased_until)`);

@@ -34,6 +34,6 @@ export class AuditEventEntity {
   @Column({ type: 'jsonb' })
   payload: Record<string, unknown>;
 
-  @Column('timestamptz', { precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   time: Date;
 }

@@ -20,12 +20,12 @@ export class IdempotencyRecordEntity {
   @Column('uuid')
   attempt: string;
 
-  @Column('timestamptz', { name: 'leased_until', precision: 3 })
+  @Column({ type: 'timestamptz', name: 'leased_until', precision: 3 })
   leasedUntil: Date;
 
   @Column('bytea', { nullable: true })
   answer: Buffer | null;
 
-  @Column('timestamptz', { name: 'created_at', precision: 3 })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }

@@ -1,0 +1,23 @@
+/** Lengths in characters (code points), any well-formed Unicode (contract §3). */
+export const PASSWORD_LENGTH = { min: 10, max: 256 };
+
+/** The commonest passwords of ten characters or more, after folding case: guessed first by everybody. */
+const COMMON = new Set(
+  `1234567890 12345678910 123456789a 0123456789 0987654321 1111111111 1q2w3e4r5t 1qaz2wsx3edc qwertyuiop qwerty1234 qwerty12345
+  qwerty123456 q1w2e3r4t5 password12 password123 password1234 password12345 passwordpassword passw0rd123 p@ssw0rd123 letmein123
+  letmein1234 welcome123 welcome1234 iloveyou12 iloveyou123 administrator admin12345 admin123456 changeme123 sunshine123
+  football123 baseball123 superman123 princess123 abcdefghij abcdefghijk abc1234567 abcd123456 asdfghjkl1 asdfghjkl; zaq12wsxcde
+  trustno1trustno1 dragon1234 monkey1234 master1234 michael123 jennifer123 secret1234 test123456 testtest12 qazwsxedcr
+  aaaaaaaaaa 9876543210 1231231234 1212121212 0000000000 9999999999 123123123123 987654321a qwertyqwerty`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/** Why a password is refused, or null. */
+export function passwordProblem(password: string): string | null {
+  if (!password.isWellFormed()) return 'must be well-formed text';
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH.min) return `must have ${PASSWORD_LENGTH.min} characters or more`;
+  if (length > PASSWORD_LENGTH.max) return `must have ${PASSWORD_LENGTH.max} characters or fewer`;
+  return COMMON.has(password.toLowerCase()) ? 'is one of the commonest passwords; choose another' : null;
+}

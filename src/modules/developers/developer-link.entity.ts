@@ -1,0 +1,28 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+export type LinkPurpose = 'verify_email' | 'reset_password';
+
+/** A one-time link that was mailed: only its digest is kept. */
+@Entity('developer_link')
+@Check('ck_developer_link_purpose', `purpose IN ('verify_email', 'reset_password')`)
+@Index('ix_developer_link_developer', ['developerId'])
+export class DeveloperLinkEntity {
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_developer_link' })
+  digest: Buffer;
+
+  @ForeignKey('DeveloperEntity', { name: 'fk_developer_link_developer', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'developer_id' })
+  developerId: string;
+
+  @Column('text')
+  purpose: LinkPurpose;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'used_at', precision: 3, nullable: true })
+  usedAt: Date | null;
+}

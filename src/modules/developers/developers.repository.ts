@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { type Repository } from 'typeorm';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Transactions } from '#platform/database/transactions';
+import { emailKeyOf } from './developer';
+import { DeveloperLinkEntity, type LinkPurpose } from './developer-link.entity';
+import { DeveloperEntity } from './developer.entity';
+
+@Injectable()
+export class DevelopersRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  findById(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOneBy({ id });
+  }
+
+  findByEmail(ctx: RequestContext, email: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOneBy({ emailKey: emailKeyOf(email) });
+  }
+
+  /** Makes an account, unless the address has one: then false. */
+  async insert(ctx: RequestContext, developer: DeveloperEntity): Promise<boolean> {
+    const { raw } = await this.developers(ctx).createQueryBuilder().insert().values(developer).orIgnore().returning('id').execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {
+    await this.developers(ctx).update({ id }, change);
+  }
+
+  /**
+   * Ends every session: nothing issued until now is accepted any more. The floor is the database's clock, so that all
+   * processes agree, and it only rises, even when that clock steps back (reliability: X2).
+   */
+  async raiseFloor(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.manager(ctx).query(
+      `UPDATE developer SET min_issued_at = greatest(date_trunc('milliseconds', app_now()), min_issued_at) + interval '1 millisecond'
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** When something issued now begins: the database's time, never before the floor; milliseconds since 1970. */
+  async issueTime(ctx: RequestContext, id: string): Promise<number> {
+    const rows: { at: string }[] = await this.transactions.manager(ctx).query(
+      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer WHERE id = $1`,
+      [id],
+    );
+    return Number(rows[0]?.at);
+  }
+
+  async insertLink(ctx: RequestContext, link: DeveloperLinkEntity): Promise<void> {
+    await this.links(ctx).insert(link);
+  }
+
+  findLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose): Promise<DeveloperLinkEntity | null> {
+    return this.links(ctx).findOneBy({ digest, purpose });
+  }
+
+  /** Uses a link up; false when it was used, has expired, is another's, or never was. Exactly one caller wins. */
+  async consumeLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose, now: Date): Promise<string | null> {
+    const [rows]: [{ developer_id: string }[], number] = await this.transactions
+      .manager(ctx)
+      .query(
+        `UPDATE developer_link SET used_at = $3 WHERE digest = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3
+         RETURNING developer_id`,
+        [digest, purpose, now],
+      );
+    return rows[0]?.developer_id ?? null;
+  }
+
+  /** A newer link of a purpose, once used, makes the older ones worthless. */
+  async dropUnusedLinks(ctx: RequestContext, developerId: string, purpose: LinkPurpose): Promise<void> {
+    await this.transactions
+      .manager(ctx)
+      .query('DELETE FROM developer_link WHERE developer_id = $1 AND purpose = $2 AND used_at IS NULL', [developerId, purpose]);
+  }
+
+  private developers(ctx: RequestContext): Repository<DeveloperEntity> {
+    return this.transactions.manager(ctx).getRepository(DeveloperEntity);
+  }
+
+  private links(ctx: RequestContext): Repository<DeveloperLinkEntity> {
+    return this.transactions.manager(ctx).getRepository(DeveloperLinkEntity);
+  }
+}

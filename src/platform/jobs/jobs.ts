@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { StartupError } from '#kernel/errors/startup-error';
+import { Transactions } from '#platform/database/transactions';
+import { defineJob, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
+
+export interface EnqueueOptions {
+  /** Not before this moment. */
+  readonly runAt?: Date;
+  /** Names the effect: while a job of that name is in the queue (also as failed), others of that name are dropped. */
+  readonly key?: string;
+}
+
+/** How the queue is doing, for readiness, metrics and operators. */
+export interface JobQueueStatus {
+  readonly waiting: number;
+  readonly running: number;
+  /** Out of attempts: a person must look. */
+  readonly failed: number;
+  /** How long the job that is due longest has been waiting; 0 when none is due. */
+  readonly oldestDueSeconds: number;
+}
+
+/** As stored. The request's id travels along, so that the job's log lines and audit rows carry it. */
+export interface JobEnvelope {
+  readonly request_id: string;
+  readonly data: object;
+}
+
+export interface Schedule {
+  readonly name: string;
+  readonly cron: string;
+  readonly handler: ScheduleHandler;
+}
+
+interface StatusRow {
+  readonly waiting: number;
+  readonly running: number;
+  readonly failed: number;
+  readonly oldest_due_seconds: number | null;
+}
+
+const ENQUEUE = `SELECT FROM graphile_worker.add_job(
+  identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::integer,
+  job_key => $5::text, job_key_mode => 'unsafe_dedupe')`;
+
+const STATUS = `
+  SELECT count(*) FILTER (WHERE NOT failed AND locked_at IS NULL)::int AS waiting,
+         count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
+         count(*) FILTER (WHERE failed)::int AS failed,
+         greatest(extract(epoch FROM now() - min(run_at) FILTER (WHERE NOT failed AND locked_at IS NULL)), 0)::int
+           AS oldest_due_seconds
+  FROM (SELECT locked_at, run_at, locked_at IS NULL AND attempts >= max_attempts AS failed FROM graphile_worker.jobs) AS job`;
+
+/**
+ * Work that outlives the request: effects outside the database, and what is due periodically. A job is a row written in
+ * the transaction of the effect it belongs to, so it runs if and only if that transaction commits.
+ */
+@Injectable()
+export class Jobs {
+  private readonly registered = new Map<string, JobHandler<object>>();
+  private readonly scheduled: Schedule[] = [];
+
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Adds a job in the context's transaction; it starts after the commit, within milliseconds, in some worker. */
+  async enqueue<Payload extends object>(
+    ctx: RequestContext,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    const envelope: JobEnvelope = { request_id: ctx.requestId, data: payload };
+    await this.transactions
+      .manager(ctx)
+      .query(ENQUEUE, [
+        kind.name,
+        JSON.stringify(envelope),
+        options.runAt ?? null,
+        kind.maxAttempts,
+        options.key === undefined ? null : `${kind.name}:${options.key}`,
+      ]);
+  }
+
+  /** Says who does jobs of a kind; called by the owning module in `onModuleInit`, once per kind. */
+  register<Payload extends object>(kind: JobKind<Payload>, handler: JobHandler<Payload>): void {
+    if (this.registered.has(kind.name))
+      throw new StartupError(`Two handlers are registered for the job "${kind.name}".`);
+    // The payload was checked where it was enqueued, against the same kind.
+    this.registered.set(kind.name, handler as JobHandler<object>);
+  }
+
+  /**
+   * Periodic work, started once for all processes together. A run that is not done when the next is due delays it;
+   * they never overlap and never pile up.
+   * @param cron five fields, in UTC
+   */
+  schedule(name: string, cron: string, handler: ScheduleHandler): void {
+    this.register(defineJob(name), (ctx, _payload, run) => handler(ctx, run));
+    this.scheduled.push({ name, cron, handler });
+  }
+
+  get handlers(): ReadonlyMap<string, JobHandler<object>> {
+    return this.registered;
+  }
+
+  get schedules(): readonly Schedule[] {
+    return this.scheduled;
+  }
+
+  async status(ctx: RequestContext): Promise<JobQueueStatus> {
+    const [row] = await this.transactions.manager(ctx).query<[StatusRow]>(STATUS);
+    const { waiting, running, failed } = row;
+    return { waiting, running, failed, oldestDueSeconds: row.oldest_due_seconds ?? 0 };
+  }
+}

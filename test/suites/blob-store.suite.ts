@@ -1,0 +1,266 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as tick } from 'node:timers/promises';
+import { type BlobStore } from '#platform/blob/blob-store';
+
+const MIB = 1024 * 1024;
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** As a socket gives them: many chunks that do not match the blocks of any store. */
+export const inChunks = (bytes: Buffer, chunkBytes = 65_521): Readable =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    })(),
+    { objectMode: false },
+  );
+
+/** Gives `bytes` and then nothing more, for ever, like a client that hangs. */
+export const thatStalls = (bytes: Buffer): Readable => {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(bytes);
+  return stream;
+};
+
+const keysOf = async (store: BlobStore, prefix: string): Promise<string[]> => {
+  const keys = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys.sort();
+};
+
+/**
+ * What every provider promises (`BlobStore`): run it against each. `makeStore` may give the same store every time.
+ *
+ * Sabotage that turned it red, on the local driver: publish with `rename` (two writers win); skip the flush of the last
+ * block; no `unlink` of the temporary file; hash after the copy loop only.
+ */
+export function describeBlobStore(name: string, makeStore: () => Promise<BlobStore>): void {
+  describe(`${name} as a blob store`, () => {
+    let store: BlobStore;
+    let folder: string;
+    const key = (last: string = randomUUID()): string => `${folder}/${last}`;
+
+    beforeEach(async () => {
+      store = await makeStore();
+      folder = `suite/${randomUUID()}`;
+    });
+
+    describe('write', () => {
+      it.each([0, 1, 65_521, MIB - 1, MIB, MIB + 1, 3 * MIB, 5 * MIB + 12_345])('keeps %d bytes', async (size) => {
+        const bytes = randomBytes(size);
+        const hash = createHash('sha256');
+        let counted = 0;
+        const at = key();
+        const written = await store.write(at, inChunks(bytes), {
+          onChunk: (chunk) => {
+            hash.update(chunk);
+            counted += chunk.length;
+          },
+        });
+        expect(written).toEqual({ sizeBytes: size });
+        expect(counted).toBe(size);
+        expect(hash.digest('hex')).toBe(sha256(bytes));
+        expect(await store.head(at)).toEqual({ sizeBytes: size });
+        expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+      });
+
+      it('takes a chunk larger than any block', async () => {
+        const bytes = randomBytes(7 * MIB + 3);
+        const at = key();
+        await store.write(at, Readable.from([bytes]));
+        expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+      });
+
+      it('refuses a key that exists, and leaves it as it was', async () => {
+        const at = key();
+        await store.write(at, Readable.from([Buffer.from('first')]));
+        const second = Readable.from([Buffer.from('second')]);
+        await expect(store.write(at, second)).rejects.toMatchObject({ errorCase: 'already_exists' });
+        expect(second.destroyed).toBe(true);
+        expect((await buffer(await store.read(at))).toString()).toBe('first');
+      });
+
+      it('lets exactly one of many writers to one key win', async () => {
+        const at = key();
+        const bodies = Array.from({ length: 12 }, () => randomBytes(2 * MIB + 7));
+        const outcomes = await Promise.allSettled(bodies.map((bytes) => store.write(at, inChunks(bytes))));
+        const winners = bodies.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+        expect(winners).toHaveLength(1);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ errorCase: 'already_exists' });
+        }
+        expect(sha256(await buffer(await store.read(at)))).toBe(sha256(winners[0] ?? Buffer.alloc(0)));
+      });
+
+      it('writes many different keys at once', async () => {
+        const bodies = Array.from({ length: 8 }, () => ({ at: key(), bytes: randomBytes(MIB + 99) }));
+        await Promise.all(bodies.map(({ at, bytes }) => store.write(at, inChunks(bytes))));
+        for (const { at, bytes } of bodies) expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+      });
+
+      it('keeps a key beside one that continues it', async () => {
+        await store.write(key('a'), Readable.from([Buffer.from('outer')]));
+        await store.write(key('a/b'), Readable.from([Buffer.from('inner')]));
+        expect(await keysOf(store, folder)).toEqual([key('a'), key('a/b')]);
+      });
+
+      it('shows nothing under the key before it is whole', async () => {
+        const at = key();
+        const source = thatStalls(randomBytes(2 * MIB));
+        const writing = store.write(at, source);
+        for (let turn = 0; turn < 50; turn += 1) await tick();
+        expect(await store.head(at)).toBeNull();
+        await expect(store.read(at)).rejects.toMatchObject({ errorCase: 'not_found' });
+        expect(await keysOf(store, folder)).toEqual([]);
+        source.push(null);
+        await writing;
+        expect(await store.head(at)).toEqual({ sizeBytes: 2 * MIB });
+      });
+    });
+
+    describe('a write that fails', () => {
+      const reason = new Error('enough');
+
+      it.each([0, 100, MIB, 4 * MIB])('leaves nothing when aborted after %d bytes', async (size) => {
+        const at = key();
+        const abort = new AbortController();
+        const source = thatStalls(randomBytes(size));
+        const writing = store.write(at, source, { signal: abort.signal });
+        for (let turn = 0; turn < 20; turn += 1) await tick();
+        abort.abort(reason);
+        await expect(writing).rejects.toBe(reason);
+        expect(source.destroyed).toBe(true);
+        expect(await store.head(at)).toBeNull();
+        await store.write(at, Readable.from([Buffer.from('again')]));
+        expect(await store.head(at)).toEqual({ sizeBytes: 5 });
+      });
+
+      it('does not begin when aborted before', async () => {
+        const source = Readable.from([Buffer.from('x')]);
+        await expect(store.write(key(), source, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+        expect(source.destroyed).toBe(true);
+      });
+
+      it.each([0, 1, 50])('passes on the error of the source, come after %d turns', async (turns) => {
+        const at = key();
+        const source = thatStalls(randomBytes(MIB + 1));
+        const writing = store.write(at, source);
+        writing.catch(() => undefined);
+        for (let turn = 0; turn < turns; turn += 1) await tick();
+        source.destroy(reason);
+        await expect(writing).rejects.toBe(reason);
+        expect(await store.head(at)).toBeNull();
+      });
+
+      it('passes on what onChunk throws', async () => {
+        const at = key();
+        let seen = 0;
+        const onChunk = (chunk: Buffer): void => {
+          seen += chunk.length;
+          if (seen > 2 * MIB) throw reason;
+        };
+        await expect(store.write(at, inChunks(randomBytes(4 * MIB)), { onChunk })).rejects.toBe(reason);
+        expect(await store.head(at)).toBeNull();
+      });
+    });
+
+    describe('read', () => {
+      const bytes = randomBytes(2 * MIB + 11);
+      let at: string;
+      beforeEach(async () => {
+        at = key();
+        await store.write(at, inChunks(bytes));
+      });
+
+      it.each([
+        [0, 0],
+        [0, bytes.length - 1],
+        [MIB - 1, MIB],
+        [bytes.length - 1, bytes.length - 1],
+        [12_345, 1_234_567],
+      ])('gives the bytes from %d to %d, both included', async (start, end) => {
+        const part = await buffer(await store.read(at, { start, end }));
+        expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
+      });
+
+      it.each([
+        [0, 10],
+        [MIB - 5, 10],
+        [bytes.length - 4, 100],
+        [bytes.length, 5],
+        [bytes.length + 500, 5],
+        [7, 0],
+      ])('gives a block from %d of %d bytes, or what there is of it', async (offset, length) => {
+        const block = await store.readBlock(at, offset, length);
+        expect(block.equals(bytes.subarray(offset, offset + length))).toBe(true);
+      });
+
+      it('says not_found for a blob that is not there', async () => {
+        await expect(store.read(key())).rejects.toMatchObject({ errorCase: 'not_found' });
+        await expect(store.readBlock(key(), 0, 1)).rejects.toMatchObject({ errorCase: 'not_found' });
+        expect(await store.head(key())).toBeNull();
+      });
+    });
+
+    it('deletes, once or twice, and the key is gone', async () => {
+      const at = key();
+      await store.write(at, Readable.from([Buffer.from('x')]));
+      await store.delete(at);
+      expect(await store.head(at)).toBeNull();
+      await store.delete(at);
+      await store.delete(key());
+    });
+
+    it('lists what is under a prefix, with sizes and times', async () => {
+      await store.write(key('one'), Readable.from([Buffer.from('1')]));
+      await store.write(key('two/deep'), Readable.from([Buffer.from('22')]));
+      await store.write(key('two-more'), Readable.from([Buffer.from('333')]));
+      expect(await keysOf(store, `${folder}/`)).toEqual([key('one'), key('two-more'), key('two/deep')]);
+      expect(await keysOf(store, key('two'))).toEqual([key('two-more'), key('two/deep')]);
+      expect(await keysOf(store, key('two/'))).toEqual([key('two/deep')]);
+      expect(await keysOf(store, key('absent/'))).toEqual([]);
+      for await (const blob of store.list(key('two/'))) {
+        expect(blob).toMatchObject({ key: key('two/deep'), sizeBytes: 2 });
+        expect(Math.abs(blob.modifiedAt.getTime() - Date.now())).toBeLessThan(600_000);
+      }
+    });
+
+    it.each([
+      '',
+      '/',
+      '/etc/passwd',
+      '..',
+      '../x',
+      'a/../../x',
+      'a//b',
+      'a/',
+      '.incoming/x',
+      'a\0b',
+      'a\\b',
+      'A',
+      'a b',
+      'ä',
+      'a.blob',
+      'x'.repeat(65),
+      'a/'.repeat(8) + 'a',
+    ])('refuses the key %j everywhere', async (hostile) => {
+      const refused = { errorCase: 'internal_error' };
+      const source = Readable.from([Buffer.from('x')]);
+      await expect(store.write(hostile, source)).rejects.toMatchObject(refused);
+      expect(source.destroyed).toBe(true);
+      await expect(store.read(hostile)).rejects.toMatchObject(refused);
+      await expect(store.readBlock(hostile, 0, 1)).rejects.toMatchObject(refused);
+      await expect(store.head(hostile)).rejects.toMatchObject(refused);
+      await expect(store.delete(hostile)).rejects.toMatchObject(refused);
+    });
+
+    it('refuses a hostile prefix', async () => {
+      await expect(keysOf(store, '../')).rejects.toMatchObject({ errorCase: 'internal_error' });
+    });
+
+    it('says that it is well', async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+}
