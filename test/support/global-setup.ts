@@ -19,7 +19,8 @@ export default async function globalSetup(): Promise<void> {
 
   const end = async () => {
     delete process.env['AGATE_TEST_TEMPLATE'];
-    if (given) await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
+    if (given)
+      await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
     else delete process.env['AGATE_TEST_POSTGRES'];
     await postgres.stop();
   };
