@@ -10,6 +10,7 @@ const base = {
     '^#platform/(.*)$': '<rootDir>/src/platform/$1',
     '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
     '^#app/(.*)$': '<rootDir>/src/app/$1',
+    '^node:worker_threads$': '<rootDir>/jest/worker-threads.cjs',
   },
 };
 const ring = (displayName, roots, extra = {}) => ({

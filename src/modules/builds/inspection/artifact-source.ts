@@ -1,0 +1,6 @@
+/** Random access to a stored artifact: works alike for a local file, S3 or Azure. */
+export interface ArtifactSource {
+  readonly sizeBytes: number;
+  /** Exactly `length` bytes from `offset`; the range always lies within the artifact. */
+  read(offset: number, length: number): Promise<Buffer>;
+}

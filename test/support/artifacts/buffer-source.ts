@@ -1,0 +1,16 @@
+import { type ArtifactSource } from '../../../src/modules/builds/inspection';
+
+/** An artifact in memory, which also counts what is asked of it. */
+export class BufferSource implements ArtifactSource {
+  readonly sizeBytes: number;
+  reads = 0;
+
+  constructor(private readonly bytes: Buffer) {
+    this.sizeBytes = bytes.length;
+  }
+
+  read(offset: number, length: number): Promise<Buffer> {
+    this.reads += 1;
+    return Promise.resolve(this.bytes.subarray(offset, offset + length));
+  }
+}
