@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { type BuildWarning, type StoredArtifact } from './build';
+import { type BuildWarning, type ArtifactRecord } from './build';
 
 /** One uploaded artifact. The row exists only once the artifact is durable. */
 @Entity('build')
@@ -59,7 +59,7 @@ export class BuildEntity {
 
   /** What the artifact says about itself. */
   @Column({ type: 'jsonb' })
-  artifact: StoredArtifact;
+  artifact: ArtifactRecord;
 
   @Column('text', { name: 'icon_media_type', nullable: true })
   iconMediaType: string | null;

@@ -9,7 +9,7 @@ export interface BuildWarning {
 }
 
 /** What an artifact says about itself, as it is kept: without its icon, with times as text. */
-export type StoredArtifact = Record<string, unknown>;
+export type ArtifactRecord = Readonly<Record<string, unknown>>;
 
 export interface BuildSource {
   readonly branch: string | null;

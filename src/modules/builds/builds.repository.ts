@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
-import { LessThan, type Repository } from 'typeorm';
+import { LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
 import { BuildIconEntity } from './build-icon.entity';
 import { BuildEntity } from './build.entity';
@@ -27,7 +27,7 @@ export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
-    await this.builds(ctx).insert(build);
+    await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
     if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
   }
 

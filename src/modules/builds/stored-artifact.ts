@@ -1,13 +1,13 @@
 import { type InspectedArtifact } from './inspection';
-import { type StoredArtifact } from './build';
+import { type ArtifactRecord } from './build';
 
 /** For the database: without the icon, which has a row of its own; times become text. */
-export function storeArtifact({ icon: _icon, ...artifact }: InspectedArtifact): StoredArtifact {
-  return JSON.parse(JSON.stringify(artifact)) as StoredArtifact;
+export function storeArtifact({ icon: _icon, ...artifact }: InspectedArtifact): ArtifactRecord {
+  return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
 }
 
 /** Back from the database. */
-export function restoreArtifact(stored: StoredArtifact): InspectedArtifact {
+export function restoreArtifact(stored: ArtifactRecord): InspectedArtifact {
   const artifact = { ...stored, icon: null } as unknown as InspectedArtifact;
   if (artifact.kind !== 'ipa') return artifact;
   const { signing } = artifact;

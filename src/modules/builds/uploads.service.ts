@@ -122,9 +122,9 @@ export class UploadsService implements OnModuleInit {
    * Takes care of uploads whose process died: releases what they hold and deletes their bytes, and deletes them again later,
    * because bytes that were on their way to a store may arrive after the first deletion.
    */
-  async sweep(ctx: RequestContext): Promise<number> {
-    for (let swept = 0; ; swept++) {
-      const more = await this.transactions.run(ctx, async (tx) => {
+  async sweep(ctx: RequestContext): Promise<void> {
+    for (let more = true; more;) {
+      more = await this.transactions.run(ctx, async (tx) => {
         const upload = await this.repository.lockLapsed(tx);
         if (!upload) return false;
         if (upload.state === 'pending') {
@@ -136,7 +136,6 @@ export class UploadsService implements OnModuleInit {
         await this.storage.deleteLater(tx, { account: upload.storageAccount, key: upload.blobKey });
         return true;
       });
-      if (!more) return swept;
     }
   }
 

@@ -70,9 +70,9 @@ const pair = (key: string, value: string): readonly [string, string] => [key, va
 const dict = (entries: readonly (readonly [string, string])[]): string =>
   `<dict>${entries.map(([key, value]) => `<key>${key}</key><string>${escapeXml(value)}</string>`).join('')}</dict>`;
 
-/** Without the characters XML 1.0 cannot hold, however escaped (production 2). */
+/** Without the characters XML 1.0 cannot hold, however escaped (production 2), and without their replacement. */
 const xmlText = (value: string): string =>
-  value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
+  value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/gu, '');
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -27,7 +27,7 @@ export const en = {
     },
     resetPassword: {
       title: 'Choose a new password',
-      text: 'At least 8 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
+      text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
     resetDone: {
