@@ -46,6 +46,12 @@ export const developerPages = {
 
   passwordSet: (messages: Messages): HtmlPage => page(messages, 'success', messages.account.resetDone),
 
+  forgotten(messages: Messages): HtmlPage {
+    const { account } = messages;
+    const form = askAgain(account, `${ROUTES}/reset_password_request`, account.forgotten.submit);
+    return page(messages, 'neutral', account.forgotten, { form });
+  },
+
   resetLinkInvalid(messages: Messages): HtmlPage {
     const { account } = messages;
     const form = askAgain(account, `${ROUTES}/reset_password_request`, account.resetLinkInvalid.submit);

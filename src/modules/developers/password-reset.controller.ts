@@ -41,6 +41,7 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @AnswersPage('The form for a new password; the token stays good.')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
+    if (query.token === '') return developerPages.forgotten(words);
     const works = await this.links.canReset(ctx, query.token);
     return works ? developerPages.chooseNewPassword(words, query.token) : developerPages.resetLinkInvalid(words);
   }

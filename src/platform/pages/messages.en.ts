@@ -34,6 +34,11 @@ export const en = {
       title: 'Your new password is set',
       text: 'All sessions were logged out. Log in again with the new password.',
     },
+    forgotten: {
+      title: 'Forgotten your password?',
+      text: 'Enter your e-mail address and we will send you a link to choose a new one.',
+      submit: 'Send the link',
+    },
     resetLinkInvalid: {
       title: 'This reset link no longer works',
       text: 'It has expired or was used before. Enter your e-mail address and we will send you a new one.',
