@@ -11,7 +11,7 @@ export class SchemaVersion {
   async check(): Promise<void> {
     const rows: { name: string }[] = await this.dataSource.query('SELECT name FROM migration');
     const done = new Set(rows.map(({ name }) => name));
-    const pending = this.dataSource.migrations.filter(({ name }) => !done.has(name ?? ''));
+    const pending = this.dataSource.migrations.filter(({ name, constructor }) => !done.has(name ?? constructor.name));
     if (pending.length > 0)
       throw new AppError('storage_backend_unavailable', { cause: `${pending.length} migrations pending` });
   }

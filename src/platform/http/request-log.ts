@@ -17,13 +17,14 @@ export function requestLog(logger: Logger): (request: AgateRequest, response: Re
     logger: logger.pino,
     genReqId: (request) => (request as AgateRequest).context.requestId,
     quietReqLogger: true,
-    serializers: { req: () => undefined, res: () => undefined },
+    customAttributeKeys: { reqId: 'requestId' },
+    serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'warn' : 'info'),
     customSuccessMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
     customErrorMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
     customProps: (request) => {
-      const { requestId, sourceIp, identity } = (request as AgateRequest).context;
-      return { requestId, sourceIp, principal: principalOf(identity) };
+      const { sourceIp, identity } = (request as AgateRequest).context;
+      return { sourceIp, principal: principalOf(identity) };
     },
   });
   return middleware as RequestHandler as unknown as (
