@@ -128,9 +128,9 @@ class BinaryPlist {
   }
 
   private slice(start: number, length: number): Buffer {
+    if (start + length > this.tableOffset) throw refusal('unreadable');
     this.textBytes += length;
     if (this.textBytes > DECODED_TEXT_BYTES) throw refusal('too_complex');
-    if (start + length > this.tableOffset) throw refusal('unreadable');
     return this.bytes.subarray(start, start + length);
   }
 
