@@ -282,6 +282,33 @@ const plists = (): HostileArtifact[] => [
   ipaInfo('binary plist dictionary of 4 billion', 'too_complex', () =>
     binaryPlistOf([references(0xd, 0xffffffff, [])]),
   ),
+  ipaInfo('binary plist with counts of 32 KiB', 'corrupt_info_plist', () => {
+    const wide = Buffer.concat([Buffer.from([0x5f, 0x1f]), Buffer.alloc(32_768)]);
+    const strings = Array.from({ length: 25 }, () => wide);
+    return binaryPlistOf([
+      references(
+        0xa,
+        25,
+        strings.map((_, at) => at + 1),
+      ),
+      ...strings,
+    ]);
+  }),
+  ipaInfo('binary plist with strings on top of each other', 'too_complex', () => {
+    const long = Buffer.concat([sized(5, 400_000), Buffer.alloc(400_000, 'x')]);
+    const bytes = binaryPlistOf([
+      references(
+        0xa,
+        20,
+        Array.from({ length: 20 }, (_, at) => at + 1),
+      ),
+      long,
+      ...Array.from({ length: 19 }, () => Buffer.alloc(0)),
+    ]);
+    const table = bytes.length - 32 - 21 * 4;
+    for (let at = 2; at <= 20; at += 1) bytes.copyWithin(table + at * 4, table + 4, table + 8);
+    return bytes;
+  }),
   ipaInfo('binary plist trailer only', 'corrupt_info_plist', () => Buffer.from('bplist00')),
 ];
 
@@ -376,6 +403,16 @@ const manifests = (): HostileArtifact[] => [
   apkManifest('axml of 100 000 elements', 'too_complex', () =>
     axml(...Array.from({ length: 120_000 }, () => chunk(0x0103, Buffer.alloc(0), Buffer.alloc(0)))),
   ),
+  apkManifest('axml strings on top of each other', 'too_complex', () => {
+    const strings = stringPool(['x'.repeat(30_000), ...Array.from({ length: 3_000 }, () => '')], true);
+    for (let at = 1; at <= 3_000; at += 1) strings.writeUInt32LE(strings.readUInt32LE(28), 28 + at * 4);
+    const elements = Array.from({ length: 3_000 }, (_, at) => {
+      const body = Buffer.alloc(20);
+      body.writeUInt32LE(at, 4);
+      return chunk(0x0102, Buffer.alloc(8), body);
+    });
+    return axml(strings, ...elements);
+  }),
   apkManifest('axml of other elements', 'corrupt_manifest', () => binaryXml(deep(500))),
   hostile('proto manifest of noise', 'demo.aab', 'corrupt_manifest', () => aab({ manifest: Buffer.alloc(300, 0x5b) })),
   hostile('proto length beyond the file', 'demo.aab', 'corrupt_manifest', () =>
