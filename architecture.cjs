@@ -13,7 +13,7 @@ const modules = {
   storage: ['billing'],
   projects: ['organizations'],
   // what is distributed
-  builds: ['billing', 'invites', 'storage'],
+  builds: ['billing', 'invites', 'projects', 'storage'],
   // who may do what
   access: ['organizations', 'projects'],
   tokens: ['access'],

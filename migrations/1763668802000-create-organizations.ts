@@ -52,7 +52,9 @@ export class CreateOrganizations1763668802000 implements MigrationInterface {
         CONSTRAINT ck_reservation_resolved
           CHECK ((state = 'active') = (resolved_at IS NULL) AND (state = 'settled') = (actual_bytes IS NOT NULL))
       )`);
-    await runner.query(`CREATE INDEX ix_reservation_active ON reservation (principal, expires_at) WHERE state = 'active'`);
+    await runner.query(
+      `CREATE INDEX ix_reservation_active ON reservation (principal, expires_at) WHERE state = 'active'`,
+    );
     await runner.query(`
       CREATE TABLE project (
         id uuid NOT NULL,
@@ -77,7 +79,9 @@ export class CreateOrganizations1763668802000 implements MigrationInterface {
         CONSTRAINT fk_project_membership_membership
           FOREIGN KEY (organization_id, developer_id) REFERENCES membership (organization_id, developer_id) ON DELETE CASCADE
       )`);
-    await runner.query(`CREATE INDEX ix_project_membership_developer ON project_membership (organization_id, developer_id)`);
+    await runner.query(
+      `CREATE INDEX ix_project_membership_developer ON project_membership (organization_id, developer_id)`,
+    );
     await runner.query(`
       CREATE TABLE project_access_token (
         id uuid NOT NULL,
@@ -102,7 +106,15 @@ export class CreateOrganizations1763668802000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const tables = ['project_access_token', 'project_membership', 'project', 'reservation', 'billing_account', 'membership', 'organization'];
+    const tables = [
+      'project_access_token',
+      'project_membership',
+      'project',
+      'reservation',
+      'billing_account',
+      'membership',
+      'organization',
+    ];
     for (const table of tables) await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -37,6 +37,7 @@ export class CreateBuilds1763668803000 implements MigrationInterface {
         storage_account text NOT NULL,
         blob_key text NOT NULL,
         artifact jsonb NOT NULL,
+        icon_media_type text,
         upload_warnings jsonb NOT NULL,
         branch text,
         commit text,
@@ -53,7 +54,6 @@ export class CreateBuilds1763668803000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE build_icon (
         build_id uuid NOT NULL,
-        media_type text NOT NULL,
         data bytea NOT NULL,
         CONSTRAINT pk_build_icon PRIMARY KEY (build_id),
         CONSTRAINT fk_build_icon_build FOREIGN KEY (build_id) REFERENCES build (id) ON DELETE CASCADE

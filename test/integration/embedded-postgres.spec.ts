@@ -51,9 +51,13 @@ describe('embedded PostgreSQL', () => {
   /** Starts it from a process of its own. */
   async function startElsewhere(): Promise<{ child: ChildProcess; outcome: Outcome }> {
     const script = path.join(root, 'test/support/embedded-postgres-process.ts');
-    const child = spawn(process.execPath, ['--require', path.join(root, 'jest/register.cjs'), script, dataDirectory], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--require', path.join(root, 'test/support/run-typescript.cjs'), script, dataDirectory],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     children.push(child);
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     return { child, outcome: JSON.parse(line) as Outcome };

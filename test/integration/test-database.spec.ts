@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -15,6 +17,12 @@ describe('test databases', () => {
     await client.connect();
     return client.query(sql).finally(() => client.end());
   };
+
+  it('are migrated', async () => {
+    const { url } = await create();
+    const { rows } = await ask(url, 'select count(*)::int as migrations from migration');
+    expect(rows[0]).toEqual({ migrations: (await readdir(path.join(__dirname, '../../migrations'))).length });
+  });
 
   it('know nothing of each other, though they are cloned at once', async () => {
     const [one, two] = await Promise.all([create(), create()]);

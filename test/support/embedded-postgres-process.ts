@@ -2,7 +2,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 
 /**
- * A process that starts the embedded PostgreSQL and waits to be killed: `node --require jest/register.cjs <this>
+ * A process that starts the embedded PostgreSQL and waits to be killed: `node --require run-typescript.cjs <this>
  * <data directory> [port]`. Prints one line of JSON: `{url, adopted}` or `{error}`.
  */
 async function main([dataDirectory = '', port]: string[]): Promise<void> {

@@ -19,7 +19,8 @@ export default async function globalSetup(): Promise<void> {
 
   const end = async () => {
     delete process.env['AGATE_TEST_TEMPLATE'];
-    if (given) await execute(given, [`alter database ${template} is_template false`, `drop database ${template}`]);
+    if (given)
+      await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
     else delete process.env['AGATE_TEST_POSTGRES'];
     await postgres.stop();
   };
@@ -28,9 +29,15 @@ export default async function globalSetup(): Promise<void> {
     process.once(signal, () => void end().finally(() => process.exit(1)));
   }
 
-  await execute(postgres.url, [`create database ${template}`]);
-  await migrateDatabase(Object.assign(new URL(postgres.url), { pathname: template }).href);
-  await execute(postgres.url, [`alter database ${template} is_template true allow_connections false`]);
+  try {
+    await execute(postgres.url, [`create database ${template}`]);
+    await migrateDatabase(Object.assign(new URL(postgres.url), { pathname: template }).href);
+    await execute(postgres.url, [`alter database ${template} is_template true allow_connections false`]);
+  } catch (error) {
+    // Jest does not tear down what was not set up.
+    await end();
+    throw error;
+  }
   process.env['AGATE_TEST_POSTGRES'] = postgres.url;
   process.env['AGATE_TEST_TEMPLATE'] = template;
 }

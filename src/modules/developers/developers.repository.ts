@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Repository } from 'typeorm';
+import { MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
 import { emailKeyOf } from './developer';
@@ -20,7 +20,13 @@ export class DevelopersRepository {
 
   /** Makes an account, unless the address has one: then false. */
   async insert(ctx: RequestContext, developer: DeveloperEntity): Promise<boolean> {
-    const { raw } = await this.developers(ctx).createQueryBuilder().insert().values(developer).orIgnore().returning('id').execute();
+    const { raw } = await this.developers(ctx)
+      .createQueryBuilder()
+      .insert()
+      .values(developer)
+      .orIgnore()
+      .returning('id')
+      .execute();
     return (raw as unknown[]).length === 1;
   }
 
@@ -42,10 +48,12 @@ export class DevelopersRepository {
 
   /** When something issued now begins: the database's time, never before the floor; milliseconds since 1970. */
   async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const rows: { at: string }[] = await this.transactions.manager(ctx).query(
-      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer WHERE id = $1`,
-      [id],
-    );
+    const rows: { at: string }[] = await this.transactions
+      .manager(ctx)
+      .query(
+        `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer WHERE id = $1`,
+        [id],
+      );
     return Number(rows[0]?.at);
   }
 
@@ -57,15 +65,13 @@ export class DevelopersRepository {
     return this.links(ctx).findOneBy({ digest, purpose });
   }
 
-  /** Uses a link up; false when it was used, has expired, is another's, or never was. Exactly one caller wins. */
-  async consumeLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose, now: Date): Promise<string | null> {
-    const [rows]: [{ developer_id: string }[], number] = await this.transactions
-      .manager(ctx)
-      .query(
-        `UPDATE developer_link SET used_at = $3 WHERE digest = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3
+  /** Uses a link up and says whose it was; null when it was used, has expired or never was. Exactly one caller wins. */
+  async consumeLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose): Promise<string | null> {
+    const [rows]: [{ developer_id: string }[], number] = await this.transactions.manager(ctx).query(
+      `UPDATE developer_link SET used_at = $3 WHERE digest = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3
          RETURNING developer_id`,
-        [digest, purpose, now],
-      );
+      [digest, purpose, ctx.clock.now()],
+    );
     return rows[0]?.developer_id ?? null;
   }
 
@@ -73,7 +79,15 @@ export class DevelopersRepository {
   async dropUnusedLinks(ctx: RequestContext, developerId: string, purpose: LinkPurpose): Promise<void> {
     await this.transactions
       .manager(ctx)
-      .query('DELETE FROM developer_link WHERE developer_id = $1 AND purpose = $2 AND used_at IS NULL', [developerId, purpose]);
+      .query('DELETE FROM developer_link WHERE developer_id = $1 AND purpose = $2 AND used_at IS NULL', [
+        developerId,
+        purpose,
+      ]);
+  }
+
+  /** How many links of a purpose a developer was sent since. */
+  countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
+    return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {

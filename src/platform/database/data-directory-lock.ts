@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { tryLockFile, type LockFile } from './lock-file';
@@ -11,7 +11,7 @@ import { tryLockFile, type LockFile } from './lock-file';
  * @throws StartupError when another process has it.
  */
 export async function lockDataDirectory(dataDirectory: string): Promise<LockFile> {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+  if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, 0o711);
   const lock = await tryLockFile(path.join(dataDirectory, 'agate.lock'));
   if (!('heldBy' in lock)) return lock;
   throw new StartupError(

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { migrateJobs } from '#platform/jobs/migrate-jobs';
 import { dataSourceOptions } from './data-source-options';
 
 /** An arbitrary number that all versions of the service agree on. */
@@ -6,8 +7,8 @@ const MIGRATION_LOCK = 727_274;
 
 /**
  * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the
- * others wait and find nothing to do (TypeORM itself takes no lock).
- * @returns how many migrations ran.
+ * others wait and find nothing to do (TypeORM itself takes no lock). The job queue's own schema goes first.
+ * @returns how many of our own migrations ran.
  */
 export async function migrateDatabase(url: string): Promise<number> {
   const options = dataSourceOptions(url, 3);
@@ -23,6 +24,7 @@ export async function migrateDatabase(url: string): Promise<number> {
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrateJobs(url);
     return (await dataSource.runMigrations()).length;
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);

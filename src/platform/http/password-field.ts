@@ -25,4 +25,7 @@ export const NewPasswordField = (): PropertyDecorator =>
 
 /** A password to be compared: any text. */
 export const PasswordField = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ type: 'string', format: 'password', example: 'correct horse battery staple' }), IsString());
+  applyDecorators(
+    ApiProperty({ type: 'string', format: 'password', example: 'correct horse battery staple' }),
+    IsString(),
+  );

@@ -8,7 +8,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/time/clock';
 import { type Logger } from '#platform/logging/logger';
 import { type JobHandler } from './job-kind';
-import { type JobEnvelope, type Jobs } from './jobs';
+import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
 import { queueLogger } from './queue-logger';
 import { WorkerPulse } from './worker-pulse';
 
@@ -35,8 +35,8 @@ export const JOB_WORKER_DEFAULTS = {
 const OWN_CONNECTIONS = 5;
 const FIRST_RESTART_MS = 500;
 const LAST_RESTART_MS = 15_000;
-/** What the library needs to hand running jobs back. */
-const HAND_BACK_MS = 7_000;
+/** Nothing at the end may wait for a database that is gone. */
+const CLOSE_MS = 3_000;
 
 /** Failed jobs stay visible for a month, then go, so that neither the table nor what it holds grows for ever. */
 const PRUNE_FAILED = `
@@ -98,15 +98,11 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async shutDown(): Promise<void> {
     this.stopping.abort();
-    const { runner } = this;
-    const finished = runner?.stop().catch(() => undefined);
-    if (runner && !(await within(this.options.stopWithinMs, finished))) {
-      this.logger.warn({ waitedMs: this.options.stopWithinMs }, 'Jobs are still running; they go back to the queue');
-      await within(HAND_BACK_MS, runner.kill('The process stopped before the job was done'));
-    }
-    await within(HAND_BACK_MS, this.supervision);
-    await this.pulse?.stop();
-    await within(HAND_BACK_MS, this.pool.end());
+    const finished = this.runner?.stop().catch(() => undefined);
+    if (await within(this.options.stopWithinMs, finished)) await within(CLOSE_MS, this.supervision);
+    else this.logger.warn({ waitedMs: this.options.stopWithinMs }, 'Jobs are still running; they go back to the queue');
+    await within(CLOSE_MS, this.pulse?.stop());
+    await within(CLOSE_MS, this.pool.end());
   }
 
   /** The library gives up when it cannot note that a job is done (the database was away too long): begin anew. */
@@ -175,12 +171,12 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** One queue each, so that runs never overlap; one key each, so that the next replaces one that is still waiting. */
   private cronItems(): ReturnType<typeof parseCronItems> {
-    const schedules = [...this.jobs.schedules, { name: 'jobs.prune', cron: '17 3 * * *' }];
+    const prune: Schedule = { name: 'jobs.prune', cron: '17 3 * * *', catchUpHours: 24 };
     return parseCronItems(
-      schedules.map(({ name, cron }) => ({
+      [...this.jobs.schedules, prune].map(({ name, cron, catchUpHours = 0 }) => ({
         task: name,
         match: cron,
-        options: { queueName: name, jobKey: name, jobKeyMode: 'replace' as const },
+        options: { queueName: name, jobKey: name, jobKeyMode: 'replace', backfillPeriod: catchUpHours * 3_600_000 },
       })),
     );
   }

@@ -27,10 +27,14 @@ export interface JobEnvelope {
   readonly data: object;
 }
 
-export interface Schedule {
+export interface ScheduleOptions {
+  /** When no worker was there at the time, it runs as soon as one is, up to so many hours late. Default: the next time. */
+  readonly catchUpHours?: number;
+}
+
+export interface Schedule extends ScheduleOptions {
   readonly name: string;
   readonly cron: string;
-  readonly handler: ScheduleHandler;
 }
 
 interface StatusRow {
@@ -95,9 +99,9 @@ export class Jobs {
    * they never overlap and never pile up.
    * @param cron five fields, in UTC
    */
-  schedule(name: string, cron: string, handler: ScheduleHandler): void {
+  schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
     this.register(defineJob(name), (ctx, _payload, run) => handler(ctx, run));
-    this.scheduled.push({ name, cron, handler });
+    this.scheduled.push({ name, cron, ...options });
   }
 
   get handlers(): ReadonlyMap<string, JobHandler<object>> {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Pool, type PoolClient } from 'pg';
+import { type Pool } from 'pg';
 import { type Logger } from '#platform/logging/logger';
+import { DeadWorkers, GIVE_BACK, WORKER_LOCKS } from './dead-workers';
 
-/** First key of the advisory locks that living workers hold ("jobs"); the second is the hash of the worker's id. */
-const LOCK_SPACE = 0x6a6f6273;
 const RECONNECT_MS = 500;
 
 /** A dead host, too, loses its lock after half a minute: the server asks the connection whether anybody is there. */
@@ -11,29 +10,13 @@ const NOTICE_DEAD_HOSTS = `
   SELECT set_config('tcp_keepalives_idle', '15', false), set_config('tcp_keepalives_interval', '5', false),
          set_config('tcp_keepalives_count', '3', false), set_config('idle_session_timeout', '0', false)`;
 
-const OWNERS_WITHOUT_LOCK = `
-  SELECT DISTINCT locked_by FROM graphile_worker.jobs AS job
-  WHERE locked_by IS NOT NULL AND NOT EXISTS (
-    SELECT FROM pg_locks AS lock
-    WHERE lock.locktype = 'advisory' AND lock.granted AND lock.objsubid = 2
-      AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND lock.classid = $1::integer::oid AND lock.objid = hashtext(job.locked_by)::oid)`;
-
 /**
- * Tells living workers from dead ones, and gives the jobs of the dead back to the queue.
- *
- * A worker's jobs are locked with its id. Left alone, the queue waits four hours before it takes such a lock for stale,
- * since it cannot know. Here each worker holds a session-level advisory lock for as long as it lives: PostgreSQL itself
- * drops it with the connection, whether the process was killed, crashed or lost its host. No clocks are compared and no
- * heartbeats are written.
- *
- * A worker can lose its connection and live on (the database restarts): it takes the lock again at once, and an owner is
- * taken for dead only when two checks in a row find no lock. Should it be cut off for longer than that, its running jobs
- * run a second time elsewhere; handlers are idempotent for that reason too.
+ * How others know that a worker lives: it holds a session-level advisory lock on its id. PostgreSQL itself drops the lock
+ * with the connection, whether the process was killed, crashed or lost its host; no clocks are compared and no heartbeats
+ * are written. A worker that loses its connection takes the lock again at once. Meanwhile it looks for the dead.
  */
 export class WorkerPulse {
   private readonly ended = new AbortController();
-  private suspects: readonly string[] = [];
   private beating: Promise<void> | undefined;
 
   constructor(
@@ -49,7 +32,7 @@ export class WorkerPulse {
     });
   }
 
-  /** Lets the lock go: whatever is still locked with the id belongs to nobody. */
+  /** Ends the life: jobs that are still locked with the id go back to the queue at once. */
   async stop(): Promise<void> {
     this.ended.abort();
     await this.beating;
@@ -63,7 +46,7 @@ export class WorkerPulse {
       } catch (error) {
         if (signal.aborted) return;
         this.logger.warn({ err: error, workerId }, 'The job worker lost its database session; connecting again');
-        await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+        await this.pause(RECONNECT_MS);
       }
     }
   }
@@ -72,25 +55,19 @@ export class WorkerPulse {
     const client = await this.pool.connect();
     try {
       await client.query(NOTICE_DEAD_HOSTS);
-      await client.query('SELECT pg_advisory_lock($1::integer, hashtext($2))', [LOCK_SPACE, workerId]);
+      await client.query('SELECT pg_advisory_lock($1::integer, hashtext($2))', [WORKER_LOCKS, workerId]);
       held();
-      for (;;) {
-        await sleep(this.checkEveryMs, undefined, { signal: this.ended.signal });
-        await this.releaseTheDead(client);
-      }
+      const dead = new DeadWorkers(this.logger);
+      while (await this.pause(this.checkEveryMs)) await dead.release(client);
+      await client.query(GIVE_BACK, [[workerId]]);
     } finally {
       // Closing the session is what drops the lock.
       client.release(true);
     }
   }
 
-  private async releaseTheDead(client: PoolClient): Promise<void> {
-    const { rows } = await client.query<{ locked_by: string }>(OWNERS_WITHOUT_LOCK, [LOCK_SPACE]);
-    const missing = rows.map((row) => row.locked_by);
-    const dead = missing.filter((owner) => this.suspects.includes(owner));
-    this.suspects = missing;
-    if (dead.length === 0) return;
-    await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
-    this.logger.warn({ workers: dead }, 'Gave the jobs of dead workers back to the queue');
+  /** False when the end came first. */
+  private pause(milliseconds: number): Promise<boolean> {
+    return sleep(milliseconds, true, { signal: this.ended.signal }).catch(() => false);
   }
 }

@@ -18,6 +18,8 @@ export interface CredentialAccess {
   readonly scope?: PatScope;
   /** Whether the e-mail must be verified. Default: for every method but GET and HEAD (specification §3). */
   readonly verified?: boolean;
+  /** The route asks the organization's billing for admission (specification §7 rule 2): it may answer 402. */
+  readonly gated?: boolean;
 }
 
 /** Who may use a route: everybody; whoever holds the token in the path; or a credential with roles and scope. */
@@ -46,8 +48,3 @@ export function Access(rule: AccessRule): MethodDecorator {
   if (rule.by.includes('pat') && !rule.scope) throw new TypeError('@Access: `pat` needs a `scope`.');
   return applyDecorators(metadata, ApiExtension('x-access', { ...rule }), ...rule.by.map((kind) => SCHEMES[kind]()));
 }
-
-export const BILLING_GATED_KEY = 'agate:billing-gated';
-
-/** The route asks the organization's billing for admission (specification §7 rule 2): it may answer 402. */
-export const BillingGated = (): CustomDecorator => SetMetadata(BILLING_GATED_KEY, true);

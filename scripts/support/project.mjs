@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { step } from './progress.mjs';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const inRoot = (...names) => path.join(root, ...names);
+
+/** Something a person can mend: printed without a stack. */
+export class Failure extends Error {}
+
+/** Runs a script's work and turns what goes wrong into one message and exit status 1. */
+export async function run(work) {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** Installs the packages of package-lock.json unless exactly those are there. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  const npm = process.env.npm_execpath;
+  const [program, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  await alone(() =>
+    step('Installing packages', () => runQuietly(program, [...before, 'ci', '--include=dev', '--include=optional'])),
+  );
+}
+
+/** Compiles the sources unless `dist` was made of exactly these. */
+export async function ensureBuilt() {
+  if (!existsSync(inRoot('src')) || isBuilt()) return;
+  await alone(() => step('Building', build));
+}
+
+/** Compiles the sources to `dist`. */
+export async function build() {
+  await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+  mkdirSync(inRoot('dist'), { recursive: true });
+  writeFileSync(stamp, sourceHash());
+}
+
+const stamp = inRoot('dist', '.built-from');
+const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
+
+/** npm writes down what it has put into node_modules, last of all: an installation that broke off left nothing there. */
+function isInstalled() {
+  const record = inRoot('node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const { packages: installed } = JSON.parse(readFileSync(record, 'utf8'));
+  const { packages: wanted } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
+  return Object.entries(wanted).every(
+    ([place, { version, integrity, optional, peer }]) =>
+      place === '' ||
+      (installed[place]
+        ? installed[place].version === version && installed[place].integrity === integrity
+        : optional || peer),
+  );
+}
+
+function sourceHash() {
+  const hash = createHash('sha256');
+  const add = (file) =>
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  for (const file of ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json']) add(inRoot(file));
+  for (const folder of ['src', 'migrations']) {
+    readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+      .sort()
+      .forEach(add);
+  }
+  return hash.digest('hex');
+}
+
+/** Runs a program, its output unseen unless it fails; it does not outlive us. */
+function runQuietly(program, args) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.once('error', (error) => reject(new Failure(`${program} cannot be run: ${error.message}`)));
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Failure(output.trimEnd() || `${program} failed.`)),
+    );
+    process.once('exit', () => child.kill());
+  });
+}
+
+/** Two that install or build in one folder would break each other's work. */
+async function alone(work) {
+  const lock = path.join(tmpdir(), `agate-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const pid = Number(readFileSync(lock, 'utf8'));
+      if (attempt > 1 || isAlive(pid)) {
+        throw new Failure(`Process ${pid} is installing or building in this folder. Wait for it. (Lock: ${lock})`);
+      }
+      rmSync(lock, { force: true });
+    }
+  }
+  const release = () => rmSync(lock, { force: true });
+  const leave = () => process.exit(1);
+  process.once('exit', release);
+  for (const signal of SIGNALS) process.once(signal, leave);
+  try {
+    await work();
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, leave);
+    process.removeListener('exit', release);
+    release();
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

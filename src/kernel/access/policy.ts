@@ -1,0 +1,98 @@
+import { type ErrorCase } from '#kernel/errors/catalogue';
+import { type Identity, isDeveloper } from '#kernel/context/identity';
+import {
+  higherRole,
+  impliedProjectRole,
+  includesRole,
+  type OrganizationRole,
+  type PatScope,
+  type ProjectRole,
+} from './roles';
+
+/** What a route wants (the declaration of `@Access`, as far as the policy needs it). */
+export interface AccessDemand {
+  readonly by: readonly ('jwt' | 'pat' | 'project-token')[];
+  readonly organization?: 'member' | readonly OrganizationRole[];
+  readonly project?: ProjectRole;
+  readonly scope?: PatScope;
+  /** The e-mail must be verified. */
+  readonly verified: boolean;
+}
+
+/** The parents that the request names, and what the developer holds in them at this moment. */
+export interface AccessFacts {
+  readonly organizationId: string | null;
+  readonly projectId: string | null;
+  /** The developer's roles in the organization; null for strangers. */
+  readonly organizationRoles: readonly OrganizationRole[] | null;
+  /** The developer's own role in the project. */
+  readonly projectRole: ProjectRole | null;
+  readonly projectExists: boolean;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly error: Extract<
+    ErrorCase,
+    'unauthorized' | 'interactive_login_required' | 'email_not_verified' | 'permission_denied' | 'insufficient_role'
+  >;
+  readonly requiredRole?: string;
+}
+
+/**
+ * What needs no look-up: the kind of the credential, the verified e-mail, the scope, where a token is bound. In the order
+ * of contract §2; null when nothing is refused yet.
+ */
+export function refuseCredential(
+  demand: AccessDemand,
+  identity: Identity,
+  facts: Pick<AccessFacts, 'organizationId' | 'projectId'>,
+): Refusal | null {
+  if (!isDeveloper(identity) && identity.kind !== 'project-token') return { error: 'unauthorized' };
+  if (!demand.by.includes(identity.kind)) return { error: 'interactive_login_required' };
+  if (identity.kind === 'project-token') {
+    const bound = facts.organizationId === identity.organizationId && facts.projectId === identity.projectId;
+    return bound ? null : { error: 'permission_denied' };
+  }
+  if (demand.verified && !identity.emailVerified) return { error: 'email_not_verified' };
+  if (identity.kind === 'jwt') return null;
+  const inScope = demand.scope !== undefined && identity.scopes.includes(demand.scope);
+  const bound = facts.organizationId === null || facts.organizationId === identity.organizationId;
+  return inScope && bound ? null : { error: 'permission_denied' };
+}
+
+/**
+ * What the credential's owner may do at this moment (contract §2): membership and sight before role, so that whoever may
+ * not see a project learns nothing of it.
+ */
+export function refuseRole(demand: AccessDemand, identity: Identity, facts: AccessFacts): Refusal | null {
+  if (identity.kind === 'project-token') {
+    if (demand.project === undefined) return { error: 'permission_denied' };
+    return includesRole(identity.role, demand.project)
+      ? null
+      : { error: 'insufficient_role', requiredRole: demand.project };
+  }
+  if (demand.organization === undefined && demand.project === undefined) return null;
+  const roles = facts.organizationRoles;
+  if (!roles) return { error: 'permission_denied' };
+  return refuseOrganizationRole(demand, roles) ?? refuseProjectRole(demand, roles, facts);
+}
+
+function refuseOrganizationRole(demand: AccessDemand, roles: readonly OrganizationRole[]): Refusal | null {
+  const wanted = demand.organization;
+  if (wanted === undefined || wanted === 'member' || roles.includes('ADMIN')) return null;
+  return wanted.some((role) => roles.includes(role))
+    ? null
+    : { error: 'insufficient_role', requiredRole: wanted[0] ?? 'ADMIN' };
+}
+
+function refuseProjectRole(
+  demand: AccessDemand,
+  roles: readonly OrganizationRole[],
+  facts: AccessFacts,
+): Refusal | null {
+  if (demand.project === undefined) return null;
+  const effective = higherRole(facts.projectRole, impliedProjectRole(roles));
+  if (!facts.projectExists || effective === null) return { error: 'permission_denied' };
+  return includesRole(effective, demand.project) ? null : { error: 'insufficient_role', requiredRole: demand.project };
+}

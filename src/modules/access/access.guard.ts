@@ -1,0 +1,98 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type AccessDemand, type AccessFacts, refuseCredential, refuseRole, type Refusal } from '#kernel/access/policy';
+import { isDeveloper } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids/ids';
+import { OrganizationsService } from '#modules/organizations';
+import { ProjectsService } from '#modules/projects';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
+
+type Parents = Pick<AccessFacts, 'organizationId' | 'projectId'>;
+
+/** Lets a request through to its route, or refuses it, before any row of the resource is read. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly organizations: OrganizationsService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_KEY, execution.getHandler());
+    if (!rule) throw new AppError('internal_error', { message: 'A route has no @Access.' });
+    if (!isCredentialAccess(rule)) return true;
+    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    await this.check(request, demandOf(rule, request));
+    return true;
+  }
+
+  private async check(request: AgateRequest, demand: AccessDemand): Promise<void> {
+    const { identity } = request.context;
+    fillBoundParents(request);
+    const unbound = refuseCredential(demand, identity, parentsOf(request));
+    // A missing or malformed parent is told only to those whose credential is good here at all.
+    if (unbound && unbound.error !== 'permission_denied') throw refused(unbound);
+    const parents = requireParents(request, demand);
+    if (unbound) throw refused(unbound);
+    const facts = await this.factsOf(request.context, demand, parents);
+    const refusal = refuseRole(demand, identity, facts);
+    if (refusal) throw refused(refusal);
+  }
+
+  private async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
+    const nothing: AccessFacts = { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
+    const { organizationId, projectId } = parents;
+    if (!isDeveloper(ctx.identity) || !organizationId) return nothing;
+    const { developerId } = ctx.identity;
+    const organizationRoles = await this.organizations.findRoles(ctx, organizationId, developerId);
+    if (!organizationRoles || demand.project === undefined || !projectId) return { ...nothing, organizationRoles };
+    const { exists, role } = await this.projects.findRole(ctx, { organizationId, projectId }, developerId);
+    return { ...parents, organizationRoles, projectRole: role, projectExists: exists };
+  }
+}
+
+const demandOf = (rule: CredentialAccess, request: AgateRequest): AccessDemand => ({
+  ...rule,
+  verified: rule.verified ?? !['GET', 'HEAD'].includes(request.method),
+});
+
+/** A project token's parents are known: CI may leave them out (contract §7). */
+function fillBoundParents(request: AgateRequest): void {
+  const { identity } = request.context;
+  if (identity.kind !== 'project-token') return;
+  const { organizationId: organization_id, projectId: project_id } = identity;
+  const inPath = request.params as Record<string, unknown>;
+  const query = { organization_id, ...('project_id' in inPath ? {} : { project_id }), ...request.query };
+  Object.defineProperty(request, 'query', { value: query, configurable: true, enumerable: true, writable: true });
+}
+
+/** The parents as they were sent: from the path, or else the query. */
+function parentsOf(request: AgateRequest): Parents {
+  const sent = (name: string): string | null => {
+    const value: unknown = (request.params as Record<string, unknown>)[name] ?? request.query[name];
+    return typeof value === 'string' ? value.toLowerCase() : null;
+  };
+  return { organizationId: sent('organization_id'), projectId: sent('project_id') };
+}
+
+function requireParents(request: AgateRequest, demand: AccessDemand): Parents {
+  const parents = parentsOf(request);
+  const wanted = [
+    ...(demand.organization !== undefined || demand.project !== undefined
+      ? [['organization_id', parents.organizationId] as const]
+      : []),
+    ...(demand.project !== undefined ? [['project_id', parents.projectId] as const] : []),
+  ];
+  const wrong = wanted.filter(([, value]) => !isUuid(value));
+  if (wrong.length > 0) {
+    throw AppError.validation(wrong.map(([field]) => ({ field, messages: [`${field} must be a UUID`] })));
+  }
+  return parents;
+}
+
+const refused = ({ error, requiredRole }: Refusal): AppError =>
+  new AppError(error, requiredRole ? { details: { required_role: requiredRole } } : {});

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
+import { AccessGuard } from './access.guard';
+import { AccessService } from './access.service';
+
+/** Who may do what. The guard is registered globally in `app.module.ts`. */
+@Module({
+  imports: [OrganizationsModule, ProjectsModule],
+  providers: [AccessGuard, AccessService],
+  exports: [AccessGuard, AccessService],
+})
+export class AccessModule {}

@@ -1,0 +1,3 @@
+export { AccessGuard } from './access.guard';
+export { AccessModule } from './access.module';
+export { AccessService } from './access.service';

@@ -1,0 +1,53 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { firstValueFrom, isObservable } from 'rxjs';
+import { ANONYMOUS, type Identity } from '#kernel/context/identity';
+import { AppError } from '#kernel/errors/app-error';
+import { ProjectAccessTokensService } from '#modules/tokens';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#platform/security/access';
+import { credentialOf } from './credentials';
+import { CrossSiteGuard } from './cross-site.guard';
+
+/** Finds out who asks: an access JWT, a project access token, or nobody. Public and invite routes ask nobody. */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard('jwt') {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly projectTokens: ProjectAccessTokensService,
+    private readonly crossSite: CrossSiteGuard,
+  ) {
+    super();
+  }
+
+  override async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_KEY, execution.getHandler());
+    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    if (!rule || !isCredentialAccess(rule)) return true;
+    const credential = credentialOf(request);
+    if (!credential) throw new AppError('unauthorized');
+    request.context = { ...request.context, identity: await this.identify(execution, request, credential.value) };
+    if (credential.cookie) this.crossSite.check(request);
+    return true;
+  }
+
+  /** passport's outcome, told as ours. */
+  override handleRequest<TUser = Identity>(error: unknown, identity: TUser | false): TUser {
+    if (error instanceof AppError || (error instanceof Error && !identity && error.name !== 'JsonWebTokenError'))
+      throw error;
+    if (!identity) throw new AppError('unauthorized');
+    return identity;
+  }
+
+  private async identify(execution: ExecutionContext, request: AgateRequest, credential: string): Promise<Identity> {
+    if (credential.startsWith('ag_prj_')) {
+      const identity = await this.projectTokens.resolve(request.context, credential);
+      if (!identity) throw new AppError('unauthorized');
+      return identity;
+    }
+    const passed = super.canActivate(execution);
+    await (isObservable(passed) ? firstValueFrom(passed) : passed);
+    return (request.user as Identity | undefined) ?? ANONYMOUS;
+  }
+}

@@ -1,0 +1,15 @@
+import { EmailField, TextField } from '#platform/http/fields';
+import { PasswordField } from '#platform/http/password-field';
+
+export class LoginRequest {
+  @EmailField()
+  email: string;
+
+  @PasswordField()
+  password: string;
+}
+
+export class RefreshRequest {
+  @TextField({ max: 100, optional: true, description: 'Or the cookie dfdeveloper_refresh.', example: 'ag_ref_…' })
+  refresh_token?: string;
+}

@@ -1,0 +1,2 @@
+export { AuthModule } from './auth.module';
+export { AuthenticationGuard } from './authentication.guard';

@@ -1,0 +1,79 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { REFRESH_COOKIE } from './credentials';
+import { CrossSiteGuard } from './cross-site.guard';
+import { LoginRequest, RefreshRequest } from './dto/login.requests';
+import { TokenPairResponse } from './dto/token-pair.response';
+import { SessionCookies } from './session-cookies';
+import { SessionsService, type TokenPair } from './sessions.service';
+
+@ApiTags('Login and session')
+@Controller('login')
+export class LoginController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+    private readonly crossSite: CrossSiteGuard,
+  ) {}
+
+  @Post('email')
+  @Access({ public: true })
+  @Limit('login')
+  @Errors('unauthorized', 'permission_denied')
+  @Answers('A token pair; also set as the cookies dfdeveloper and dfdeveloper_refresh.', TokenPairResponse)
+  async logIn(
+    @Ctx() ctx: RequestContext,
+    @Req() request: AgateRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: LoginRequest,
+  ): Promise<TokenPairResponse> {
+    this.crossSite.check(request);
+    return this.answer(response, await this.sessions.logIn(ctx, body.email, body.password));
+  }
+
+  @Post('refresh')
+  @Access({ public: true })
+  @Limit('login')
+  @Errors('unauthorized', 'permission_denied')
+  @Answers('A new pair; the token that was sent is used up.', TokenPairResponse)
+  async refresh(
+    @Ctx() ctx: RequestContext,
+    @Req() request: AgateRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: RefreshRequest,
+  ): Promise<TokenPairResponse> {
+    this.crossSite.check(request);
+    return this.answer(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
+  }
+
+  @Post('logout')
+  @Access({ by: ['jwt'], verified: false })
+  @Limit('login')
+  @AnswersNothing('Every session of yours has ended; both cookies are cleared.')
+  async logOut(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.sessions.logOut(ctx);
+    this.cookies.clear(response);
+  }
+
+  private answer(response: Response, pair: TokenPair): TokenPairResponse {
+    this.cookies.set(response, pair);
+    return { token: pair.token, refresh_token: pair.refreshToken };
+  }
+}
+
+function refreshTokenOf(request: AgateRequest, body: RefreshRequest): string {
+  const cookie = (request.cookies as Record<string, unknown> | undefined)?.[REFRESH_COOKIE];
+  const token = body.refresh_token ?? cookie;
+  if (typeof token !== 'string')
+    throw new AppError('unauthorized', { message: 'Send the cookie dfdeveloper_refresh or {"refresh_token"}.' });
+  return token;
+}

@@ -1,0 +1,49 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type MeteredKind } from './reservation';
+
+/** Room held for an upload or a download. Resolved once: settled to what it took, or released. */
+@Entity('reservation')
+@Check('ck_reservation_kind', `kind IN ('upload', 'download')`)
+@Check('ck_reservation_size', `size_bytes >= 0 AND actual_bytes >= 0`)
+@Check('ck_reservation_state', `state IN ('active', 'settled', 'released')`)
+@Check(
+  'ck_reservation_resolved',
+  `(state = 'active') = (resolved_at IS NULL) AND (state = 'settled') = (actual_bytes IS NOT NULL)`,
+)
+@Index('ix_reservation_active', ['principal', 'expiresAt'], { where: `state = 'active'` })
+@ForeignKey('BillingAccountEntity', ['organizationId'], ['organizationId'], {
+  name: 'fk_reservation_account',
+  onDelete: 'CASCADE',
+})
+export class ReservationEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_reservation' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  /** Whose credential asked. */
+  @Column('text')
+  principal: string;
+
+  @Column('text')
+  kind: MeteredKind;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+
+  @Column('text')
+  state: 'active' | 'settled' | 'released';
+
+  @Column('bigint', { name: 'actual_bytes', nullable: true })
+  actualBytes: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'resolved_at', precision: 3, nullable: true })
+  resolvedAt: Date | null;
+}

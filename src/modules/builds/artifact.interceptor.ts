@@ -1,0 +1,85 @@
+import {
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { type Response } from 'express';
+import { defer, firstValueFrom, from, type Observable } from 'rxjs';
+import { AppError } from '#kernel/errors/app-error';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { StorageConfig } from '#platform/config/config';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
+import { Logger } from '#platform/logging/logger';
+import { receiveArtifact } from '#platform/upload/receive-artifact';
+import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
+
+interface UploadRequest extends AgateRequest {
+  artifact?: StoredArtifact;
+}
+
+/** The uploaded file of a route with the `ArtifactInterceptor`: stored, hashed, read. */
+export const Artifact = createParamDecorator((_: unknown, execution: ExecutionContext): StoredArtifact => {
+  const { artifact } = execution.switchToHttp().getRequest<UploadRequest>();
+  if (!artifact) throw new AppError('internal_error', { message: 'The route lacks the ArtifactInterceptor.' });
+  return artifact;
+});
+
+/**
+ * Everything about an upload that must happen before its handler, which only commits: admission, streaming to the store,
+ * reading the artifact. Whatever fails, in here or in the handler, leaves nothing behind.
+ */
+@Injectable()
+export class ArtifactInterceptor implements NestInterceptor {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly config: StorageConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return defer(() => from(this.receive(execution, next)));
+  }
+
+  private async receive(execution: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const request = execution.switchToHttp().getRequest<UploadRequest>();
+    const response = execution.switchToHttp().getResponse<Response>();
+    const ctx = request.context;
+    const upload = await this.uploads.begin(ctx, scopeOf(request), this.expectedBytes(request));
+    try {
+      await this.store(request, response, upload);
+      return await unitOfWorkOf(request)(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
+    } catch (error) {
+      await this.uploads.abandon(ctx, upload).catch((failure: unknown) => {
+        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
+      });
+      throw error;
+    } finally {
+      upload.stop();
+    }
+  }
+
+  private async store(request: UploadRequest, response: Response, upload: Upload): Promise<void> {
+    const { fields, file } = await receiveArtifact(request, response, {
+      maxBytes: this.config.maxUploadBytes,
+      open: () => Promise.resolve({ store: upload.store, key: upload.blob.key }),
+    });
+    request.body = { ...fields };
+    request.artifact = { ...file, upload, inspected: await this.uploads.inspect(upload, file) };
+  }
+
+  /** What may arrive: the announced length, or, for a chunked body, the most that is accepted. */
+  private expectedBytes(request: AgateRequest): number {
+    const { maxUploadBytes } = this.config;
+    const announced = Number(request.get('content-length') ?? maxUploadBytes);
+    return Math.min(Number.isSafeInteger(announced) ? announced : maxUploadBytes, maxUploadBytes);
+  }
+}
+
+/** The guards have checked both. */
+const scopeOf = ({ query }: AgateRequest): ProjectScope => ({
+  organizationId: String(query['organization_id']).toLowerCase(),
+  projectId: String(query['project_id']).toLowerCase(),
+});

@@ -1,0 +1,79 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type BuildWarning, type ArtifactRecord } from './build';
+
+/** One uploaded artifact. The row exists only once the artifact is durable. */
+@Entity('build')
+@Unique('uq_build_project', ['organizationId', 'projectId', 'id'])
+@Unique('uq_build_blob', ['storageAccount', 'blobKey'])
+@Check('ck_build_platform', `platform IN (${PLATFORMS.map((platform) => `'${platform}'`).join(', ')})`)
+@Check('ck_build_size', 'size_bytes > 0')
+@Index('ix_build_project', ['projectId', 'id'])
+@Index('ix_build_sha256', ['projectId', 'sha256'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
+export class BuildEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_build' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text')
+  platform: Platform;
+
+  @Column('text')
+  version: string;
+
+  @Column('text', { name: 'build_number', nullable: true })
+  buildNumber: string | null;
+
+  @Column('text', { nullable: true })
+  notes: string | null;
+
+  @Column({ type: 'timestamptz', name: 'uploaded_at', precision: 3 })
+  uploadedAt: Date;
+
+  @Column('text', { name: 'uploaded_by_kind' })
+  uploadedByKind: string;
+
+  @Column('uuid', { name: 'uploaded_by_id', nullable: true })
+  uploadedById: string | null;
+
+  @Column('text', { name: 'file_name' })
+  fileName: string;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+
+  @Column({ type: 'bytea' })
+  sha256: Buffer;
+
+  @Column('text', { name: 'storage_account' })
+  storageAccount: string;
+
+  @Column('text', { name: 'blob_key' })
+  blobKey: string;
+
+  /** What the artifact says about itself. */
+  @Column({ type: 'jsonb' })
+  artifact: ArtifactRecord;
+
+  @Column('text', { name: 'icon_media_type', nullable: true })
+  iconMediaType: string | null;
+
+  /** Warnings that were true when it was uploaded; those that time brings are made when it is shown. */
+  @Column({ type: 'jsonb', name: 'upload_warnings' })
+  uploadWarnings: BuildWarning[];
+
+  @Column('text', { nullable: true })
+  branch: string | null;
+
+  @Column('text', { nullable: true })
+  commit: string | null;
+
+  @Column('text', { name: 'ci_url', nullable: true })
+  ciUrl: string | null;
+}

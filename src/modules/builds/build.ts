@@ -1,0 +1,47 @@
+import { type Platform } from '#kernel/builds/platform';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { type InspectedArtifact } from './inspection';
+
+/** Something that will go wrong, or surprise, on a device: a code for programs and a sentence for people. */
+export interface BuildWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What an artifact says about itself, as it is kept: without its icon, with times as text. */
+export type ArtifactRecord = Readonly<Record<string, unknown>>;
+
+export interface BuildSource {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly ciUrl: string | null;
+}
+
+/** One uploaded artifact. */
+export interface Build extends ProjectScope {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly notes: string | null;
+  readonly uploadedAt: Date;
+  readonly uploadedBy: { readonly kind: string; readonly id: string | null };
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Where the artifact is kept. */
+  readonly blob: { readonly account: string; readonly key: string };
+  readonly artifact: InspectedArtifact;
+  readonly hasIcon: boolean;
+  readonly source: BuildSource;
+  /** Whether a device can install it from a link at this moment, and if not, why. */
+  readonly installable: boolean;
+  readonly notInstallable: BuildWarning | null;
+  readonly warnings: readonly BuildWarning[];
+}
+
+/** A build with its permanent install link. */
+export interface LinkedBuild extends Build {
+  readonly installUrl: string;
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { Transactions } from '#platform/database/transactions';
+import { LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { type Build } from './build';
+import { BuildIconEntity } from './build-icon.entity';
+import { BuildEntity } from './build.entity';
+import { restoreBuild } from './restore-build';
+
+export interface BuildFilter {
+  readonly platform?: Platform | undefined;
+  readonly version?: string | undefined;
+  /** Found anywhere in version, build number, notes, file name, branch or commit, whatever the case. */
+  readonly q?: string | undefined;
+}
+
+export interface Icon {
+  readonly mediaType: string;
+  readonly data: Buffer;
+}
+
+@Injectable()
+export class BuildsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
+    await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
+    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
+  }
+
+  async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
+    const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
+    return entity && restoreBuild(entity, ctx.clock.now());
+  }
+
+  async findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
+    const rows: Icon[] = await this.transactions.manager(ctx).query(
+      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id
+       WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3`,
+      [id, scope.organizationId, scope.projectId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The newest build, of a platform or of any. */
+  async findLatest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<Build | null> {
+    return this.newest(ctx, { ...scope, ...(platform && { platform }) });
+  }
+
+  async findSameBytes(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    sha256: Buffer,
+  ): Promise<Build | null> {
+    return this.newest(ctx, { organizationId, projectId, sha256 });
+  }
+
+  /** One page, newest first, by a keyset on the id: as cheap however deep (contract §1). */
+  async page(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: BuildFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<Build>> {
+    const before = decodeCursor(cursor);
+    const { platform, version, q } = filter;
+    const query = this.builds(ctx)
+      .createQueryBuilder('build')
+      .where({
+        organizationId: scope.organizationId,
+        projectId: scope.projectId,
+        ...(before && { id: LessThan(before) }),
+        ...(platform && { platform }),
+        ...(version && { version }),
+      })
+      .orderBy('build.id', 'DESC')
+      .limit(limit + 1);
+    if (q) {
+      const columns = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
+      const matches = columns.map((column) => `build.${column} ILIKE :q`).join(' OR ');
+      query.andWhere(`(${matches})`, { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
+    }
+    const now = ctx.clock.now();
+    const page = pageOf(await query.getMany(), limit);
+    return { ...page, items: page.items.map((entity) => restoreBuild(entity, now)) };
+  }
+
+  async updateNotes(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+    notes: string | null,
+  ): Promise<boolean> {
+    const { affected } = await this.builds(ctx).update({ id, organizationId, projectId }, { notes });
+    return affected === 1;
+  }
+
+  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
+    const { affected } = await this.builds(ctx).delete({ id, organizationId, projectId });
+    return affected === 1;
+  }
+
+  /**
+   * Pins the bundle id of a platform to the first that comes; simultaneous firsts take their turn.
+   * @returns the one that is pinned.
+   */
+  async pinBundleId(ctx: RequestContext, scope: ProjectScope, platform: Platform, bundleId: string): Promise<string> {
+    const rows: { bundle_id: string }[] = await this.transactions.manager(ctx).query(
+      `INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id`,
+      [scope.organizationId, scope.projectId, platform, bundleId],
+    );
+    return rows[0]?.bundle_id ?? bundleId;
+  }
+
+  private async newest(
+    ctx: RequestContext,
+    where: Partial<Pick<BuildEntity, 'organizationId' | 'projectId' | 'platform' | 'sha256'>>,
+  ): Promise<Build | null> {
+    const entity = await this.builds(ctx).findOne({ where, order: { id: 'DESC' } });
+    return entity && restoreBuild(entity, ctx.clock.now());
+  }
+
+  private builds(ctx: RequestContext): Repository<BuildEntity> {
+    return this.transactions.manager(ctx).getRepository(BuildEntity);
+  }
+}

@@ -1,0 +1,32 @@
+import { type Build, type BuildWarning } from './build';
+import { type BuildEntity } from './build.entity';
+import { installability, warningsOf } from './inspection';
+import { restoreArtifact } from './stored-artifact';
+
+/** A build as it is at a moment: profiles expire while builds lie. */
+export function restoreBuild(entity: BuildEntity, now: Date): Build {
+  const artifact = restoreArtifact(entity.artifact);
+  const timely: readonly BuildWarning[] = warningsOf(artifact, now);
+  const { installable, reason } = installability(artifact, now);
+  return {
+    id: entity.id,
+    organizationId: entity.organizationId,
+    projectId: entity.projectId,
+    platform: entity.platform,
+    version: entity.version,
+    buildNumber: entity.buildNumber,
+    notes: entity.notes,
+    uploadedAt: entity.uploadedAt,
+    uploadedBy: { kind: entity.uploadedByKind, id: entity.uploadedById },
+    fileName: entity.fileName,
+    sizeBytes: Number(entity.sizeBytes),
+    sha256: entity.sha256.toString('hex'),
+    blob: { account: entity.storageAccount, key: entity.blobKey },
+    artifact,
+    hasIcon: entity.iconMediaType !== null,
+    source: { branch: entity.branch, commit: entity.commit, ciUrl: entity.ciUrl },
+    installable,
+    notInstallable: timely.find(({ code }) => code === reason) ?? null,
+    warnings: [...timely, ...entity.uploadWarnings],
+  };
+}

@@ -1,0 +1,63 @@
+import { type FormField, type MessagePageView } from '#platform/pages/message-page';
+import { type Messages } from '#platform/pages/messages';
+
+/** The forms post to the API's own routes; which, the caller knows. */
+export interface AccountForm {
+  readonly action: string;
+  /** What was wrong with the last attempt. */
+  readonly problem?: string;
+}
+
+const emailField = (messages: Messages): FormField => ({
+  name: 'email',
+  label: messages.account.email,
+  type: 'email',
+  autocomplete: 'email',
+  maxLength: 254,
+});
+
+type Told = 'verified' | 'alreadyVerified' | 'verifyLinkSent' | 'resetDone' | 'resetLinkSent';
+
+/** The pages that only say that something is done. */
+export function accountDonePage(messages: Messages, what: Told): MessagePageView {
+  const { title, text } = messages.account[what];
+  const tone = what === 'verifyLinkSent' || what === 'resetLinkSent' ? 'neutral' : 'success';
+  return { messages, tone, title, paragraphs: [text] };
+}
+
+/** A used, bad or expired link of a mail, with the form that asks for another (contract §4). It tells no two causes apart. */
+export function accountLinkInvalidPage(
+  messages: Messages,
+  what: 'verifyLinkInvalid' | 'resetLinkInvalid',
+  form: AccountForm,
+): MessagePageView {
+  const { title, text, submit } = messages.account[what];
+  return {
+    messages,
+    tone: 'problem',
+    title,
+    paragraphs: [text],
+    form: { ...form, fields: [emailField(messages)], submit },
+  };
+}
+
+/** What the reset link of a mail opens. Showing it spends nothing; posting `token` and `new_password` does. */
+export function resetPasswordPage(messages: Messages, form: AccountForm & { readonly token: string }): MessagePageView {
+  const { title, text, submit } = messages.account.resetPassword;
+  const { token, ...rest } = form;
+  const field: FormField = {
+    name: 'new_password',
+    label: messages.account.newPassword,
+    type: 'password',
+    autocomplete: 'new-password',
+    minLength: 8,
+    maxLength: 256,
+  };
+  return {
+    messages,
+    tone: 'neutral',
+    title,
+    paragraphs: [text],
+    form: { ...rest, hidden: { token }, fields: [field], submit },
+  };
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
+import { Passwords } from '#platform/crypto/passwords';
+import { Transactions } from '#platform/database/transactions';
+import { type Developer, emailKeyOf } from './developer';
+import { DeveloperLinksService } from './developer-links.service';
+import { type DeveloperEntity } from './developer.entity';
+import { DevelopersRepository } from './developers.repository';
+
+/** What a session is checked against on every request. */
+export interface SessionHolder {
+  readonly developer: Developer;
+  /** JWTs and sessions begun before this are refused. */
+  readonly minIssuedAt: Date;
+}
+
+export interface SignUp {
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string | undefined;
+}
+
+/** Accounts of the people who log in. */
+@Injectable()
+export class DevelopersService {
+  constructor(
+    private readonly repository: DevelopersRepository,
+    private readonly links: DeveloperLinksService,
+    private readonly passwords: Passwords,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /** Makes an account, or mails the one that exists: the caller cannot tell which (specification §5). */
+  async signUp(ctx: RequestContext, { email, password, name }: SignUp): Promise<void> {
+    const passwordHash = await this.passwords.hash(password);
+    const now = ctx.clock.now();
+    const id = newId();
+    await this.transactions.run(ctx, async (tx) => {
+      const made = await this.repository.insert(tx, {
+        id,
+        email,
+        emailKey: emailKeyOf(email),
+        name: name ?? null,
+        passwordHash,
+        emailVerifiedAt: null,
+        minIssuedAt: now,
+        createdAt: now,
+      });
+      if (made)
+        await this.audit.record(tx, {
+          type: 'developer.signed_up',
+          organizationId: null,
+          payload: { developer_id: id },
+        });
+      await this.links.request(tx, email, made ? 'verify_email' : 'already_registered');
+    });
+  }
+
+  async get(ctx: RequestContext, id: string): Promise<Developer> {
+    const entity = await this.repository.findById(ctx, id);
+    if (!entity) throw AppError.notFound('developer');
+    return toDeveloper(entity);
+  }
+
+  async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
+    return this.transactions.run(ctx, async (tx) => {
+      if (name !== undefined) {
+        await this.repository.update(tx, id, { name });
+        await this.audit.record(tx, { type: 'developer.updated', organizationId: null, payload: { developer_id: id } });
+      }
+      return this.get(tx, id);
+    });
+  }
+
+  /** Whose e-mail and password these are, or null; as slow for an unknown e-mail as for a wrong password. */
+  async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<Developer | null> {
+    const entity = await this.repository.findByEmail(ctx, email);
+    const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
+    return entity && matches ? toDeveloper(entity) : null;
+  }
+
+  async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
+    const entity = await this.repository.findById(ctx, id);
+    return entity && { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
+  }
+
+  /** When something issued to a developer now begins: milliseconds since 1970, by the database's clock. */
+  issueTime(ctx: RequestContext, id: string): Promise<number> {
+    return this.repository.issueTime(ctx, id);
+  }
+
+  /** Ends every session of a developer: access tokens and refresh tokens alike. */
+  endSessions(ctx: RequestContext, id: string): Promise<void> {
+    return this.repository.raiseFloor(ctx, id);
+  }
+}
+
+export const toDeveloper = (entity: DeveloperEntity): Developer => ({
+  id: entity.id,
+  email: entity.email,
+  name: entity.name,
+  emailVerified: entity.emailVerifiedAt !== null,
+  createdAt: entity.createdAt,
+});

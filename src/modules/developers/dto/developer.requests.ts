@@ -1,0 +1,36 @@
+import { EmailField, TextField } from '#platform/http/fields';
+import { NewPasswordField } from '#platform/http/password-field';
+
+export class SignUpRequest {
+  @EmailField()
+  email: string;
+
+  @NewPasswordField()
+  password: string;
+
+  @TextField({ max: 100, optional: true, example: 'Ann Example' })
+  name?: string;
+}
+
+export class UpdateDeveloperRequest {
+  @TextField({ max: 100, optional: true, nullable: true, example: 'Ann Example' })
+  name?: string | null;
+}
+
+export class EmailRequest {
+  @EmailField()
+  email: string;
+}
+
+export class VerifyEmailRequest {
+  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  token: string;
+}
+
+export class ResetPasswordRequest {
+  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  token: string;
+
+  @NewPasswordField()
+  new_password: string;
+}

@@ -1,0 +1,47 @@
+const DAY_MS = 86_400_000;
+
+/** Formatters are expensive to make and the page is hot (performance goal 12): one of each kind per language. */
+function perLanguage<T>(make: (languageTag: string) => T): (languageTag: string) => T {
+  const made = new Map<string, T>();
+  return (languageTag) => {
+    const known = made.get(languageTag);
+    if (known !== undefined) return known;
+    const formatter = make(languageTag);
+    made.set(languageTag, formatter);
+    return formatter;
+  };
+}
+
+const dates = perLanguage((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }));
+const relatives = perLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
+const sizes = (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((unit, power) => ({
+  bytes: 1000 ** power,
+  format: perLanguage(
+    (tag) =>
+      new Intl.NumberFormat(tag, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'byte' ? 'long' : 'short',
+        maximumFractionDigits: power > 1 ? 1 : 0,
+      }),
+  ),
+}));
+
+/** `November 20, 2026`, the date in UTC. */
+export const dateOf = (date: Date, languageTag: string): string => dates(languageTag).format(date);
+
+/** `today`, `yesterday`, `3 days ago`, `2 months ago`: by calendar days of UTC, never in the future. */
+export function daysAgo(date: Date, now: Date, languageTag: string): string {
+  const days = Math.max(0, Math.floor(now.getTime() / DAY_MS) - Math.floor(date.getTime() / DAY_MS));
+  const relative = relatives(languageTag);
+  if (days < 30) return relative.format(-days, 'day');
+  return days < 365
+    ? relative.format(-Math.floor(days / 30), 'month')
+    : relative.format(-Math.floor(days / 365), 'year');
+}
+
+/** `48.2 MB`: decimal units, as sizes are billed (contract §1). */
+export function sizeOf(bytes: number, languageTag: string): string {
+  const unit = sizes.findLast((candidate) => bytes >= candidate.bytes) ?? sizes[0];
+  return unit ? unit.format(languageTag).format(bytes / unit.bytes) : String(bytes);
+}

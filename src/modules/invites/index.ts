@@ -1,0 +1,2 @@
+export { InvitesModule } from './invites.module';
+export { type Invite, InvitesService } from './invites.service';

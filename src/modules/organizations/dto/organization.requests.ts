@@ -1,0 +1,11 @@
+import { TextField } from '#platform/http/fields';
+
+export class CreateOrganizationRequest {
+  @TextField({ max: 100, example: 'Example Inc.' })
+  name: string;
+}
+
+export class UpdateOrganizationRequest {
+  @TextField({ max: 100, optional: true, example: 'Example Inc.' })
+  name?: string;
+}

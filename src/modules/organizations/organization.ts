@@ -1,0 +1,11 @@
+import { type OrganizationRole } from '#kernel/access/roles';
+import { type Plan } from '#modules/billing';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Those of the developer who asks. */
+  readonly roles: readonly OrganizationRole[];
+  readonly createdAt: Date;
+}

@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { IdParam } from '#platform/http/id-param';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreateOrganizationRequest, UpdateOrganizationRequest } from './dto/organization.requests';
+import { OrganizationResponse } from './dto/organization.response';
+import { toOrganizationResponse } from './organizations.mapper';
+import { OrganizationsService } from './organizations.service';
+
+@ApiTags('Organizations')
+@Controller('organizations')
+export class OrganizationsController {
+  constructor(private readonly organizations: OrganizationsService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
+  @Limit('read')
+  @Answers('Your organizations; not paged, capped at the configured limit.', [OrganizationResponse])
+  async list(@Ctx() ctx: RequestContext): Promise<OrganizationResponse[]> {
+    return (await this.organizations.list(ctx)).map(toOrganizationResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('quota_exceeded')
+  @Answers('The new organization; you are its ADMIN.', OrganizationResponse, 201)
+  async create(@Ctx() ctx: RequestContext, @Body() body: CreateOrganizationRequest): Promise<OrganizationResponse> {
+    return toOrganizationResponse(await this.organizations.create(ctx, body.name));
+  }
+
+  @Get(':organization_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
+  @Limit('read')
+  @Answers('The organization.', OrganizationResponse)
+  async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<OrganizationResponse> {
+    return toOrganizationResponse(await this.organizations.get(ctx, id));
+  }
+
+  @Patch(':organization_id')
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('write')
+  @Idempotent()
+  @Answers('The organization as it is now.', OrganizationResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() body: UpdateOrganizationRequest,
+  ): Promise<OrganizationResponse> {
+    return toOrganizationResponse(await this.organizations.rename(ctx, id, body.name));
+  }
+
+  @Delete(':organization_id')
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @AnswersNothing('It is deleted.')
+  delete(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<void> {
+    return this.organizations.delete(ctx, id);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { type OrganizationRole } from '#kernel/access/roles';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { BillingService } from '#modules/billing';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
+import { QuotaConfig } from '#platform/config/config';
+import { Transactions } from '#platform/database/transactions';
+import { type Organization } from './organization';
+import { type MemberView, OrganizationsRepository } from './organizations.repository';
+
+/** Organizations and who belongs to them. */
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly repository: OrganizationsRepository,
+    private readonly billing: BillingService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+  ) {}
+
+  /** Makes an organization with the developer as its ADMIN. @throws AppError quota_exceeded over the developer's limit. */
+  async create(ctx: RequestContext, name: string): Promise<Organization> {
+    const { developerId } = developerOf(ctx);
+    return this.transactions.run(ctx, async (tx) => {
+      const limit = this.quotas.organizationsPerDeveloper;
+      if ((await this.repository.lockMembershipsOf(tx, developerId)) >= limit) {
+        throw new AppError('quota_exceeded', {
+          message: `You belong to ${limit} organizations, which is the limit. Leave one first.`,
+          details: { quota: 'organizations_per_developer', limit },
+        });
+      }
+      const id = newId();
+      const createdAt = tx.clock.now();
+      await this.repository.insert(
+        tx,
+        { id, name, createdAt },
+        { organizationId: id, developerId, roles: ['ADMIN'], createdAt },
+      );
+      await this.billing.openAccount(tx, id);
+      await this.audit.record(tx, { type: 'organization.created', organizationId: id, payload: { name } });
+      return this.get(tx, id);
+    });
+  }
+
+  /** The developer's organizations, up to the configured limit; through a PAT, just the one it is bound to. */
+  async list(ctx: RequestContext): Promise<readonly Organization[]> {
+    const identity = developerOf(ctx);
+    if (identity.kind === 'pat') return [await this.get(ctx, identity.organizationId)];
+    const views = await this.repository.listOf(ctx, identity.developerId, this.quotas.organizationsPerDeveloper);
+    return this.withPlans(ctx, views);
+  }
+
+  async get(ctx: RequestContext, id: string): Promise<Organization> {
+    const view = await this.repository.findOf(ctx, developerOf(ctx).developerId, id);
+    if (!view) throw new AppError('permission_denied');
+    const [organization] = await this.withPlans(ctx, [view]);
+    if (!organization) throw new AppError('permission_denied');
+    return organization;
+  }
+
+  async rename(ctx: RequestContext, id: string, name: string | undefined): Promise<Organization> {
+    return this.transactions.run(ctx, async (tx) => {
+      if (name !== undefined) {
+        await this.repository.rename(tx, id, name);
+        await this.audit.record(tx, { type: 'organization.updated', organizationId: id, payload: { name } });
+      }
+      return this.get(tx, id);
+    });
+  }
+
+  /** @throws AppError dependency_exists while it has projects. */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      await this.repository.delete(tx, id);
+      await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });
+    });
+  }
+
+  /** A developer's roles in an organization; null for strangers. Read anew for every request: a loss acts at once. */
+  findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
+    return this.repository.findRoles(ctx, id, developerId);
+  }
+
+  private async withPlans(ctx: RequestContext, views: readonly MemberView[]): Promise<Organization[]> {
+    const plans = await this.billing.plansOf(
+      ctx,
+      views.map(({ id }) => id),
+    );
+    return views.map(({ id, name, roles, created_at }) => ({
+      id,
+      name,
+      plan: plans.get(id) ?? 'team',
+      roles,
+      createdAt: created_at,
+    }));
+  }
+}

@@ -1,0 +1,3 @@
+export { type Project } from './project';
+export { ProjectsModule } from './projects.module';
+export { ProjectsService } from './projects.service';

@@ -1,0 +1,23 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+
+/** An app being distributed. */
+@Entity('project')
+@Unique('uq_project_organization', ['organizationId', 'id'])
+@Unique('uq_project_name', ['organizationId', 'name'])
+export class ProjectEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_project' })
+  id: string;
+
+  @ForeignKey('OrganizationEntity', { name: 'fk_project_organization' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('boolean', { name: 'allow_any_bundle_id' })
+  allowAnyBundleId: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

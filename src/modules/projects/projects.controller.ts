@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { OrganizationPageQuery, OrganizationQuery } from '#platform/http/parent-query';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.requests';
+import { ProjectPage, ProjectResponse } from './dto/project.response';
+import { toProjectResponse } from './projects.mapper';
+import { ProjectsService } from './projects.service';
+
+@ApiTags('Projects')
+@Controller('projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', organization: 'member' })
+  @Limit('read')
+  @Answers('A page of the projects that you may see.', ProjectPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<ProjectPage> {
+    return toPage(await this.projects.page(ctx, query.organization_id, query), toProjectResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists', 'quota_exceeded')
+  @Answers('The new project.', ProjectResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @Body() body: CreateProjectRequest,
+  ): Promise<ProjectResponse> {
+    const { name, allow_any_bundle_id: allowAnyBundleId } = body;
+    return toProjectResponse(await this.projects.create(ctx, query.organization_id, { name, allowAnyBundleId }));
+  }
+
+  @Get(':project_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('The project.', ProjectResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+  ): Promise<ProjectResponse> {
+    return toProjectResponse(await this.projects.get(ctx, { organizationId: query.organization_id, projectId }));
+  }
+
+  @Patch(':project_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists')
+  @Answers('The project as it is now.', ProjectResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+    @Body() body: UpdateProjectRequest,
+  ): Promise<ProjectResponse> {
+    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id };
+    return toProjectResponse(
+      await this.projects.update(ctx, { organizationId: query.organization_id, projectId }, change),
+    );
+  }
+
+  @Delete(':project_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @AnswersNothing('It is deleted.')
+  delete(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+  ): Promise<void> {
+    return this.projects.delete(ctx, { organizationId: query.organization_id, projectId });
+  }
+}

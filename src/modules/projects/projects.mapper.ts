@@ -1,0 +1,10 @@
+import { type ProjectResponse } from './dto/project.response';
+import { type Project } from './project';
+
+export const toProjectResponse = (project: Project): ProjectResponse => ({
+  id: project.id,
+  organization_id: project.organizationId,
+  name: project.name,
+  allow_any_bundle_id: project.allowAnyBundleId,
+  created_at: project.createdAt.toISOString(),
+});

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '#modules/organizations';
+import { ProjectMembershipEntity } from './project-membership.entity';
+import { ProjectEntity } from './project.entity';
+import { ProjectsController } from './projects.controller';
+import { ProjectsRepository } from './projects.repository';
+import { ProjectsService } from './projects.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
+  controllers: [ProjectsController],
+  providers: [ProjectsRepository, ProjectsService],
+  exports: [ProjectsService],
+})
+export class ProjectsModule {}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, type Repository } from 'typeorm';
+import { type ProjectRole } from '#kernel/access/roles';
+import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { Transactions } from '#platform/database/transactions';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { ProjectMembershipEntity } from './project-membership.entity';
+import { ProjectEntity } from './project.entity';
+
+@Injectable()
+export class ProjectsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Counts an organization's projects while nobody else can add one: the quota stays exact. */
+  async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
+    await this.transactions
+      .manager(ctx)
+      .query(`SELECT pg_advisory_xact_lock(hashtextextended('projects|' || $1, 0))`, [organizationId]);
+    return this.projects(ctx).countBy({ organizationId });
+  }
+
+  async insert(ctx: RequestContext, project: ProjectEntity): Promise<void> {
+    await this.projects(ctx).insert(project);
+  }
+
+  find(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<ProjectEntity | null> {
+    return this.projects(ctx).findOneBy({ organizationId, id: projectId });
+  }
+
+  /** @param memberId only the projects in which this developer holds a role; null: all. */
+  async page(
+    ctx: RequestContext,
+    organizationId: string,
+    memberId: string | null,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ProjectEntity>> {
+    const before = decodeCursor(cursor);
+    const query = this.projects(ctx)
+      .createQueryBuilder('project')
+      .where({ organizationId, ...(before && { id: LessThan(before) }) })
+      .orderBy('project.id', 'DESC')
+      .take(limit + 1);
+    if (memberId) {
+      query.innerJoin(ProjectMembershipEntity, 'm', 'm.project_id = project.id AND m.developer_id = :memberId', {
+        memberId,
+      });
+    }
+    return pageOf(await query.getMany(), limit);
+  }
+
+  async update(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    change: Partial<Pick<ProjectEntity, 'name' | 'allowAnyBundleId'>>,
+  ): Promise<void> {
+    await this.projects(ctx).update({ organizationId, id: projectId }, change);
+  }
+
+  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<void> {
+    await this.projects(ctx).delete({ organizationId, id: projectId });
+  }
+
+  async findRole(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
+    const membership = await this.transactions
+      .manager(ctx)
+      .findOneBy(ProjectMembershipEntity, { ...scope, developerId });
+    return membership?.role ?? null;
+  }
+
+  private projects(ctx: RequestContext): Repository<ProjectEntity> {
+    return this.transactions.manager(ctx).getRepository(ProjectEntity);
+  }
+}

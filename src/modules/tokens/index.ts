@@ -1,0 +1,2 @@
+export { ProjectAccessTokensService } from './project-access-tokens.service';
+export { TokensModule } from './tokens.module';

@@ -1,0 +1,49 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { type ProjectRole } from '#kernel/access/roles';
+
+/** A credential for automation, owned by a project (specification §5). Only its digest is kept. */
+@Entity('project_access_token')
+@Unique('uq_project_access_token_digest', ['digest'])
+@Index('ix_project_access_token_project', ['projectId', 'id'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_project_access_token_project',
+  onDelete: 'CASCADE',
+})
+export class ProjectAccessTokenEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_project_access_token' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  role: ProjectRole;
+
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column('text')
+  last4: string;
+
+  @ForeignKey('DeveloperEntity', { name: 'fk_project_access_token_creator', onDelete: 'SET NULL' })
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
+  revokedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+}

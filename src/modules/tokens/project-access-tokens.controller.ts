@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { ProjectPageQuery, ProjectQuery } from '#platform/http/parent-query';
+import { projectScope } from '#platform/http/scopes';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreateProjectAccessTokenRequest } from './dto/create-project-access-token.request';
+import { NewProjectAccessTokenResponse, ProjectAccessTokenPage } from './dto/project-access-token.response';
+import { ProjectAccessTokensService } from './project-access-tokens.service';
+import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from './tokens.mapper';
+
+@ApiTags('Project access tokens')
+@Controller('project-access-tokens')
+export class ProjectAccessTokensController {
+  constructor(private readonly tokens: ProjectAccessTokensService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'UPLOAD_BUILD' })
+  @Limit('read')
+  @Answers("A page of the project's living tokens, without their values.", ProjectAccessTokenPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
+    return toPage(await this.tokens.page(ctx, projectScope(query), query), toProjectAccessTokenResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('quota_exceeded', 'invalid_input')
+  @Answers('The token with its value, shown this once.', NewProjectAccessTokenResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: CreateProjectAccessTokenRequest,
+  ): Promise<NewProjectAccessTokenResponse> {
+    const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
+    return toNewProjectAccessTokenResponse(
+      await this.tokens.create(ctx, projectScope(query), { name: body.name, role: body.role, expiresAt }),
+    );
+  }
+
+  @Delete(':token_id')
+  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Limit('write')
+  @Idempotent()
+  @AnswersNothing('It is revoked.')
+  revoke(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('token_id') id: string): Promise<void> {
+    return this.tokens.revoke(ctx, projectScope(query), id);
+  }
+}

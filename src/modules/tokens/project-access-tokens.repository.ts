@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan, type Repository } from 'typeorm';
+import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { Transactions } from '#platform/database/transactions';
+import { ProjectAccessTokenEntity } from './project-access-token.entity';
+
+/** `last_used_at` is kept to the minute, so that a busy token does not cost a write on every request. */
+const LAST_USED_STEP = '1 minute';
+
+@Injectable()
+export class ProjectAccessTokensRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Counts the living tokens of a project while nobody else can add one. */
+  async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
+    await this.transactions
+      .manager(ctx)
+      .query(`SELECT pg_advisory_xact_lock(hashtextextended('project-access-tokens|' || $1, 0))`, [projectId]);
+    return this.tokens(ctx).countBy({ projectId, revokedAt: IsNull() });
+  }
+
+  async insert(ctx: RequestContext, token: ProjectAccessTokenEntity): Promise<void> {
+    await this.tokens(ctx).insert(token);
+  }
+
+  async page(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ProjectAccessTokenEntity>> {
+    const before = decodeCursor(cursor);
+    const rows = await this.tokens(ctx).find({
+      where: { ...scope, revokedAt: IsNull(), ...(before && { id: LessThan(before) }) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+    return pageOf(rows, limit);
+  }
+
+  findLiving(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {
+    return this.tokens(ctx).findOneBy({ ...scope, id, revokedAt: IsNull() });
+  }
+
+  /** False when somebody else revoked it first. */
+  async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
+    const { affected } = await this.tokens(ctx).update(
+      { ...scope, id, revokedAt: IsNull() },
+      { revokedAt: ctx.clock.now() },
+    );
+    return affected === 1;
+  }
+
+  /** The living token of a digest, by one indexed read. */
+  async findByDigest(ctx: RequestContext, digest: Buffer): Promise<ProjectAccessTokenEntity | null> {
+    const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });
+    return token && (token.expiresAt === null || token.expiresAt > ctx.clock.now()) ? token : null;
+  }
+
+  async touch(ctx: RequestContext, id: string): Promise<void> {
+    const now = ctx.clock.now();
+    await this.transactions.manager(ctx).query(
+      `UPDATE project_access_token SET last_used_at = $2
+         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '${LAST_USED_STEP}')`,
+      [id, now],
+    );
+  }
+
+  private tokens(ctx: RequestContext): Repository<ProjectAccessTokenEntity> {
+    return this.transactions.manager(ctx).getRepository(ProjectAccessTokenEntity);
+  }
+}

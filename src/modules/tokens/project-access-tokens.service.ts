@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { includesRole, type ProjectRole } from '#kernel/access/roles';
+import { type ProjectTokenIdentity } from '#kernel/context/identity';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
+import { AccessService } from '#modules/access';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
+import { QuotaConfig } from '#platform/config/config';
+import { Transactions } from '#platform/database/transactions';
+import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
+import { type ProjectAccessTokenEntity } from './project-access-token.entity';
+import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
+
+export interface ProjectAccessTokenDraft {
+  readonly name: string;
+  readonly role: ProjectRole;
+  readonly expiresAt: Date | null;
+}
+
+const TOUCH_AFTER_MS = 60_000;
+
+/** Tokens with which CI acts in one project (specification §5). */
+@Injectable()
+export class ProjectAccessTokensService {
+  constructor(
+    private readonly repository: ProjectAccessTokensRepository,
+    private readonly access: AccessService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+  ) {}
+
+  page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
+    return this.repository.page(ctx, scope, request);
+  }
+
+  /** @throws AppError insufficient_role for a role above the creator's own; quota_exceeded; invalid_input. */
+  async create(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    draft: ProjectAccessTokenDraft,
+  ): Promise<NewProjectAccessToken> {
+    const now = ctx.clock.now();
+    if (draft.expiresAt && draft.expiresAt <= now)
+      throw AppError.invalidInput('expires_in_the_past', 'expires_at must be in the future.');
+    const token = newToken('ag_prj_');
+    return this.transactions.run(ctx, async (tx) => {
+      await this.requireRole(tx, scope, draft.role);
+      await this.requireRoom(tx, scope);
+      const entity: ProjectAccessTokenEntity = {
+        id: newId(),
+        ...scope,
+        ...draft,
+        digest: digestOf(token),
+        last4: token.slice(-4),
+        createdBy: developerOf(tx).developerId,
+        createdAt: now,
+        revokedAt: null,
+        lastUsedAt: null,
+      };
+      await this.repository.insert(tx, entity);
+      const { id, name, role } = entity;
+      await this.audit.record(tx, {
+        type: 'project_access_token.created',
+        ...scope,
+        payload: { token_id: id, name, role },
+      });
+      return { ...entity, token };
+    });
+  }
+
+  /** It stops working at once. @throws AppError insufficient_role for a token whose role is above the caller's own. */
+  async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const token = await this.repository.findLiving(tx, scope, id);
+      if (!token) throw AppError.notFound('project access token');
+      await this.requireRole(tx, scope, token.role);
+      if (!(await this.repository.revoke(tx, scope, id))) throw AppError.notFound('project access token');
+      await this.audit.record(tx, {
+        type: 'project_access_token.revoked',
+        ...scope,
+        payload: { token_id: id, name: token.name },
+      });
+    });
+  }
+
+  /** Whose token this is, or null. A mistyped one is refused without asking the database. */
+  async resolve(ctx: RequestContext, token: string): Promise<ProjectTokenIdentity | null> {
+    if (!isWellFormedToken(token, 'ag_prj_')) return null;
+    const found = await this.repository.findByDigest(ctx, digestOf(token));
+    if (!found) return null;
+    const unusedFor = ctx.clock.now().getTime() - (found.lastUsedAt?.getTime() ?? 0);
+    if (unusedFor >= TOUCH_AFTER_MS) await this.repository.touch(ctx, found.id);
+    const { id: tokenId, name: tokenName, organizationId, projectId, role } = found;
+    return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
+  }
+
+  private async requireRole(ctx: RequestContext, scope: ProjectScope, wanted: ProjectRole): Promise<void> {
+    const held = await this.access.projectRoleOf(ctx, scope, developerOf(ctx).developerId);
+    if (held && includesRole(held, wanted)) return;
+    throw new AppError('insufficient_role', {
+      message: `A token of role ${wanted} is above your own role in this project.`,
+      details: { required_role: wanted },
+    });
+  }
+
+  private async requireRoom(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+    const limit = this.quotas.tokensPerProject;
+    if ((await this.repository.lockAndCount(ctx, scope)) < limit) return;
+    throw new AppError('quota_exceeded', {
+      message: `The project has ${limit} tokens, which is the limit. Revoke one first.`,
+      details: { quota: 'tokens_per_project', limit },
+    });
+  }
+}

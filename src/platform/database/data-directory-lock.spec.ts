@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { lockDataDirectory } from './data-directory-lock';
+
+describe('lockDataDirectory', () => {
+  let folder: string;
+  let dataDirectory: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agate-lock-'));
+    dataDirectory = path.join(folder, 'data');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('makes the directory, to be passed through but not read, and leaves nothing else behind', async () => {
+    const lock = await lockDataDirectory(dataDirectory);
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o711);
+    await lock.release();
+    expect(await readdir(dataDirectory)).toEqual([]);
+  });
+
+  it('names the process that has it', async () => {
+    const lock = await lockDataDirectory(dataDirectory);
+    await expect(lockDataDirectory(dataDirectory)).rejects.toThrow(
+      `already running on the data directory ${dataDirectory} (process ${process.pid})`,
+    );
+    await lock.release();
+    await (await lockDataDirectory(dataDirectory)).release();
+  });
+
+  it.each([
+    ['a dead process', '4194304 boot/1 00'],
+    ['a process whose number another has now', `${process.pid} boot/1 00`],
+    ['nobody, cut short', ''],
+  ])('takes over the lock of %s', async (_whose, content) => {
+    await (await lockDataDirectory(dataDirectory)).release();
+    await writeFile(path.join(dataDirectory, 'agate.lock'), content);
+    const lock = await lockDataDirectory(dataDirectory);
+    await expect(lockDataDirectory(dataDirectory)).rejects.toThrow('already running');
+    await lock.release();
+  });
+
+  it('of many that find a stale lock, lets one have it', async () => {
+    await (await lockDataDirectory(dataDirectory)).release();
+    await writeFile(path.join(dataDirectory, 'agate.lock'), '4194304 boot/1 00');
+    const claims = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDirectory(dataDirectory)));
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('does not release a lock that is no longer its own', async () => {
+    const lock = await lockDataDirectory(dataDirectory);
+    const file = path.join(dataDirectory, 'agate.lock');
+    await writeFile(file, 'of somebody else');
+    await lock.release();
+    expect(await readdir(dataDirectory)).toEqual(['agate.lock']);
+  });
+});

@@ -1,0 +1,14 @@
+import { Injectable, Param, type PipeTransform } from '@nestjs/common';
+import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids/ids';
+
+@Injectable()
+class IdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (!isUuid(value)) throw new AppError('not_found');
+    return value.toLowerCase();
+  }
+}
+
+/** The id of the operation's resource, from the path. What is no uuid names nothing: `404 not_found`. */
+export const IdParam = (name: string): ParameterDecorator => Param(name, IdPipe);

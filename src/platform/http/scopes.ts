@@ -1,0 +1,8 @@
+import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectQuery } from './parent-query';
+
+/** The parents of a query as the domain names them. */
+export const projectScope = (query: ProjectQuery): ProjectScope => ({
+  organizationId: query.organization_id.toLowerCase(),
+  projectId: query.project_id.toLowerCase(),
+});

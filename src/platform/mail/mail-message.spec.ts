@@ -1,0 +1,17 @@
+import { parseMailAddress } from './mail-message';
+
+describe('parseMailAddress', () => {
+  it.each([
+    ['Agate <agate@localhost>', 'Agate', 'agate@localhost'],
+    ['"Agate, builds" <a.b+c@x.example.org>', 'Agate, builds', 'a.b+c@x.example.org'],
+    ['agate@localhost', '', 'agate@localhost'],
+    [' <agate@localhost> ', '', 'agate@localhost'],
+    ['Ägate <agate@bücher.example>', 'Ägate', 'agate@bücher.example'],
+  ])('reads %j', (text, name, address) => {
+    expect(parseMailAddress(text)).toEqual({ name, address });
+  });
+
+  it.each(['', 'Agate', 'Agate <>', 'a@b, c@d', 'A <a@b> <c@d>', 'A <a@b\n>'])('refuses %j', (text) => {
+    expect(() => parseMailAddress(text)).toThrow('This is not an e-mail address.');
+  });
+});

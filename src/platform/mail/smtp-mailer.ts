@@ -1,0 +1,38 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { composeMail } from './compose-mail';
+import { type MailAddress, type MailMessage } from './mail-message';
+import { Mailer } from './mailer';
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+
+/** Hands mails to an SMTP server over a few kept connections. */
+export class SmtpMailer extends Mailer implements OnApplicationShutdown {
+  private readonly transport: Transporter;
+
+  /** @param url `smtp://user:password@host:587?requireTLS=true` or `smtps://…`; its query takes the library's options. */
+  constructor(
+    url: string,
+    private readonly from: MailAddress,
+  ) {
+    super();
+    this.transport = createTransport({
+      url,
+      pool: true,
+      maxConnections: 3,
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      greetingTimeout: CONNECTION_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+    });
+  }
+
+  async send(message: MailMessage): Promise<void> {
+    await this.transport.sendMail(composeMail(message, this.from));
+  }
+
+  /** After the job worker, which stops earlier. */
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+}

@@ -1,0 +1,42 @@
+// Improves pages that work without it. Behaviour hangs on data attributes; nothing here knows a particular page.
+(() => {
+  const all = (selector) => document.querySelectorAll(selector);
+
+  // An iPad that asks for desktop sites calls itself a Macintosh; only its touch screen gives it away.
+  const isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
+  for (const element of all('[data-touch-mac]')) {
+    element.hidden = (element.dataset.touchMac === 'yes') !== isTouchMac;
+  }
+
+  for (const element of all('[data-scripted]')) element.hidden = false;
+
+  for (const button of all('button[data-copy]')) {
+    const field = document.getElementById(button.dataset.copy);
+    const label = button.querySelector('[data-label]');
+    const before = label.textContent;
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(field.value);
+      } catch {
+        field.select();
+        document.execCommand('copy');
+      }
+      label.textContent = button.dataset.done;
+      setTimeout(() => (label.textContent = before), 2500);
+    });
+  }
+
+  // No callback says whether an installation began: say what to expect, and after a while where help is.
+  for (const link of all('a[data-progress]')) {
+    const status = document.getElementById(link.dataset.progress);
+    link.addEventListener('click', () => {
+      status.textContent = status.dataset.started;
+      setTimeout(() => {
+        if (document.visibilityState !== 'visible') return;
+        status.textContent = status.dataset.stuck;
+        const help = document.querySelector('details[data-first-help]');
+        if (help) help.open = true;
+      }, 8000);
+    });
+  }
+})();

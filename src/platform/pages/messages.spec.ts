@@ -1,0 +1,45 @@
+import { LOCALES, messagesFor, pickLocale } from './messages';
+
+describe('pickLocale', () => {
+  const spoken = ['en', 'de', 'pt-br'] as const;
+
+  it.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['de', 'de'],
+    ['de-CH', 'de'],
+    ['DE-ch, en;q=0.9', 'de'],
+    ['en;q=0.8, de;q=0.9', 'de'],
+    ['en;q=0.8, de;q=0.8', 'en'],
+    ['fr-CH, fr;q=0.9, de;q=0.5, *;q=0.1', 'de'],
+    ['pt-BR', 'pt-br'],
+    ['pt', 'en'],
+    ['*', 'en'],
+    ['*, de;q=0.5', 'en'],
+    ['de;q=0, en;q=0.1', 'en'],
+    ['de;q=nonsense', 'en'],
+    ['den', 'en'],
+    [';;;,,,q=;', 'en'],
+    ['x,'.repeat(100_000), 'en'],
+  ])('%s', (header, expected) => {
+    expect(pickLocale(header, spoken)).toBe(expected);
+  });
+});
+
+describe('the tables', () => {
+  const leaves = (table: unknown, path = ''): [string, unknown][] =>
+    typeof table === 'object' && table !== null
+      ? Object.entries(table).flatMap(([key, value]) => leaves(value, `${path}.${key}`))
+      : [[path, table]];
+
+  it.each(LOCALES)('%s says something everywhere, in plain text', (locale) => {
+    for (const [path, value] of leaves(messagesFor(locale))) {
+      const text = typeof value === 'function' ? String((value as (...words: string[]) => string)('1', '2')) : value;
+      expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>]+$/)]);
+    }
+  });
+
+  it.each(LOCALES)('%s has a language tag the platform can format by', (locale) => {
+    expect(Intl.DateTimeFormat.supportedLocalesOf([messagesFor(locale).languageTag])).toHaveLength(1);
+  });
+});

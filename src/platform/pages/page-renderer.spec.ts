@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#kernel/errors/app-error';
+import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
+import { errorPage } from './error-page';
+import { MESSAGE_PAGE, type MessagePageView } from './message-page';
+import { messagesFor } from './messages';
+import { PageAssets } from './page-assets';
+import { PAGE_CONTENT_SECURITY_POLICY, pageHeaders } from './page-headers';
+import { PageRenderer } from './page-renderer';
+
+const assets = new PageAssets();
+const renderer = new PageRenderer(assets);
+const messages = messagesFor('en');
+const view: MessagePageView = { messages, title: 'Done', tone: 'success', paragraphs: ['One.', 'Two.'] };
+const HOSTILE = `</title><script>alert("1")</script>' onfocus='x`;
+const ESCAPED = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onfocus=&#39;x';
+
+describe('PageRenderer', () => {
+  it('puts the template into the one layout', () => {
+    const html = renderer.render(MESSAGE_PAGE, view);
+    expect(html).toMatch(/^<!doctype html>\s<html lang="en">[^]*<main>[^]*<h1>Done<\/h1>[^]*<\/main>[^]*<\/html>\s*$/);
+    for (const part of ['<title>Done</title>', assets.href('page.css'), assets.href('logo.svg'), '<p>Two.</p>']) {
+      expect(html).toContain(part);
+    }
+    expect(html).not.toContain('<script');
+  });
+
+  it('loads the script only where there is something to improve', () => {
+    expect(renderer.render(MESSAGE_PAGE, { ...view, enhanced: true })).toContain(
+      `<script src="${assets.href('page.browser.js')}" defer></script>`,
+    );
+  });
+
+  it('escapes every field of a message', () => {
+    const html = renderer.render(MESSAGE_PAGE, {
+      messages,
+      tone: 'problem',
+      title: HOSTILE,
+      description: HOSTILE,
+      paragraphs: [HOSTILE],
+      footnote: HOSTILE,
+      link: { href: HOSTILE, label: HOSTILE },
+      form: {
+        action: HOSTILE,
+        hidden: { [HOSTILE]: HOSTILE },
+        fields: [{ name: HOSTILE, label: HOSTILE, type: 'text', autocomplete: HOSTILE, value: HOSTILE }],
+        submit: HOSTILE,
+        problem: HOSTILE,
+      },
+    });
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain(" onfocus='");
+    expect(html.split(ESCAPED)).toHaveLength(20);
+  });
+
+  it('has templates that write raw only what was rendered', () => {
+    const raw: string[] = [];
+    const sources = join(__dirname, '../..');
+    for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.eta')) continue;
+      const source = readFileSync(join(sources, file), 'utf8');
+      raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
+      expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);
+    }
+    expect(raw.length).toBeGreaterThan(0);
+    for (const code of raw) expect(code).toMatch(/^(it\.body|include\('@glyph', \{ glyph: .* \}\))$/);
+  });
+});
+
+describe('pageHeaders', () => {
+  it('keeps a page to itself', () => {
+    expect(pageHeaders()).toMatchObject({
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+    expect(PAGE_CONTENT_SECURITY_POLICY).not.toContain('unsafe');
+  });
+});
+
+describe('errorPage', () => {
+  const context = { messages, requestId: 'request-7', retryPath: '/install/agi_token' };
+
+  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCase[])('%s has a page with the number of the request', (errorCase) => {
+    const html = renderer.render(MESSAGE_PAGE, errorPage(new AppError(errorCase), context));
+    expect(html).toContain('request-7');
+    expect(html).toMatch(/<h1>[^<]+<\/h1>\s*<p>[^<]+<\/p>/);
+  });
+
+  it.each([
+    ['not_found', messages.errors.notFound.title, false],
+    ['prepaid_credit_exhausted', messages.errors.payment.title, true],
+    ['spend_cap_exceeded', messages.errors.payment.title, true],
+    ['rate_limit_exceeded', messages.errors.tooMany.title, true],
+    ['storage_backend_unavailable', messages.errors.unavailable.title, true],
+    ['internal_error', messages.errors.internal.title, true],
+    ['invalid_input', messages.errors.rejected.title, false],
+  ] as const)('%s: %s', (errorCase, title, again) => {
+    const page = errorPage(new AppError(errorCase), context);
+    expect(page.title).toBe(title);
+    expect(page.link).toEqual(again ? { href: '/install/agi_token', label: messages.errors.tryAgain } : undefined);
+  });
+
+  it('shows nothing of the inside of a fault of ours', () => {
+    const page = errorPage(new AppError('internal_error', { message: 'relation "x" does not exist' }), context);
+    expect(JSON.stringify(page)).not.toContain('relation');
+  });
+
+  it('says how long to wait, and what was wrong with a request', () => {
+    const limited = errorPage(new AppError('rate_limit_exceeded', { retryAfterSeconds: 42 }), context);
+    expect(limited.paragraphs).toContain('Wait 42 seconds, then try again.');
+    expect(errorPage(AppError.invalidInput('x', 'That password is known.'), context).paragraphs).toEqual([
+      'That password is known.',
+    ]);
+  });
+
+  it('offers no second try where there is no page to go back to', () => {
+    expect(errorPage(new AppError('internal_error'), { messages, requestId: 'r' }).link).toBeUndefined();
+  });
+});

@@ -1,0 +1,185 @@
+import { accountDonePage, accountLinkInvalidPage, resetPasswordPage } from '../../src/modules/developers/account-pages';
+import { chosenDevice, detectDevice } from '../../src/modules/install/device';
+import { type InstallBuild } from '../../src/modules/install/install-build';
+import { INSTALL_PAGE, installPageView } from '../../src/modules/install/install-page.view';
+import { AppError } from '../../src/kernel/errors/app-error';
+import { type ErrorCase } from '../../src/kernel/errors/catalogue';
+import { errorPage } from '../../src/platform/pages/error-page';
+import { MESSAGE_PAGE, type MessagePageView } from '../../src/platform/pages/message-page';
+import { messagesFor } from '../../src/platform/pages/messages';
+import { type PageRenderer } from '../../src/platform/pages/page-renderer';
+
+export const USER_AGENTS = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+  android:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  windows:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  instagram:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22G86 Instagram 390.0.0.28.85 (iPhone15,2; iOS 18_6; en_US)',
+} as const;
+
+/** A page in one state, and who looks at it. */
+export interface PageScenario {
+  readonly name: string;
+  readonly userAgent: keyof typeof USER_AGENTS;
+  readonly html: (renderer: PageRenderer) => string;
+}
+
+const NOW = new Date('2026-11-20T18:03:00.123Z');
+const messages = messagesFor('en');
+
+/** A build with everything a page can show. */
+export const SAMPLE_BUILD: InstallBuild = {
+  platform: 'ios',
+  appName: 'Harbour',
+  bundleId: 'com.example.harbour',
+  version: '2.4.0',
+  buildNumber: '318',
+  notes:
+    'The tide table now works offline.\n\n• Open a harbour you have saved, then switch to flight mode.\n• Turn the device: nothing should jump.\n\nKnown: the widget still shows yesterday’s times.',
+  sizeBytes: 48_213_004,
+  uploadedAt: new Date('2026-11-17T09:12:44.000Z'),
+  minimumOsVersion: '16.0',
+  fileExtension: 'ipa',
+  hasIcon: true,
+  signing: 'ad_hoc',
+  expiresAt: new Date('2027-09-30T00:00:00.000Z'),
+  warnings: [],
+  notInstallable: null,
+};
+
+const ANDROID: Partial<InstallBuild> = {
+  platform: 'android',
+  fileExtension: 'apk',
+  minimumOsVersion: '8.0',
+  signing: null,
+  expiresAt: null,
+};
+
+interface InstallState {
+  readonly build?: Partial<InstallBuild>;
+  readonly project?: string;
+  readonly baseUrl?: string;
+  readonly choice?: string;
+}
+
+function install(name: string, userAgent: keyof typeof USER_AGENTS, state: InstallState = {}): PageScenario {
+  const view = installPageView({
+    build: { ...SAMPLE_BUILD, ...state.build },
+    project: { name: state.project ?? 'Tidewater Labs' },
+    installBaseUrl: state.baseUrl ?? 'https://get.example.com',
+    inviteToken: 'agi_3kV9mQ2xT7pLw8RzB4nYc6HdJ1sFgA5uEoKi0XvMtNq2WyPbC',
+    device: chosenDevice(detectDevice(USER_AGENTS[userAgent]), state.choice),
+    now: NOW,
+    messages,
+  });
+  return { name: `install-${name}`, userAgent, html: (renderer) => renderer.render(INSTALL_PAGE, view) };
+}
+
+const message = (name: string, view: MessagePageView): PageScenario => ({
+  name,
+  userAgent: 'iphone',
+  html: (renderer) => renderer.render(MESSAGE_PAGE, view),
+});
+
+const failure = (name: string, errorCase: ErrorCase): PageScenario =>
+  message(
+    name,
+    errorPage(new AppError(errorCase), {
+      messages,
+      requestId: '0193a6b2-5d0e-7c21-9a3f-2f7d1c6b8e10',
+      retryPath: '/install/agi_token',
+    }),
+  );
+
+const EXPIRING = [
+  {
+    code: 'profile_expires_soon',
+    message: 'The provisioning profile ends in 9 days. After that the app will not start.',
+  },
+];
+const DEBUG_SIGNED = [
+  { code: 'debug_certificate', message: 'Signed with a debug certificate: updates from another machine will fail.' },
+  { code: 'version_not_higher', message: 'The version is not higher than the last one. Uninstall that first.' },
+];
+
+/** Every state a reader can meet. The browser ring opens each at several widths, in light and dark. */
+export const PAGE_SCENARIOS: readonly PageScenario[] = [
+  install('ios-on-iphone', 'iphone'),
+  install('ios-on-iphone-warnings', 'iphone', { build: { warnings: EXPIRING, signing: 'enterprise' } }),
+  install('ios-in-instagram', 'instagram'),
+  install('ios-on-mac-or-ipad', 'mac'),
+  install('ios-on-chosen-ipad', 'mac', { choice: 'ipad' }),
+  install('ios-on-windows', 'windows', { build: { hasIcon: false } }),
+  install('ios-on-android', 'android'),
+  install('ios-insecure', 'iphone', { baseUrl: 'http://get.example.com' }),
+  install('ios-localhost', 'windows', { baseUrl: 'http://localhost:3000' }),
+  install('ios-blocked', 'iphone', {
+    build: {
+      notInstallable: {
+        code: 'app_store_signing',
+        message: 'It is signed for the App Store. Ask for a version signed for ad hoc or enterprise distribution.',
+      },
+    },
+  }),
+  install('android-on-android', 'android', { build: { ...ANDROID, warnings: DEBUG_SIGNED } }),
+  install('android-on-windows', 'windows', { build: ANDROID }),
+  install('android-on-iphone', 'iphone', { build: ANDROID }),
+  install('windows-on-windows', 'windows', {
+    build: { platform: 'windows', fileExtension: 'msix', signing: null, expiresAt: null, minimumOsVersion: null },
+  }),
+  install('macos-on-windows', 'windows', {
+    build: { platform: 'macos', fileExtension: 'dmg', signing: null, expiresAt: null },
+  }),
+  install('long-words', 'iphone', {
+    project: 'Donaudampfschifffahrtsgesellschaft International Holdings',
+    build: {
+      appName: 'Elektrizitätswirtschaftsorganisationsgesetz',
+      version: '2026.11.20-nightly+sha.0123456789abcdef0123456789abcdef',
+      buildNumber: '20261120180300123456789',
+      bundleId: 'com.example.averyveryveryverylongcompany.elektrizitaetswirtschaft.ios',
+      notes: `${'unbroken'.repeat(30)}\n${'many words '.repeat(60)}`,
+      hasIcon: false,
+    },
+  }),
+  install('minimal', 'iphone', {
+    build: {
+      appName: null,
+      bundleId: null,
+      buildNumber: null,
+      notes: null,
+      minimumOsVersion: null,
+      expiresAt: null,
+      signing: 'unknown',
+      hasIcon: false,
+    },
+  }),
+  message('account-verified', accountDonePage(messages, 'verified')),
+  message('account-already-verified', accountDonePage(messages, 'alreadyVerified')),
+  message('account-link-sent', accountDonePage(messages, 'verifyLinkSent')),
+  message(
+    'account-link-invalid',
+    accountLinkInvalidPage(messages, 'verifyLinkInvalid', { action: '/api/v1/developers/resend-verification' }),
+  ),
+  message(
+    'account-reset',
+    resetPasswordPage(messages, { action: '/api/v1/developers/reset_password', token: 'agr_token' }),
+  ),
+  message(
+    'account-reset-refused',
+    resetPasswordPage(messages, {
+      action: '/api/v1/developers/reset_password',
+      token: 'agr_token',
+      problem: 'This password is too short.',
+    }),
+  ),
+  message('account-reset-done', accountDonePage(messages, 'resetDone')),
+  failure('error-not-found', 'not_found'),
+  failure('error-payment', 'spend_cap_exceeded'),
+  failure('error-too-many', 'rate_limit_exceeded'),
+  failure('error-unavailable', 'storage_backend_unavailable'),
+  failure('error-internal', 'internal_error'),
+];
