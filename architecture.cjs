@@ -19,7 +19,7 @@ const modules = {
   tokens: ['access'],
   auth: ['developers', 'invites', 'tokens'],
   // what testers see
-  install: ['builds', 'invites'],
+  install: ['builds', 'invites', 'projects'],
 };
 
 /** Ranks the modules; throws on a cycle or an unknown name. */

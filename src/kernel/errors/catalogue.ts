@@ -43,6 +43,13 @@ export const ERROR_CATALOGUE = {
     level: 'info',
   },
   invalid_input: { code: 'invalid_input', status: 400, message: 'A value cannot be accepted.', level: 'info' },
+  /** The same code, as 416: a range that begins behind the end of a file (RFC 9110 §15.5.17; clients that resume need it). */
+  range_not_satisfiable: {
+    code: 'invalid_input',
+    status: 416,
+    message: 'The file ends before the range asked for begins.',
+    level: 'info',
+  },
   validation_error: {
     code: 'validation_error',
     status: 400,

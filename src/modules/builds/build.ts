@@ -33,7 +33,7 @@ export interface Build extends ProjectScope {
   /** Where the artifact is kept. */
   readonly blob: { readonly account: string; readonly key: string };
   readonly artifact: InspectedArtifact;
-  readonly hasIcon: boolean;
+  readonly iconMediaType: string | null;
   readonly source: BuildSource;
   /** Whether a device can install it from a link at this moment, and if not, why. */
   readonly installable: boolean;

@@ -19,7 +19,7 @@ export const toBuildResponse = (build: LinkedBuild): BuildResponse => ({
   size_bytes: build.sizeBytes,
   sha256: build.sha256,
   install_url: build.installUrl,
-  icon_url: build.hasIcon ? `${build.installUrl}/icon.png` : null,
+  icon_url: build.iconMediaType ? `${build.installUrl}/icon.png` : null,
   app: toApp(build.artifact),
   signing: toSigning(build.artifact),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },

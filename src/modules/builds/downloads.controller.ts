@@ -1,4 +1,5 @@
 import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AgateRequest } from '#platform/http/agate-request';

@@ -9,16 +9,29 @@ import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { HttpConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
-import { mediaTypeOf } from '#platform/http/media-type';
-import { type SendBlobOptions } from '#platform/http/send-blob';
+import { mediaTypeOf } from '#platform/blob/media-type';
+import { type BlobStore } from '#platform/blob/blob-store';
 import { type Build } from './build';
 import { BuildsService } from './builds.service';
-import { DownloadsRepository } from './downloads.repository';
+import { DownloadsRepository, type LivingTicket } from './downloads.repository';
 
 /** A URL that downloads one artifact without any other credential. */
 export interface DownloadUrl {
   readonly url: string;
   readonly expiresAt: Date;
+}
+
+/** An artifact that is ready to be sent, and how what is sent of it is counted. */
+export interface OpenDownload {
+  readonly store: BlobStore;
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Called before the bytes of an answer leave, with how many; throws when the ticket has ended. */
+  readonly onPlan?: (plannedBytes: number) => Promise<void>;
 }
 
 /** Downloads: a ticket is minted with a reservation, its first use settles it, ranges and retries on it cost nothing more. */
@@ -65,24 +78,34 @@ export class DownloadsService {
    * What a ticket opens, and how its use is counted.
    * @throws AppError not_found for a ticket that never was, has run out, or has carried three times its artifact.
    */
-  async open(ctx: RequestContext, token: string): Promise<SendBlobOptions> {
+  async open(ctx: RequestContext, token: string): Promise<OpenDownload> {
     const ticket = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
     if (!ticket) throw endedTicket();
     const build = await this.builds.get(ctx, ticket, ticket.buildId);
+    const onPlan = (plannedBytes: number): Promise<void> => this.use(ctx, ticket, plannedBytes, build.sizeBytes);
+    return { ...this.describe(build), onPlan };
+  }
+
+  /** An artifact as it would be sent. */
+  describe(build: Build): OpenDownload {
+    const { sizeBytes, sha256, fileName, blob } = build;
     return {
-      store: this.storage.storeOf(build.blob.account),
-      key: build.blob.key,
-      sizeBytes: build.sizeBytes,
-      sha256: build.sha256,
-      fileName: build.fileName,
-      mediaType: mediaTypeOf(build.fileName),
-      onPlan: (plannedBytes) =>
-        this.transactions.run(ctx, async (tx) => {
-          const use = await this.repository.use(tx, ticket.id, plannedBytes);
-          if (use === null) throw endedTicket();
-          if (use === 'first') await this.billing.settle(tx, ticket.reservationId, build.sizeBytes);
-        }),
+      store: this.storage.storeOf(blob.account),
+      key: blob.key,
+      sizeBytes,
+      sha256,
+      fileName,
+      mediaType: mediaTypeOf(fileName),
     };
+  }
+
+  /** Counts an answer; the first one settles the reservation at the artifact's size. */
+  private use(ctx: RequestContext, ticket: LivingTicket, plannedBytes: number, sizeBytes: number): Promise<void> {
+    return this.transactions.run(ctx, async (tx) => {
+      const use = await this.repository.use(tx, ticket.id, plannedBytes);
+      if (use === null) throw endedTicket();
+      if (use === 'first') await this.billing.settle(tx, ticket.reservationId, sizeBytes);
+    });
   }
 
   /** The last segment is the file's name: some phones go by it, whatever the headers say. */

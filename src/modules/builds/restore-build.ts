@@ -23,7 +23,7 @@ export function restoreBuild(entity: BuildEntity, now: Date): Build {
     sha256: entity.sha256.toString('hex'),
     blob: { account: entity.storageAccount, key: entity.blobKey },
     artifact,
-    hasIcon: entity.iconMediaType !== null,
+    iconMediaType: entity.iconMediaType,
     source: { branch: entity.branch, commit: entity.commit, ciUrl: entity.ciUrl },
     installable,
     notInstallable: timely.find(({ code }) => code === reason) ?? null,

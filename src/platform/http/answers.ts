@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 
 /** What a route answers when all goes well: its status, its model and a sentence for the OpenAPI document. */
@@ -26,3 +26,7 @@ export const AnswersPage = (description: string): MethodDecorator =>
     HttpCode(200),
     ApiResponse({ status: 200, description, content: { 'text/html': { schema: { type: 'string' } } } }),
   );
+
+/** A route that sends the client on, to the `url` it answers. */
+export const Redirects = (description: string): MethodDecorator =>
+  applyDecorators(Redirect('', 302), ApiResponse({ status: 302, description }));

@@ -34,7 +34,7 @@ describe.each([
     [URL],
     ['Hello,', '1 hour.'],
   ],
-  ['already-registered', renderMail(ALREADY_REGISTERED, { loginUrl: URL, resetUrl: `${URL}2` }), [URL, `${URL}2`], []],
+  ['already-registered', renderMail(ALREADY_REGISTERED, { resetUrl: URL }), [URL], []],
   ['reset-password', renderMail(RESET_PASSWORD, { url: URL, expiresInHours: 2 }), [URL], ['2 hours']],
   ['password-changed', renderMail(PASSWORD_CHANGED, { resetUrl: URL }), [URL], []],
 ])('the mail %s', (_name, mail, urls, words) => {

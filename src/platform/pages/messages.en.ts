@@ -27,12 +27,17 @@ export const en = {
     },
     resetPassword: {
       title: 'Choose a new password',
-      text: 'At least 8 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
+      text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
     resetDone: {
       title: 'Your new password is set',
       text: 'All sessions were logged out. Log in again with the new password.',
+    },
+    forgotten: {
+      title: 'Forgotten your password?',
+      text: 'Enter your e-mail address and we will send you a link to choose a new one.',
+      submit: 'Send the link',
     },
     resetLinkInvalid: {
       title: 'This reset link no longer works',

@@ -23,7 +23,8 @@ export interface CredentialAccess {
 }
 
 /** Who may use a route: everybody; whoever holds the token in the path; or a credential with roles and scope. */
-export type AccessRule = { readonly public: true } | { readonly invite: true } | CredentialAccess;
+export type AccessRule =
+  { readonly public: true } | { readonly invite: true; readonly gated?: boolean } | CredentialAccess;
 
 export const ACCESS_KEY = 'agate:access';
 

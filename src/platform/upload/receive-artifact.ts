@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { type Request, type Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { AppError } from '#kernel/errors/app-error';
@@ -91,7 +91,7 @@ class ArtifactUpload implements StorageEngine {
   constructor(private readonly options: ReceiveArtifactOptions) {}
 
   _handleFile(request: Request, file: Express.Multer.File, done: (error?: unknown) => void): void {
-    this.writing = this.write(file.stream, shownFileName(file.originalname), textFields(request.body));
+    this.writing = this.write(file, request.body);
     this.writing.then(() => done(), done);
   }
 
@@ -114,11 +114,12 @@ class ArtifactUpload implements StorageEngine {
     await this.file?.store.delete(this.file.key).catch(() => undefined);
   }
 
-  private async write(stream: Readable, fileName: string, fields: Record<string, string>): Promise<void> {
+  private async write({ stream, originalname }: Express.Multer.File, body: unknown): Promise<void> {
+    const fileName = shownFileName(originalname);
     let parseError: unknown;
     stream.once('error', (error) => (parseError = error));
     try {
-      const { store, key } = await this.options.open(fileName, fields);
+      const { store, key } = await this.options.open(fileName, textFields(body));
       const hash = createHash('sha256');
       let receivedBytes = 0;
       const onChunk = (chunk: Buffer): void => {
@@ -137,11 +138,13 @@ class ArtifactUpload implements StorageEngine {
 
 /** What can be said before reading: no form, or one that announces too many bytes. */
 function refuseUnreadable(request: IncomingMessage, maxBytes: number): void {
-  if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
-    throw wrongForm(FILE_PART, 'must come as a part of a multipart/form-data request');
+  if (!/^multipart\/form-data\s*;.*\bboundary=/i.test(request.headers['content-type'] ?? '')) {
+    throw wrongForm(FILE_PART, 'must come as a part of a multipart/form-data request, with a boundary');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + FORM_BYTES) throw artifactTooLarge(maxBytes);
 }
+
+type Middleware = (request: Request, response: Response, done: (error: Error | null) => void) => void;
 
 async function parse(
   body: UploadBody,
@@ -160,9 +163,7 @@ async function parse(
     },
   }).single(FILE_PART);
   const request = body as unknown as Request;
-  await new Promise<void>((resolve, reject) => {
-    void read(request, response as Response, (error?: Error) => (error ? reject(error) : resolve()));
-  });
+  await promisify(read as Middleware)(request, response as Response);
   return textFields(request.body);
 }
 

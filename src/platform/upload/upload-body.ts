@@ -30,7 +30,12 @@ export class UploadBody extends Readable {
     super({ highWaterMark: 256 * 1024 });
     this.headers = request.headers;
     const onData = (chunk: Buffer): void => this.accept(chunk);
-    const onEnd = (): void => void this.push(null);
+    const onEnd = (): void => {
+      // What was received may still wait for the store when the request's own `close` comes.
+      this.detach();
+      this.stopWaiting();
+      this.push(null);
+    };
     const onGone = (): void => void this.destroy(gone());
     request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
     request.pause();

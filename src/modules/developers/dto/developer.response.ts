@@ -19,3 +19,9 @@ export class DeveloperResponse {
   @TimeField()
   created_at: string;
 }
+
+/** The one answer of routes that must not tell whether an e-mail is known. */
+export class AcceptedResponse {
+  @TextField({ max: 200, example: 'Look in your inbox: we have sent you a mail.' })
+  message: string;
+}

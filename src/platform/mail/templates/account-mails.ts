@@ -8,7 +8,6 @@ export interface VerifyEmailData {
 }
 
 export interface AlreadyRegisteredData {
-  readonly loginUrl: string;
   readonly resetUrl: string;
 }
 

@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { Answers } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { toDeveloperResponse } from './developers.mapper';
+import { DevelopersService } from './developers.service';
+import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
+import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
+
+@ApiTags('Developer account')
+@Controller('developers')
+export class DevelopersController {
+  constructor(private readonly developers: DevelopersService) {}
+
+  @Post()
+  @Access({ public: true })
+  @Limit('signup')
+  @Answers('The same answer whether or not the e-mail is known; a mail says what comes next.', AcceptedResponse, 202)
+  async signUp(@Ctx() ctx: RequestContext, @Body() body: SignUpRequest): Promise<AcceptedResponse> {
+    await this.developers.signUp(ctx, body);
+    return { message: 'Look in your inbox: we have sent you a mail.' };
+  }
+
+  @Get('me')
+  @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
+  @Limit('read')
+  @Answers('Your account.', DeveloperResponse)
+  async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
+    return toDeveloperResponse(await this.developers.get(ctx, developerOf(ctx).developerId));
+  }
+
+  @Patch('me')
+  @Access({ by: ['jwt'] })
+  @Limit('write')
+  @Answers('Your account as it is now.', DeveloperResponse)
+  async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
+    return toDeveloperResponse(await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+  }
+}

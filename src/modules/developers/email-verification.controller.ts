@@ -1,0 +1,82 @@
+import { Body, Controller, Get, Head, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { AnswersNothing, AnswersPage } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { FormAware, FromForm } from '#platform/http/form-post';
+import { IdParam } from '#platform/http/id-param';
+import { type HtmlPage } from '#platform/pages/html-page';
+import { Words } from '#platform/pages/locale';
+import { type Messages } from '#platform/pages/messages';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { DeveloperLinksService } from './developer-links.service';
+import { developerPages } from './developer-pages';
+import { EmailRequest, LinkQuery, VerifyEmailRequest } from './dto/developer.requests';
+
+/** The verification link of the mail. Programs are answered in JSON, a browser's forms with a page. */
+@ApiTags('Developer account')
+@Controller('developers')
+export class EmailVerificationController {
+  constructor(private readonly links: DeveloperLinksService) {}
+
+  @Post('resend-verification')
+  @Access({ public: true })
+  @Limit('mail')
+  @FormAware()
+  @AnswersNothing('Identical whether or not the e-mail is known.')
+  async resend(
+    @Ctx() ctx: RequestContext,
+    @Body() body: EmailRequest,
+    @FromForm() fromForm: boolean,
+    @Words() words: Messages,
+  ): Promise<HtmlPage | undefined> {
+    await this.links.request(ctx, body.email, 'verify_email');
+    return fromForm ? developerPages.linkSent(words, 'verify_email') : undefined;
+  }
+
+  /** Mail scanners and previews look first: looking does nothing. */
+  @Head(':developer_id/verify_email')
+  @Access({ public: true })
+  @Limit('page')
+  @AnswersPage('Nothing happens.')
+  look(): void {
+    return;
+  }
+
+  @Get(':developer_id/verify_email')
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('invalid_input')
+  @AnswersPage('Verifies the e-mail and says so; logs nobody in.')
+  async open(
+    @Ctx() ctx: RequestContext,
+    @IdParam('developer_id') id: string,
+    @Query() query: LinkQuery,
+    @Words() words: Messages,
+  ): Promise<HtmlPage> {
+    return developerPages.verification(words, await this.links.verifyEmail(ctx, id, query.token));
+  }
+
+  @Post(':developer_id/verify_email')
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('invalid_input')
+  @FormAware()
+  @AnswersNothing('The e-mail is verified; the token is used up.')
+  async verify(
+    @Ctx() ctx: RequestContext,
+    @IdParam('developer_id') id: string,
+    @Body() body: VerifyEmailRequest,
+    @FromForm() fromForm: boolean,
+    @Words() words: Messages,
+  ): Promise<HtmlPage | undefined> {
+    const outcome = await this.links.verifyEmail(ctx, id, body.token);
+    if (fromForm) return developerPages.verification(words, outcome);
+    if (outcome !== 'verified')
+      throw AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
+    return undefined;
+  }
+}

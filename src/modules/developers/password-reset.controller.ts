@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AnswersNothing, AnswersPage } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { FormAware, FromForm } from '#platform/http/form-post';
+import { type HtmlPage } from '#platform/pages/html-page';
+import { Words } from '#platform/pages/locale';
+import { type Messages } from '#platform/pages/messages';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { DeveloperLinksService } from './developer-links.service';
+import { developerPages } from './developer-pages';
+import { EmailRequest, LinkQuery, ResetPasswordRequest } from './dto/developer.requests';
+
+/** The reset link of the mail. Opening it shows a form; only the form's POST spends the token. */
+@ApiTags('Developer account')
+@Controller('developers')
+export class PasswordResetController {
+  constructor(private readonly links: DeveloperLinksService) {}
+
+  @Post('reset_password_request')
+  @Access({ public: true })
+  @Limit('mail')
+  @FormAware()
+  @AnswersNothing('Always, whether or not the e-mail is known.')
+  async request(
+    @Ctx() ctx: RequestContext,
+    @Body() body: EmailRequest,
+    @FromForm() fromForm: boolean,
+    @Words() words: Messages,
+  ): Promise<HtmlPage | undefined> {
+    await this.links.request(ctx, body.email, 'reset_password');
+    return fromForm ? developerPages.linkSent(words, 'reset_password') : undefined;
+  }
+
+  @Get('reset_password')
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('invalid_input')
+  @AnswersPage('The form for a new password; the token stays good.')
+  async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
+    if (query.token === '') return developerPages.forgotten(words);
+    const works = await this.links.canReset(ctx, query.token);
+    return works ? developerPages.chooseNewPassword(words, query.token) : developerPages.resetLinkInvalid(words);
+  }
+
+  @Post('reset_password')
+  @Access({ public: true })
+  @Limit('mail')
+  @Errors('invalid_input')
+  @FormAware()
+  @AnswersNothing('The password is set; every session has ended.')
+  async reset(
+    @Ctx() ctx: RequestContext,
+    @Body() body: ResetPasswordRequest,
+    @FromForm() fromForm: boolean,
+    @Words() words: Messages,
+  ): Promise<HtmlPage | undefined> {
+    await this.links.resetPassword(ctx, body.token, body.new_password);
+    return fromForm ? developerPages.passwordSet(words) : undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { AnswersFile } from '#platform/http/answers';
+import { Errors } from '#platform/http/errors';
+import { PageAssets } from '#platform/pages/page-assets';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+
+/** The style sheet, script and pictures of our pages, each under the name of its content. */
+@ApiTags('Install')
+@Controller('assets')
+export class AssetsController {
+  constructor(private readonly assets: PageAssets) {}
+
+  @Get(':asset')
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('not_found')
+  @ApiParam({ name: 'asset', type: 'string' })
+  @AnswersFile('The asset; it never changes.')
+  get(@Req() request: Request, @Res() response: Response): void {
+    const asset = this.assets.find(request.path);
+    if (!asset) throw new AppError('not_found');
+    response.set(asset.headers).send(asset.body);
+  }
+}

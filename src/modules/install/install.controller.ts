@@ -1,0 +1,122 @@
+import { Controller, Get, Head, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { AnswersFile, AnswersPage, Redirects } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { sendBlob } from '#platform/http/send-blob';
+import { type HtmlPage } from '#platform/pages/html-page';
+import { Words } from '#platform/pages/locale';
+import { type Messages } from '#platform/pages/messages';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { chosenDevice, detectDevice } from './device';
+import { InstallService } from './install.service';
+import { MANIFEST_CONTENT_TYPE } from './manifest';
+import { QR_CONTENT_TYPE, qrCodeSvg } from './qr-code';
+
+/** Whatever an image holds, it never runs. */
+const INERT = "default-src 'none'; sandbox";
+
+/**
+ * What testers see. The token in the path is the entire credential (specification §5): the installer of a phone is another
+ * process than its browser and sends nothing else. HEAD answers, and costs, nothing.
+ */
+@ApiTags('Install')
+@Controller('install/:invite_token')
+export class InstallController {
+  constructor(private readonly install: InstallService) {}
+
+  @Get()
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @AnswersPage("The tester's install page, suited to their device.")
+  page(
+    @Ctx() ctx: RequestContext,
+    @Param('invite_token') token: string,
+    @Req() request: AgateRequest,
+    @Query('device') choice: unknown,
+    @Words() words: Messages,
+  ): Promise<HtmlPage> {
+    const hints = { platform: request.get('sec-ch-ua-platform') };
+    return this.install.page(ctx, token, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), words);
+  }
+
+  @Head('manifest.plist')
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found', 'operation_not_allowed')
+  @Header('Content-Type', MANIFEST_CONTENT_TYPE)
+  @AnswersFile('Whether there is a manifest; reserves nothing.')
+  async lookAtManifest(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<void> {
+    await this.install.requireOverTheAir(ctx, token);
+  }
+
+  @Get('manifest.plist')
+  @Access({ invite: true, gated: true })
+  @Limit('page')
+  @Errors('not_found', 'operation_not_allowed', 'quota_exceeded', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
+  @Header('Content-Type', MANIFEST_CONTENT_TYPE)
+  @AnswersFile('The over-the-air manifest for iOS, with a download URL of its own.')
+  manifest(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<string> {
+    return this.install.manifest(ctx, token);
+  }
+
+  @Get('icon.png')
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @AnswersFile("The app's icon.")
+  async icon(
+    @Ctx() ctx: RequestContext,
+    @Param('invite_token') token: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { mediaType, data } = await this.install.icon(ctx, token);
+    response
+      .set({ 'Content-Type': mediaType, 'Content-Security-Policy': INERT, 'Cache-Control': 'private, max-age=3600' })
+      .send(data);
+  }
+
+  @Get('qr.svg')
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @Header('Content-Type', QR_CONTENT_TYPE)
+  @Header('Content-Security-Policy', INERT)
+  @AnswersFile('The address of the page as a QR code.')
+  async qrCode(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<string> {
+    return qrCodeSvg(await this.install.pageUrl(ctx, token));
+  }
+
+  @Head(':package_file')
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @AnswersFile('Size and type of the package; reserves nothing.')
+  async lookAtPackage(
+    @Ctx() ctx: RequestContext,
+    @Param('invite_token') token: string,
+    @Param('package_file') file: string,
+    @Req() request: AgateRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendBlob(request, response, await this.install.lookAtPackage(ctx, token, file));
+  }
+
+  @Get(':package_file')
+  @Access({ invite: true, gated: true })
+  @Limit('page')
+  @Errors('not_found', 'quota_exceeded', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
+  @Redirects('To a download URL made for this request.')
+  async package(
+    @Ctx() ctx: RequestContext,
+    @Param('invite_token') token: string,
+    @Param('package_file') file: string,
+  ): Promise<{ url: string }> {
+    return { url: await this.install.downloadUrl(ctx, token, file) };
+  }
+}

@@ -1,0 +1,19 @@
+/** By the extension, never by what the uploader said: a browser must not be talked into showing an artifact. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  apk: 'application/vnd.android.package-archive',
+  appx: 'application/x-appx',
+  appxbundle: 'application/x-appx',
+  deb: 'application/vnd.debian.binary-package',
+  dmg: 'application/x-apple-diskimage',
+  msi: 'application/x-msi',
+  msix: 'application/x-msix',
+  msixbundle: 'application/x-msix',
+  rpm: 'application/x-rpm',
+  zip: 'application/zip',
+};
+
+/** The media type an artifact is served with; `application/octet-stream` for .ipa, .aab and all that has none of its own. */
+export function mediaTypeOf(fileName: string): string {
+  const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return (Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined) ?? 'application/octet-stream';
+}
