@@ -29,6 +29,8 @@ export const LIMITS = {
   iconCandidates: 6,
   treeDepth: 64,
   treeNodes: 100_000,
+  /** Markup of an XML plist: the XML library spends a kilobyte or two on each. */
+  xmlNodes: 20_000,
   /** Text taken out of one string pool or property list: strings may lie on top of each other. */
   textBytes: 4 * MIB,
   derElements: 10_000,
