@@ -4,7 +4,7 @@
  */
 const modules = {
   // know nobody
-  health: [],
+  health: ['storage'],
   billing: [],
   developers: [],
   invites: [],

@@ -174,9 +174,12 @@ describe('enqueue', () => {
     const inAnHour = new Date(clock.now().getTime() + 3_600_000);
     await jobs.enqueue(ctx, NOTE, { text: 'later' }, { runAt: inAnHour });
     await jobs.enqueue(ctx, NOTE, { text: 'now' });
-    await until('one has run', () => seen.length > 0);
+    await until('only one is left', async () => {
+      const { waiting, running } = await jobs.status(ctx);
+      return waiting === 1 && running === 0;
+    });
     expect(seen).toEqual(['now']);
-    await expect(jobs.status(ctx)).resolves.toMatchObject({ waiting: 1, running: 0, failed: 0, oldestDueSeconds: 0 });
+    await expect(jobs.status(ctx)).resolves.toMatchObject({ failed: 0, oldestDueSeconds: 0 });
   });
 });
 
@@ -300,14 +303,19 @@ describe('the death of a worker', () => {
     await startWorker(jobs, options);
     await jobs.enqueue(ctx, STUCK, {});
     await until('it is running', () => runs > 0);
-    await dataSource.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'agate-jobs' AND datname = current_database()`,
-    );
+    const terminate = (which: string): Promise<unknown> =>
+      dataSource.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'agate-jobs' AND datname = current_database() AND ${which}`,
+      );
+    await terminate(`pid IN (
+      SELECT lock.pid FROM pg_locks AS lock, graphile_worker.jobs AS job
+      WHERE lock.locktype = 'advisory' AND lock.objid = hashtext(job.locked_by)::oid)`);
     await sleep(3 * options.checkWorkersEveryMs);
     expect(runs).toBe(1); // red when the pulse does not connect again
     finish();
     await until('the queue is empty', isQueueEmpty);
+    await terminate('true');
     await jobs.enqueue(ctx, NOTE, { text: 'next' });
     await until('the workers work on', () => runs === 2);
   });
@@ -355,10 +363,13 @@ describe('stop', () => {
 });
 
 describe('schedules', () => {
-  it('are planned once however many workers there are', async () => {
-    await dataSource.query(
-      "INSERT INTO graphile_worker._private_known_crontabs VALUES ('test.sweep', now() - interval '1 hour', NULL)",
+  const knownForAnHour = (name: string): Promise<unknown> =>
+    dataSource.query(
+      `INSERT INTO graphile_worker._private_known_crontabs VALUES ('${name}', now() - interval '1 hour', NULL)`,
     );
+
+  it('are planned once however many workers there are', async () => {
+    await knownForAnHour('test.sweep');
     const due = new Date(clock.now().getTime() - 600_000);
     let runs = 0;
     for (let i = 0; i < 3; i++) {
@@ -374,33 +385,35 @@ describe('schedules', () => {
   });
 
   it('do not overlap and do not pile up', async () => {
+    await knownForAnHour('test.slow');
     const jobs = newJobs();
     let [running, most, runs] = [0, 0, 0];
-    jobs.schedule('test.slow', '* * * * *', async () => {
+    const slow = async (): Promise<void> => {
       most = Math.max(most, (running += 1));
       await sleep(300);
       [running, runs] = [running - 1, runs + 1];
-    });
+    };
+    jobs.schedule('test.slow', '* * * * *', slow, { catchUpHours: 1 }); // about sixty times, all due
     await startWorker(jobs);
-    const tick = (): Promise<unknown> =>
-      dataSource.query(`SELECT graphile_worker.add_job('test.slow', '{}', 'test.slow', job_key => 'test.slow')`);
-    await tick();
-    await until('it is running', () => running === 1);
-    for (let i = 0; i < 5; i++) await tick();
+    await until('it has run', () => runs > 0);
     await until('the queue is empty', isQueueEmpty);
-    expect({ most, runs }).toEqual({ most: 1, runs: 2 });
+    expect(most).toBe(1); // red without a queue of its own
+    expect(runs).toBeLessThan(20); // red without a key
   });
 });
 
 describe('the schema', () => {
   let other: TestDatabase;
 
-  beforeEach(async () => {
-    other = await createTestDatabase();
+  const execute = async (sql: string): Promise<void> => {
     const client = new Client(other.url);
     await client.connect();
-    await client.query('DROP SCHEMA graphile_worker CASCADE');
-    await client.end();
+    await client.query(sql).finally(() => client.end());
+  };
+
+  beforeEach(async () => {
+    other = await createTestDatabase();
+    await execute('DROP SCHEMA graphile_worker CASCADE');
   });
 
   afterEach(() => other.drop());
@@ -408,6 +421,7 @@ describe('the schema', () => {
   it('is not made by a worker', async () => {
     const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
     await expect(worker.start()).rejects.toThrow('run the migrations first');
+    await expect(execute('SELECT FROM graphile_worker.migrations')).rejects.toThrow('does not exist');
   });
 
   it('is migrated with the rest of the database, by one of many', async () => {

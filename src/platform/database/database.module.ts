@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
+import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
 /** PostgreSQL: the pool, and transactions. */
@@ -13,8 +14,8 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRoot({ ...dataSourceOptions(url, poolSize), autoLoadEntities: true, retryAttempts: 0 }),
       ],
-      providers: [Transactions],
-      exports: [Transactions, TypeOrmModule],
+      providers: [Transactions, SchemaVersion],
+      exports: [Transactions, SchemaVersion, TypeOrmModule],
     };
   }
 }

@@ -12,7 +12,7 @@ import { parse } from 'content-disposition';
 import express from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#platform/blob/local-blob-store';
-import { mediaTypeOf } from './media-type';
+import { mediaTypeOf } from '#platform/blob/media-type';
 import { sendBlob, type SendBlobOptions } from './send-blob';
 
 const bytes = randomBytes(3 * 1024 * 1024 + 17);

@@ -21,17 +21,14 @@ export interface JobRun {
 }
 
 /**
- * Does the work. Returning ends the job; throwing has it tried again later. It can run more than once (a process may die
- * between the work and the note that it is done), so it must be idempotent, or repeat itself recognisably.
+ * Does the work; it is awaited, and what it returns is not looked at. Returning ends the job, throwing has it tried again
+ * later. It can run more than once (a process may die between the work and the note that it is done), so it must be
+ * idempotent, or repeat itself recognisably.
  */
-export type JobHandler<Payload extends object> = (
-  ctx: RequestContext,
-  payload: Payload,
-  run: JobRun,
-) => Promise<void> | void;
+export type JobHandler<Payload extends object> = (ctx: RequestContext, payload: Payload, run: JobRun) => unknown;
 
 /** Periodic work: the same, told nothing. */
-export type ScheduleHandler = (ctx: RequestContext, run: JobRun) => Promise<void> | void;
+export type ScheduleHandler = (ctx: RequestContext, run: JobRun) => unknown;
 
 export interface JobKindOptions {
   /** After so many attempts the job rests as failed, until a person looks. Waits grow as e^attempt seconds. */

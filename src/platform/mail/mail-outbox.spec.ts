@@ -43,8 +43,10 @@ describe('MailOutbox', () => {
   const outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k1', secret: randomBytes(32) }]));
   outbox.onModuleInit();
 
-  const perform = async (payload: object): Promise<void> =>
-    jobs.handlers.get('mail.send')?.(ctx, payload, { id: '1', attempt: 1, signal: new AbortController().signal });
+  const perform = async (payload: object): Promise<void> => {
+    const run = { id: '1', attempt: 1, signal: new AbortController().signal };
+    await jobs.handlers.get('mail.send')?.(ctx, payload, run);
+  };
 
   beforeEach(() => {
     stored.length = 0;

@@ -1,0 +1,99 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { type Clock } from '#kernel/time/clock';
+import { AccessGuard, AccessModule } from '#modules/access';
+import { AuthenticationGuard, AuthModule } from '#modules/auth';
+import { BillingModule } from '#modules/billing';
+import { BuildsModule } from '#modules/builds';
+import { DevelopersModule } from '#modules/developers';
+import { HealthModule } from '#modules/health';
+import { InstallModule } from '#modules/install';
+import { InvitesModule } from '#modules/invites';
+import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
+import { StorageModule } from '#modules/storage';
+import { TokensModule } from '#modules/tokens';
+import { AuditModule } from '#platform/audit/audit.module';
+import { ClockModule } from '#platform/clock/clock.module';
+import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
+import { ConfigModule } from '#platform/config/config.module';
+import { type Config } from '#platform/config/load-config';
+import { CryptoModule } from '#platform/crypto/crypto.module';
+import { type Secrets } from '#platform/crypto/secrets';
+import { DatabaseModule } from '#platform/database/database.module';
+import { BodyErrorInterceptor } from '#platform/http/body-parsers';
+import { ErrorFilter } from '#platform/http/error-filter';
+import { HttpModule } from '#platform/http/http.module';
+import { InputPipe } from '#platform/http/input-pipe';
+import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
+import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
+import { JobsModule } from '#platform/jobs/jobs.module';
+import { type Logger } from '#platform/logging/logger';
+import { LoggingModule } from '#platform/logging/logging.module';
+import { MailModule } from '#platform/mail/mail.module';
+import { PageInterceptor } from '#platform/pages/page.interceptor';
+import { PagesModule } from '#platform/pages/pages.module';
+import { AddressLimitGuard, RouteLimitGuard } from '#platform/rate-limit/rate-limit.guards';
+import { RateLimitModule } from '#platform/rate-limit/rate-limit.module';
+
+/** What the outside gives the application. */
+export interface AppParts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly databaseUrl: string;
+}
+
+const TECHNIQUES = [AuditModule, HttpModule, IdempotencyModule, MailModule, PagesModule, RateLimitModule];
+
+const MODULES = [
+  HealthModule,
+  DevelopersModule,
+  OrganizationsModule,
+  ProjectsModule,
+  AccessModule,
+  TokensModule,
+  AuthModule,
+  BillingModule,
+  StorageModule,
+  InvitesModule,
+  BuildsModule,
+  InstallModule,
+];
+
+/** The table of contents, and the one place where the order in which a request is treated is written. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, secrets, logger, clock, databaseUrl }: AppParts): DynamicModule {
+    const { role } = config.get(RuntimeConfig);
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggingModule.forRoot(logger),
+        ClockModule.forRoot(clock),
+        CryptoModule.forRoot(secrets),
+        DatabaseModule.forRoot(databaseUrl, config.get(DatabaseConfig).poolSize),
+        JobsModule.forRoot({ databaseUrl, work: role !== 'api' }),
+        ...TECHNIQUES,
+        ...MODULES,
+      ],
+      providers: [
+        // Whatever is thrown leaves through the filter.
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        // May this address ask? Who asks? May they ask so often? May they do this?
+        { provide: APP_GUARD, useClass: AddressLimitGuard },
+        { provide: APP_GUARD, useExisting: AuthenticationGuard },
+        { provide: APP_GUARD, useClass: RouteLimitGuard },
+        { provide: APP_GUARD, useExisting: AccessGuard },
+        // Could the body be read? Was this done before? How is the answer shown?
+        { provide: APP_INTERCEPTOR, useClass: BodyErrorInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+        // Does what was sent have the right shape?
+        { provide: APP_PIPE, useClass: InputPipe },
+      ],
+    };
+  }
+}

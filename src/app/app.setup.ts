@@ -1,0 +1,62 @@
+import { type INestApplication, RequestMethod } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import cookieParser from 'cookie-parser';
+import { type Server } from 'node:http';
+import helmet from 'helmet';
+import { Clock } from '#kernel/time/clock';
+import { HttpConfig } from '#platform/config/config';
+import { bodyParsers } from '#platform/http/body-parsers';
+import { requestContext } from '#platform/http/context';
+import { requestLog } from '#platform/http/request-log';
+import { Logger } from '#platform/logging/logger';
+import { refuseUndeclaredRoutes } from './declared-routes';
+import { serveOpenApi } from './openapi';
+
+/** Routes that are not of the API: what testers' browsers and installers see. */
+const OUTSIDE_THE_API = ['install/*path', 'download/*path', 'assets/*path'];
+
+/** Everything between the socket and the guards; used by `main` and by the tests alike. */
+export function setUpApp(app: NestExpressApplication): INestApplication {
+  const config = app.get(HttpConfig);
+  const logger = app.get(Logger);
+  app.useLogger(logger);
+  app.disable('x-powered-by');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(requestContext(app.get(Clock)), requestLog(logger));
+  app.use(securityHeaders(config.baseUrl.startsWith('https:')));
+  app.enableCors({
+    origin: config.dashboardOrigins,
+    credentials: true,
+    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+  });
+  app.use(cookieParser(), ...bodyParsers());
+  app.setGlobalPrefix('api/v1', {
+    exclude: OUTSIDE_THE_API.map((path) => ({ path, method: RequestMethod.ALL })),
+  });
+  refuseUndeclaredRoutes(app);
+  serveOpenApi(app);
+  boundTimes(app.getHttpServer());
+  return app;
+}
+
+/** On every response; pages and artifacts bring stricter ones of their own. */
+const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+
+/**
+ * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own; here
+ * only the headers are hurried.
+ */
+function boundTimes(server: Server): void {
+  server.requestTimeout = 0;
+  server.headersTimeout = 60_000;
+  server.keepAliveTimeout = 65_000;
+}

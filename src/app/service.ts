@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { StartupError } from '#kernel/errors/startup-error';
+import { SystemClock } from '#platform/clock/system-clock';
+import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/config';
+import { type Config, loadConfig } from '#platform/config/load-config';
+import { loadSecrets } from '#platform/crypto/secrets';
+import { lockDataDirectory } from '#platform/database/data-directory-lock';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
+import { migrateDatabase } from '#platform/database/migrate';
+import { Readiness } from '#platform/http/readiness';
+import { createLogger, type Logger } from '#platform/logging/logger';
+import { AppModule } from './app.module';
+import { setUpApp } from './app.setup';
+import { seedDemo } from './demo/seed-demo';
+
+export interface ServiceOptions {
+  /** On a first start outside production: make a demo organization to look at. */
+  readonly seedDemo: boolean;
+}
+
+/** Something that was started and must be stopped, last first. */
+type Stop = () => Promise<void>;
+
+const HARD_EXIT_MS = 30_000;
+
+/** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
+export async function startService(options: ServiceOptions): Promise<void> {
+  const config = loadConfig();
+  const logger = createLogger(config);
+  const stops: Stop[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    await start(config, logger, options, stops);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+  stopOnSignals(logger, stopAll);
+}
+
+async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
+  const databaseUrl = config.get(DatabaseConfig).url ?? (await startDatabase(config, logger, stops));
+  if (config.get(DatabaseConfig).migrateOnStart) {
+    const migrations = await migrateDatabase(databaseUrl);
+    if (migrations > 0) logger.info({ migrations }, 'database migrated');
+  }
+  const parts = { config, logger, databaseUrl, secrets: loadSecrets(config), clock: new SystemClock() };
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setUpApp(app);
+  stops.push(
+    () => app.close(),
+    () => drain(app, config),
+  );
+  if (config.get(RuntimeConfig).role === 'worker') await app.init();
+  else await listen(app, config, logger);
+  if (options.seedDemo) await seedDemo(app);
+}
+
+/** The embedded PostgreSQL, in a data directory that this process has to itself. */
+async function startDatabase(config: Config, logger: Logger, stops: Stop[]): Promise<string> {
+  const { dataDirectory } = config.get(RuntimeConfig);
+  const lock = await lockDataDirectory(dataDirectory);
+  stops.push(() => lock.release());
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(dataDirectory, 'postgres'),
+    log: (message) => logger.info({}, message),
+  });
+  stops.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
+  const { port, baseUrl } = config.get(HttpConfig);
+  try {
+    await app.listen(port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartupError(
+      `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm run quickstart`,
+    );
+  }
+  logger.info({ port }, `Agate is ready at ${baseUrl}`);
+}
+
+/** Says "not ready" before it stops listening, so that a balancer looks away first; then ends idle connections. */
+async function drain(app: NestExpressApplication, config: Config): Promise<void> {
+  app.get(Readiness).drain();
+  await new Promise((resolve) => setTimeout(resolve, config.get(HttpConfig).shutdownDrainMs));
+  app.getHttpServer().closeIdleConnections();
+}
+
+function stopOnSignals(logger: Logger, stopAll: Stop): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping: finishing what is in flight');
+    setTimeout(() => process.exit(1), HARD_EXIT_MS).unref();
+    stopAll().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { Answers } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { envelopeOf } from '#platform/http/error-presenter';
+import { Errors } from '#platform/http/errors';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { HealthResponse } from './dto/health.response';
+import { HealthService } from './health.service';
+
+@ApiTags('Health')
+@Controller()
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get('live')
+  @Access({ public: true })
+  @Limit('health')
+  @Header('Cache-Control', 'no-store')
+  @Answers('The process answers; nothing else is asked.', HealthResponse)
+  live(): HealthResponse {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Access({ public: true })
+  @Limit('health')
+  @Header('Cache-Control', 'no-store')
+  @Errors('storage_backend_unavailable')
+  @Answers('Requests are welcome; 503, with the same keys beside those of an error, when they are not.', HealthResponse)
+  async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
+    const checks = [...(await this.health.checks(ctx))];
+    if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };
+    const error = new AppError('storage_backend_unavailable', { message: 'Not ready: see checks.' });
+    response.status(503).setHeader('Retry-After', String(error.retryAfterSeconds));
+    return { ...envelopeOf(error, ctx.requestId), status: 'unavailable', checks };
+  }
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AppError } from '#kernel/errors/app-error';
+
+/** Whether the database has the schema that this version was built for. */
+@Injectable()
+export class SchemaVersion {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @throws AppError storage_backend_unavailable while migrations are pending. */
+  async check(): Promise<void> {
+    const rows: { name: string }[] = await this.dataSource.query('SELECT name FROM migration');
+    const done = new Set(rows.map(({ name }) => name));
+    const pending = this.dataSource.migrations.filter(({ name }) => !done.has(name ?? ''));
+    if (pending.length > 0)
+      throw new AppError('storage_backend_unavailable', { cause: `${pending.length} migrations pending` });
+  }
+}

@@ -1,0 +1,37 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { json, type NextFunction, type RequestHandler, type Response, urlencoded } from 'express';
+import { type Observable } from 'rxjs';
+import { type AgateRequest } from './agate-request';
+
+/** Every body but an upload's: generous for JSON, far from harmful. */
+const MAX_BODY = '1mb';
+
+/**
+ * Reads JSON and form bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
+ * kept for {@link BodyErrorInterceptor}.
+ */
+export const bodyParsers = (): RequestHandler[] =>
+  [json({ limit: MAX_BODY, strict: true }), urlencoded({ limit: MAX_BODY, extended: false, parameterLimit: 100 })].map(
+    deferred,
+  );
+
+const deferred =
+  (parser: RequestHandler): RequestHandler =>
+  (request, response: Response, next: NextFunction): void => {
+    parser(request, response, (error?: unknown) => {
+      if (error) (request as AgateRequest).bodyError = error;
+      next();
+    });
+  };
+
+/** Refuses a body that could not be read, once it is known that the caller may send one. */
+@Injectable()
+export class BodyErrorInterceptor implements NestInterceptor {
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { bodyError } = execution.switchToHttp().getRequest<AgateRequest>();
+    // The filter knows what the parser's errors mean.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- it is what the parser threw
+    if (bodyError) throw bodyError;
+    return next.handle();
+  }
+}

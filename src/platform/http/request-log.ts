@@ -1,0 +1,37 @@
+import { type NextFunction, type RequestHandler, type Response } from 'express';
+import { pinoHttp } from 'pino-http';
+import { principalOf } from '#kernel/context/identity';
+import { type Logger, redactTokens } from '#platform/logging/logger';
+import { type AgateRequest } from './agate-request';
+
+/** Tokens in paths: install links and download tickets. */
+const PATH_TOKEN = /\/(install|download)\/[^/?]+/;
+
+/** The path of a request as it may be logged: without its query and without the token that an install link is. */
+export const loggablePath = (url: string): string =>
+  redactTokens((url.split('?')[0] ?? '').replace(PATH_TOKEN, '/$1/[token]'));
+
+/** One line for every request, at its end. */
+export function requestLog(logger: Logger): (request: AgateRequest, response: Response, next: NextFunction) => void {
+  const middleware: unknown = pinoHttp({
+    logger: logger.pino,
+    genReqId: (request) => (request as AgateRequest).context.requestId,
+    quietReqLogger: true,
+    serializers: { req: () => undefined, res: () => undefined },
+    customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'warn' : 'info'),
+    customSuccessMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
+    customErrorMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
+    customProps: (request) => {
+      const { requestId, sourceIp, identity } = (request as AgateRequest).context;
+      return { requestId, sourceIp, principal: principalOf(identity) };
+    },
+  });
+  return middleware as RequestHandler as unknown as (
+    request: AgateRequest,
+    response: Response,
+    next: NextFunction,
+  ) => void;
+}
+
+const lineOf = (request: AgateRequest, status: number): string =>
+  `${request.method} ${loggablePath(request.originalUrl)} ${status}`;
