@@ -4,7 +4,12 @@ const threads = require('worker_threads');
 class Worker extends threads.Worker {
   constructor(file, options = {}) {
     const typescript = typeof file === 'string' && file.endsWith('.ts');
-    super(file, typescript ? { ...options, execArgv: ['--require', require.resolve('./register.cjs')] } : options);
+    super(
+      file,
+      typescript
+        ? { ...options, execArgv: ['--require', require.resolve('../test/support/run-typescript.cjs')] }
+        : options,
+    );
   }
 }
 

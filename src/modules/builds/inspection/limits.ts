@@ -25,10 +25,15 @@ export const LIMITS = {
   resourceTableBytes: 16 * MIB,
   iconBytes: 4 * MIB,
   servedIconBytes: MIB,
-  iconSide: 2048,
+  iconSide: 1024,
   iconCandidates: 6,
   treeDepth: 64,
   treeNodes: 100_000,
+  /** Markup of an XML plist: the XML library spends a kilobyte or two on each. */
+  xmlNodes: 20_000,
+  /** Text taken out of one string pool or property list: strings may lie on top of each other. */
+  textBytes: 4 * MIB,
+  derElements: 10_000,
   nameLength: 200,
   versionLength: 128,
 } as const;

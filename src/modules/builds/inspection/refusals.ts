@@ -33,12 +33,16 @@ export function refusal(reason: RefusalReason, message: string = REFUSALS[reason
   return new AppError('invalid_input', { message, details: { reason }, cause });
 }
 
-/** Runs a parser: whatever it trips over (a read out of range, a stack that is full) becomes the given refusal. */
+/**
+ * Runs a parser: whatever it trips over (a read out of range, a stack that is full, its own `unreadable`) becomes the given
+ * refusal, which says what it was that could not be read.
+ */
 export function orRefuse<T>(reason: RefusalReason, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof AppError ? error : refusal(reason, REFUSALS[reason], error);
+    const exact = error instanceof AppError && error.details.reason !== 'unreadable';
+    throw exact ? error : refusal(reason, REFUSALS[reason], error);
   }
 }
 

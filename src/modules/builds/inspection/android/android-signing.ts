@@ -32,11 +32,13 @@ export async function readAndroidSigning(zip: ZipArchive): Promise<AndroidSignin
 /** Scheme v1, the JAR signature: a PKCS#7 file beside the `.SF` of its name. */
 async function readJarSignature(zip: ZipArchive): Promise<BlockSignature | null> {
   const blocks = zip.entries.filter((entry) => SIGNATURE_BLOCK.test(entry.name));
-  const block = blocks.find((entry) => zip.find(entry.name.replace(/\.[^.]+$/, '.SF')) !== null);
+  const block = blocks.find((entry) => zip.find(signatureFileOf(entry.name)) !== null);
   if (!block || !zip.find('META-INF/MANIFEST.MF')) return null;
   const bytes = await zip.readIfSmall(block, LIMITS.signatureFileBytes);
   return { scheme: 'v1', certificate: bytes && orNull(() => signerCertificate(bytes)) };
 }
+
+const signatureFileOf = (blockName: string): string => `${blockName.slice(0, blockName.lastIndexOf('.'))}.SF`;
 
 /** The certificate whose serial number the signer names; the first where none fits. */
 function signerCertificate(bytes: Buffer): Buffer | null {

@@ -37,10 +37,11 @@ function signaturesIn(pairs: Buffer): BlockSignature[] {
   const found: BlockSignature[] = [];
   for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at));
+    if (length < 4 || at + 8 + length > pairs.length) throw refusal('unreadable');
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8));
     const value = pairs.subarray(at + 12, at + 8 + length);
     if (scheme) found.push({ scheme, certificate: orNull(() => firstCertificate(value)) });
-    at += 8 + Math.max(4, length);
+    at += 8 + length;
   }
   return found;
 }

@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits';
+import { refusal } from '../refusals';
 import { type Chunk } from './resource-chunk';
 
 const UTF8 = 0x100;
@@ -9,6 +11,8 @@ export class StringPool {
   private readonly count: number;
   private readonly utf8: boolean;
   private readonly start: number;
+  private readonly known = new Map<number, string>();
+  private textBytes = 0;
 
   constructor(private readonly chunk: Chunk) {
     this.count = chunk.bytes.readUInt32LE(8);
@@ -16,15 +20,21 @@ export class StringPool {
     this.start = chunk.bytes.readUInt32LE(20);
   }
 
-  /** The string at an index; null outside the pool. */
+  /** The string at an index; null outside the pool. Throws on strings that add up to more than any pool holds. */
   at(index: number): string | null {
     if (index >= this.count) return null;
+    const known = this.known.get(index);
+    if (known !== undefined) return known;
     const { bytes, headerBytes } = this.chunk;
     const entry = headerBytes + index * 4;
     if (entry + 4 > bytes.length) return null;
     const offset = this.start + bytes.readUInt32LE(entry);
     if (offset + 2 > bytes.length) return null;
-    return this.utf8 ? this.utf8At(offset) : this.utf16At(offset);
+    const text = this.utf8 ? this.utf8At(offset) : this.utf16At(offset);
+    this.textBytes += text.length;
+    if (this.textBytes > LIMITS.textBytes) throw refusal('too_complex');
+    this.known.set(index, text);
+    return text;
   }
 
   /** Two lengths precede the text, in characters and in bytes; the high bit makes a length two bytes wide. */

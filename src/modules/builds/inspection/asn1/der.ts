@@ -56,6 +56,7 @@ export function childrenOf(element: DerElement): DerElement[] {
   for (let at = 0; at < element.content.length;) {
     const child = readDer(element.content, at);
     children.push(child);
+    if (children.length > LIMITS.derElements) throw refusal('too_complex');
     at = child.end;
   }
   return children;

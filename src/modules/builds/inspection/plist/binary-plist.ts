@@ -6,7 +6,8 @@ const HEADER_BYTES = 8;
 const TRAILER_BYTES = 32;
 /** Seconds between 1970-01-01 and Apple's 2001-01-01. */
 const APPLE_EPOCH_SECONDS = 978_307_200;
-const DECODED_TEXT_BYTES = 4 * 1024 * 1024;
+/** CoreFoundation writes offsets, references and counts of up to eight bytes. */
+const WIDEST = 8;
 
 /**
  * Reads Apple's binary property list (`bplist00`; CoreFoundation's CFBinaryPList.c is its only definition). Objects are
@@ -128,9 +129,9 @@ class BinaryPlist {
   }
 
   private slice(start: number, length: number): Buffer {
-    this.textBytes += length;
-    if (this.textBytes > DECODED_TEXT_BYTES) throw refusal('too_complex');
     if (start + length > this.tableOffset) throw refusal('unreadable');
+    this.textBytes += length;
+    if (this.textBytes > LIMITS.textBytes) throw refusal('too_complex');
     return this.bytes.subarray(start, start + length);
   }
 
@@ -143,7 +144,8 @@ class BinaryPlist {
 
   /** A big-endian number of 1 to 8 bytes; beyond 2^53 it is inexact, and out of every range it is compared with. */
   private unsigned(offset: number, width: number): number {
+    if (width > WIDEST) throw refusal('unreadable');
     if (width <= 6) return this.bytes.readUIntBE(offset, width);
-    return Number(this.bytes.subarray(offset, offset + width).reduce((sum, byte) => sum * 256 + byte, 0));
+    return this.bytes.readUIntBE(offset, width - 6) * 2 ** 48 + this.bytes.readUIntBE(offset + width - 6, 6);
   }
 }

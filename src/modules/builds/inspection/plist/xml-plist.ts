@@ -37,7 +37,7 @@ function checkShape(xml: string): void {
     if (end < 0) throw refusal('unreadable');
     if (!section) depth += depthChange(xml.slice(at, end + 1));
     nodes += 1;
-    if (depth > LIMITS.treeDepth || nodes > LIMITS.treeNodes) throw refusal('too_complex');
+    if (depth > LIMITS.treeDepth || nodes > LIMITS.xmlNodes) throw refusal('too_complex');
     at = end + closing.length;
   }
 }

@@ -1,0 +1,84 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+
+/** One DER element. */
+export function der(tag: number, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
+  const length = Buffer.from(
+    body.length
+      .toString(16)
+      .padStart(body.length > 0xffffff ? 8 : body.length > 0xffff ? 6 : body.length > 0xff ? 4 : 2, '0'),
+    'hex',
+  );
+  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, body]);
+}
+
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const SIGNED_DATA = oid('2a864886f70d010702');
+const DATA = oid('2a864886f70d010701');
+const ED25519 = der(0x30, oid('2b6570'));
+const NAME_OIDS: Readonly<Record<string, string>> = { CN: '550403', O: '55040a', C: '550406' };
+
+const integer = (value: number): Buffer => der(0x02, Buffer.from([value]));
+const utcTime = (at: Date): Buffer =>
+  der(
+    0x17,
+    Buffer.from(
+      at
+        .toISOString()
+        .replace(/\.\d+Z/, 'Z')
+        .replace(/[-:T]/g, '')
+        .slice(2),
+      'latin1',
+    ),
+  );
+
+const name = (subject: Readonly<Record<string, string>>): Buffer =>
+  der(
+    0x30,
+    ...Object.entries(subject).map(([key, value]) =>
+      der(0x31, der(0x30, oid(NAME_OIDS[key] ?? ''), der(0x0c, Buffer.from(value)))),
+    ),
+  );
+
+/** Always the same key and, with Ed25519, the same signature: what is generated twice is the same twice. */
+const KEY = createPrivateKey({
+  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
+  format: 'der',
+  type: 'pkcs8',
+});
+
+/** A self-signed certificate, in DER; parts of the subject from the least specific on, as certificates have them. */
+export function certificate(
+  subject: Readonly<Record<string, string>>,
+  serial = 7,
+  notAfter = new Date('2045-01-01'),
+): Buffer {
+  const validity = der(0x30, utcTime(new Date('2020-01-01')), utcTime(notAfter));
+  const publicKey = createPublicKey(KEY).export({ type: 'spki', format: 'der' });
+  const version = der(0xa0, integer(2));
+  const body = der(0x30, version, integer(serial), ED25519, name(subject), validity, name(subject), publicKey);
+  const signature = sign(null, body, KEY);
+  return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
+}
+
+/** A CMS SignedData around `content`, with certificates; `signer` is the serial number the signer names. */
+export function signedData(content: Buffer | null, certificates: readonly Buffer[] = [], signer = 7): Buffer {
+  const enclosed = content ? [der(0xa0, content)] : [];
+  const signerInfo = der(0x30, integer(1), der(0x30, name({ CN: 'x' }), integer(signer)));
+  const body = [integer(1), der(0x31), der(0x30, DATA, ...enclosed), der(0xa0, ...certificates), der(0x31, signerInfo)];
+  return der(0x30, SIGNED_DATA, der(0xa0, der(0x30, ...body)));
+}
+
+/** An OCTET STRING in one piece. */
+export const octets = (bytes: Buffer): Buffer => der(0x04, bytes);
+
+/** The same in pieces, as BER allows. */
+export const octetsInPieces = (bytes: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x24, 0x80]),
+    ...Array.from({ length: Math.ceil(bytes.length / 100) }, (_, at) =>
+      octets(bytes.subarray(at * 100, at * 100 + 100)),
+    ),
+    Buffer.from([0, 0]),
+  ]);

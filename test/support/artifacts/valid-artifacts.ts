@@ -1,0 +1,207 @@
+import {
+  type AttributeInput,
+  binaryXml,
+  type ElementInput,
+  protoXml,
+  resourceTable,
+  signingBlock,
+} from './android-writer';
+import { certificate, octets, signedData } from './der-writer';
+import { binaryPlist, type PlistInput, xmlPlist } from './plist-writer';
+import { png, webp } from './png-writer';
+import { zip, type ZipFile, type ZipOptions } from './zip-writer';
+
+export type Distribution = 'development' | 'adhoc' | 'enterprise' | 'appstore' | 'none';
+
+export interface IpaOptions {
+  readonly info?: Record<string, PlistInput>;
+  /** Keys to leave out of the Info.plist. */
+  readonly without?: readonly string[];
+  readonly binary?: boolean;
+  readonly distribution?: Distribution;
+  readonly expiresAt?: Date;
+  readonly applicationId?: string;
+  /** Replaces the whole profile file. */
+  readonly profile?: Buffer;
+  readonly icon?: Buffer;
+  readonly folder?: string;
+  readonly files?: readonly ZipFile[];
+  /** Replaces the Info.plist's file, lies included. */
+  readonly infoFile?: Partial<ZipFile>;
+  readonly zip?: ZipOptions;
+}
+
+export const DEMO_ID = 'com.example.demo';
+const FAR_AWAY = new Date('2040-01-01T00:00:00Z');
+
+export const INFO: Readonly<Record<string, PlistInput>> = {
+  CFBundleIdentifier: DEMO_ID,
+  CFBundleDisplayName: 'Demo App',
+  CFBundleName: 'Demo',
+  CFBundleShortVersionString: '1.2.3',
+  CFBundleVersion: '42',
+  MinimumOSVersion: '15.0',
+  UIDeviceFamily: [1, 2],
+  CFBundleSupportedPlatforms: ['iPhoneOS'],
+  CFBundleIcons: { CFBundlePrimaryIcon: { CFBundleIconFiles: ['AppIcon60x60'] } },
+};
+
+/** An Info.plist with some keys other than usual. */
+export function infoPlist({ info = {}, without = [], binary = true }: IpaOptions = {}): Buffer {
+  const all = Object.entries({ ...INFO, ...info }).filter(([key]) => !without.includes(key));
+  const value = Object.fromEntries(all);
+  return binary ? binaryPlist(value) : Buffer.from(xmlPlist(value));
+}
+
+/** The plist of a provisioning profile. */
+export function profilePlist({ distribution = 'adhoc', expiresAt = FAR_AWAY, applicationId }: IpaOptions = {}): string {
+  const devices = ['00008101-000000000000001E', '0'.repeat(40)];
+  return xmlPlist({
+    Name: `Demo ${distribution}`,
+    TeamIdentifier: ['ABCDE12345'],
+    TeamName: 'Example GmbH',
+    ExpirationDate: expiresAt,
+    DeveloperCertificates: [certificate({ CN: 'Apple Distribution: Example GmbH' })],
+    Entitlements: {
+      'application-identifier': applicationId ?? `ABCDE12345.${DEMO_ID}`,
+      'get-task-allow': distribution === 'development',
+      'aps-environment': 'production',
+    },
+    ...(distribution === 'development' || distribution === 'adhoc' ? { ProvisionedDevices: devices } : {}),
+    ...(distribution === 'enterprise' ? { ProvisionsAllDevices: true } : {}),
+  });
+}
+
+/** The files of an .ipa, the Info.plist first. */
+export function ipaFiles(options: IpaOptions = {}): ZipFile[] {
+  const { distribution = 'adhoc', folder = 'Payload/Demo.app/', icon = png({ cgbi: true }), files = [] } = options;
+  const profile = options.profile ?? signedData(octets(Buffer.from(profilePlist(options))));
+  return [
+    { name: `${folder}Info.plist`, data: infoPlist(options), ...options.infoFile },
+    ...(distribution === 'none' ? [] : [{ name: `${folder}embedded.mobileprovision`, data: profile }]),
+    { name: `${folder}AppIcon60x60@2x.png`, data: icon },
+    { name: `${folder}Demo`, data: Buffer.from('cffaedfe', 'hex') },
+    ...files,
+  ];
+}
+
+export const ipa = (options: IpaOptions = {}): Buffer => zip(ipaFiles(options), options.zip);
+
+export interface AndroidOptions {
+  readonly packageName?: string;
+  readonly versionName?: string | { readonly reference: number } | null;
+  readonly versionCode?: number;
+  readonly versionCodeMajor?: number;
+  readonly label?: string | { readonly reference: number };
+  readonly minSdk?: number;
+  readonly targetSdk?: number;
+  readonly debuggable?: boolean;
+  readonly testOnly?: boolean;
+  readonly split?: string;
+  readonly utf8?: boolean;
+  readonly abis?: readonly string[];
+  /** Which schemes sign it; none is an unsigned package. */
+  readonly schemes?: readonly ('v1' | 'v2' | 'v3' | 'v3.1')[];
+  readonly subject?: Readonly<Record<string, string>>;
+  /** Replaces the APK Signing Block. */
+  readonly signingBlock?: Buffer;
+  readonly manifest?: Buffer;
+  readonly manifestFile?: Partial<ZipFile>;
+  readonly resources?: Buffer;
+  readonly files?: readonly ZipFile[];
+  readonly zip?: ZipOptions;
+}
+
+export const RESOURCE = { label: 0x7f010000, icon: 0x7f020000 } as const;
+const SUBJECT = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
+
+/** The tree of a manifest. */
+export function manifest(options: AndroidOptions = {}): ElementInput {
+  const {
+    packageName = DEMO_ID,
+    versionName = '1.2.3',
+    versionCode = 42,
+    label = { reference: RESOURCE.label },
+  } = options;
+  const root: AttributeInput[] = [
+    { name: 'versionCode', id: 0x0101021b, value: versionCode },
+    ...(versionName === null ? [] : [{ name: 'versionName', id: 0x0101021c, value: versionName }]),
+    ...(options.versionCodeMajor
+      ? [{ name: 'versionCodeMajor', id: 0x01010576, value: options.versionCodeMajor }]
+      : []),
+    ...(options.split ? [{ name: 'split', id: 0, value: options.split }] : []),
+    { name: 'package', id: 0, value: packageName },
+  ];
+  const sdks: AttributeInput[] = [
+    { name: 'minSdkVersion', id: 0x0101020c, value: options.minSdk ?? 24 },
+    { name: 'targetSdkVersion', id: 0x01010270, value: options.targetSdk ?? 34 },
+  ];
+  const application: AttributeInput[] = [
+    { name: 'label', id: 0x01010001, value: label },
+    { name: 'icon', id: 0x01010002, value: { reference: RESOURCE.icon } },
+    ...(options.debuggable ? [{ name: 'debuggable', id: 0x0101000f, value: true }] : []),
+    ...(options.testOnly ? [{ name: 'testOnly', id: 0x01010272, value: true }] : []),
+  ];
+  return {
+    name: 'manifest',
+    attributes: root,
+    children: [
+      { name: 'uses-sdk', attributes: sdks },
+      { name: 'application', attributes: application, children: [{ name: 'activity' }] },
+    ],
+  };
+}
+
+/** A label in two languages; an icon that is an adaptive XML, a small PNG and a large WebP. */
+export const demoResources = (): Buffer =>
+  resourceTable([
+    { id: RESOURCE.label, language: 'de', value: 'Vorführung' },
+    { id: RESOURCE.label, value: 'Demo & <Beta>' },
+    { id: RESOURCE.icon, density: 0xfffe, value: 'res/a.xml' },
+    { id: RESOURCE.icon, density: 160, value: 'res/b.png' },
+    { id: RESOURCE.icon, density: 640, value: 'res/c.webp' },
+  ]);
+
+export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
+  const { schemes = ['v2'], subject = SUBJECT, abis = [], files = [] } = options;
+  const jar: ZipFile[] = [
+    { name: 'META-INF/MANIFEST.MF', data: 'Manifest-Version: 1.0\n' },
+    { name: 'META-INF/CERT.SF', data: 'Signature-Version: 1.0\n' },
+    { name: 'META-INF/CERT.RSA', data: signedData(null, [certificate({ CN: 'Issuer' }, 9), certificate(subject)]) },
+  ];
+  return [
+    {
+      name: 'AndroidManifest.xml',
+      data: options.manifest ?? binaryXml(manifest(options), options),
+      ...options.manifestFile,
+    },
+    { name: 'resources.arsc', data: options.resources ?? demoResources(), method: 0 },
+    { name: 'res/b.png', data: png({ width: 36, height: 36 }) },
+    { name: 'res/c.webp', data: webp() },
+    ...abis.map((abi) => ({ name: `lib/${abi}/libdemo.so`, data: 'so' })),
+    ...(schemes.includes('v1') ? jar : []),
+    ...files,
+  ];
+}
+
+export function apk(options: AndroidOptions = {}): Buffer {
+  const { schemes = ['v2'], subject = SUBJECT } = options;
+  const blocks = schemes.filter((scheme) => scheme !== 'v1').map((scheme) => [scheme, certificate(subject)]);
+  const block =
+    options.signingBlock ??
+    (blocks.length > 0 ? signingBlock(Object.fromEntries(blocks) as Record<'v2', Buffer>) : undefined);
+  return zip(apkFiles(options), { ...(block ? { beforeDirectory: block } : {}), ...options.zip });
+}
+
+export const aabFiles = (options: AndroidOptions = {}): ZipFile[] => [
+  { name: 'BundleConfig.pb', data: Buffer.from([0x0a, 0]) },
+  {
+    name: 'base/manifest/AndroidManifest.xml',
+    data: options.manifest ?? protoXml(manifest(options)),
+    ...options.manifestFile,
+  },
+  ...(options.abis ?? []).map((abi) => ({ name: `base/lib/${abi}/libdemo.so`, data: 'so' })),
+  ...(options.files ?? []),
+];
+
+export const aab = (options: AndroidOptions = {}): Buffer => zip(aabFiles(options), options.zip);
