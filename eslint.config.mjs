@@ -23,14 +23,34 @@ export default tseslint.config(
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       complexity: ['error', 12],
-      'max-params': ['error', 5],
       'max-depth': ['error', 3],
       'no-restricted-syntax': [
         'error',
+        {
+          selector: ':matches(FunctionDeclaration, ArrowFunctionExpression)[params.length>5]',
+          message: 'At most five parameters.',
+        },
+        {
+          selector: "MethodDefinition[kind!='constructor'] > FunctionExpression[params.length>5]",
+          message: 'At most five parameters.',
+        },
+        {
+          selector: "MethodDefinition[kind='constructor'] > FunctionExpression[params.length>7]",
+          message: 'At most seven collaborators.',
+        },
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Use Clock.now().' },
-        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Use Clock.now().' },
-        { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Read it in platform/config.' },
-        { selector: 'ThrowStatement > NewExpression[callee.name=/(Exception|^Error)$/]', message: 'Throw AppError from the catalogue.' },
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: 'Use Clock.now().',
+        },
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: 'Read it in platform/config.',
+        },
+        {
+          selector: 'ThrowStatement > NewExpression[callee.name=/(Exception|^Error)$/]',
+          message: 'Throw AppError from the catalogue.',
+        },
       ],
     },
   },
@@ -40,6 +60,9 @@ export default tseslint.config(
   size(['src/**/*.entity.ts'], 80),
   size(['src/**/dto/*.ts'], 60),
   { files: ['src/platform/config/**', 'src/platform/clock/**'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['src/**/*.spec.ts', 'test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off', 'max-lines': 'off' } },
+  {
+    files: ['src/**/*.spec.ts', 'test/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off', 'max-lines': 'off' },
+  },
   { files: ['migrations/**'], rules: { 'max-lines-per-function': 'off' } },
 );

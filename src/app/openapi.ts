@@ -3,7 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from '#kernel/errors/catalogue';
 import { HttpConfig } from '#platform/config/config';
-import { isCredentialAccess } from '#platform/security/access';
+import { type CredentialAccess, isCredentialAccess } from '#platform/security/access';
 import { type DeclaredRoute, declaredRoutes } from './routes';
 
 type Operation = Record<string, unknown> & { responses: Record<string, unknown>; parameters?: { name: string }[] };
@@ -114,16 +114,23 @@ function accessOf({ access, limit, idempotent, method }: DeclaredRoute): object 
 /** Declared errors, and those that follow from what else is declared. */
 function errorsOf({ access, errors, idempotent, path, method }: DeclaredRoute, operation: Operation): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...errors, 'rate_limit_exceeded', 'internal_error', 'storage_backend_unavailable']);
-  if (access && isCredentialAccess(access)) {
-    codes.add('unauthorized').add('permission_denied');
-    if (access.organization !== undefined || access.project !== undefined) codes.add('insufficient_role');
-    if (access.verified ?? method !== 'GET') codes.add('email_not_verified');
-  }
+  if (access && isCredentialAccess(access)) for (const code of refusalsOf(access, method)) codes.add(code);
   if (operation['requestBody'] || operation.parameters?.length) codes.add('validation_error');
   if (operation['requestBody']) codes.add('payload_too_large');
   if (idempotent) codes.add('invalid_input').add('already_exists');
   if (/:\w+/.test(path)) codes.add('not_found');
   return codes;
+}
+
+function refusalsOf(access: CredentialAccess, method: string): ErrorCode[] {
+  const roles = access.organization !== undefined || access.project !== undefined;
+  const verified = access.verified ?? method !== 'GET';
+  return [
+    'unauthorized',
+    'permission_denied',
+    ...(roles ? (['insufficient_role'] as const) : []),
+    ...(verified ? (['email_not_verified'] as const) : []),
+  ];
 }
 
 function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorEntry[]> {

@@ -1,5 +1,5 @@
 import { type ErrorCase } from '#kernel/errors/catalogue';
-import { type Identity, isDeveloper } from '#kernel/context/identity';
+import { type Identity, isDeveloper, type PatIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
 import {
   higherRole,
   impliedProjectRole,
@@ -30,6 +30,9 @@ export interface AccessFacts {
   readonly projectExists: boolean;
 }
 
+/** The parents alone. */
+export type Parents = Pick<AccessFacts, 'organizationId' | 'projectId'>;
+
 /** Why a request is refused. */
 export interface Refusal {
   readonly error: Extract<
@@ -43,21 +46,20 @@ export interface Refusal {
  * What needs no look-up: the kind of the credential, the verified e-mail, the scope, where a token is bound. In the order
  * of contract §2; null when nothing is refused yet.
  */
-export function refuseCredential(
-  demand: AccessDemand,
-  identity: Identity,
-  facts: Pick<AccessFacts, 'organizationId' | 'projectId'>,
-): Refusal | null {
+export function refuseCredential(demand: AccessDemand, identity: Identity, parents: Parents): Refusal | null {
   if (!isDeveloper(identity) && identity.kind !== 'project-token') return { error: 'unauthorized' };
   if (!demand.by.includes(identity.kind)) return { error: 'interactive_login_required' };
-  if (identity.kind === 'project-token') {
-    const bound = facts.organizationId === identity.organizationId && facts.projectId === identity.projectId;
-    return bound ? null : { error: 'permission_denied' };
-  }
+  if (identity.kind === 'project-token') return refuseElsewhere(identity, parents);
   if (demand.verified && !identity.emailVerified) return { error: 'email_not_verified' };
-  if (identity.kind === 'jwt') return null;
-  const inScope = demand.scope !== undefined && identity.scopes.includes(demand.scope);
-  const bound = facts.organizationId === null || facts.organizationId === identity.organizationId;
+  return identity.kind === 'pat' ? refusePat(demand, identity, parents) : null;
+}
+
+const refuseElsewhere = (token: ProjectTokenIdentity, { organizationId, projectId }: Parents): Refusal | null =>
+  organizationId === token.organizationId && projectId === token.projectId ? null : { error: 'permission_denied' };
+
+function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }: Parents): Refusal | null {
+  const inScope = scope !== undefined && pat.scopes.includes(scope);
+  const bound = organizationId === null || organizationId === pat.organizationId;
   return inScope && bound ? null : { error: 'permission_denied' };
 }
 

@@ -5,7 +5,6 @@ export const isStorableText = (value: string): boolean => !value.includes('\u000
 export function cleanText(value: string, maxLength: number): string {
   const visible = value
     .toWellFormed()
-    // eslint-disable-next-line no-control-regex -- control characters are what is removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu, '')
     .trim();
   return [...visible].slice(0, maxLength).join('');

@@ -1,6 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type AccessDemand, type AccessFacts, refuseCredential, refuseRole, type Refusal } from '#kernel/access/policy';
+import {
+  type AccessDemand,
+  type AccessFacts,
+  type Parents,
+  refuseCredential,
+  refuseRole,
+  type Refusal,
+} from '#kernel/access/policy';
 import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -9,8 +16,6 @@ import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
-
-type Parents = Pick<AccessFacts, 'organizationId' | 'projectId'>;
 
 /** Lets a request through to its route, or refuses it, before any row of the resource is read. */
 @Injectable()

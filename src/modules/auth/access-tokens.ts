@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decode, type JwtHeader, sign } from 'jsonwebtoken';
+import { decode, sign } from 'jsonwebtoken';
 import { type RequestContext } from '#kernel/context/request-context';
 import { RuntimeConfig } from '#platform/config/config';
 import { Secrets, type SigningKey } from '#platform/crypto/secrets';
@@ -53,7 +53,7 @@ export class AccessTokens {
   /** The key that a token names, or null: only RS256, only our keys by `kid`, no critical extensions (RFC 8725). */
   keyFor(token: string): SigningKey | null {
     if (token.length > MAX_TOKEN_LENGTH) return null;
-    const header = decode(token, { complete: true })?.header as (JwtHeader & { crit?: unknown }) | undefined;
+    const header = decode(token, { complete: true })?.header;
     if (header?.alg !== 'RS256' || header.crit !== undefined || typeof header.kid !== 'string') return null;
     return this.keys.get(header.kid) ?? null;
   }

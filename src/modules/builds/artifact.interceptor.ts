@@ -11,6 +11,8 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { StorageConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { type ProjectQuery } from '#platform/http/parent-query';
+import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
 import { Logger } from '#platform/logging/logger';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
@@ -79,7 +81,4 @@ export class ArtifactInterceptor implements NestInterceptor {
 }
 
 /** The guards have checked both. */
-const scopeOf = ({ query }: AgateRequest): ProjectScope => ({
-  organizationId: String(query['organization_id']).toLowerCase(),
-  projectId: String(query['project_id']).toLowerCase(),
-});
+const scopeOf = ({ query }: AgateRequest): ProjectScope => projectScope(query as unknown as ProjectQuery);

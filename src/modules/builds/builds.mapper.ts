@@ -3,7 +3,7 @@ import { type AppResponse } from './dto/build-parts.response';
 import { type BuildResponse, type DownloadUrlResponse } from './dto/build.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from './downloads.service';
-import { type InspectedArtifact } from './inspection';
+import { type AndroidSigning, type InspectedArtifact, type IosSigning } from './inspection';
 
 export const toBuildResponse = (build: LinkedBuild): BuildResponse => ({
   id: build.id,
@@ -48,18 +48,36 @@ function toApp(artifact: InspectedArtifact): AppResponse {
 
 function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
   if (!signing) return null;
-  const ios = signing.platform === 'ios' ? signing : null;
-  const android = signing.platform === 'android' ? signing : null;
-  return {
-    platform: signing.platform,
-    kind: ios?.distribution ?? null,
-    profile_name: ios?.profileName ?? null,
-    team_id: ios?.teamId ?? null,
-    team_name: ios?.teamName ?? null,
-    expires_at: ios?.expiresAt?.toISOString() ?? null,
-    device_count: ios?.deviceCount ?? null,
-    schemes: android ? [...android.schemes] : null,
-    certificate_sha256: android?.certificateSha256 ?? null,
-    certificate_subject: android?.certificateSubject ?? null,
-  };
+  return signing.platform === 'ios'
+    ? { ...UNSAID, ...toIosSigning(signing) }
+    : { ...UNSAID, ...toAndroidSigning(signing) };
 }
+
+const UNSAID = {
+  kind: null,
+  profile_name: null,
+  team_id: null,
+  team_name: null,
+  expires_at: null,
+  device_count: null,
+  schemes: null,
+  certificate_sha256: null,
+  certificate_subject: null,
+};
+
+const toIosSigning = (signing: IosSigning): Pick<SigningResponse, 'platform'> & Partial<SigningResponse> => ({
+  platform: 'ios',
+  kind: signing.distribution,
+  profile_name: signing.profileName,
+  team_id: signing.teamId,
+  team_name: signing.teamName,
+  expires_at: signing.expiresAt?.toISOString() ?? null,
+  device_count: signing.deviceCount,
+});
+
+const toAndroidSigning = (signing: AndroidSigning): Pick<SigningResponse, 'platform'> & Partial<SigningResponse> => ({
+  platform: 'android',
+  schemes: [...signing.schemes],
+  certificate_sha256: signing.certificateSha256,
+  certificate_subject: signing.certificateSubject,
+});

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH } from '#kernel/passwords/password-policy';
 import { type FormField, type MessagePageView } from '#platform/pages/message-page';
 import { type Messages } from '#platform/pages/messages';
 
@@ -50,8 +51,8 @@ export function resetPasswordPage(messages: Messages, form: AccountForm & { read
     label: messages.account.newPassword,
     type: 'password',
     autocomplete: 'new-password',
-    minLength: 8,
-    maxLength: 256,
+    minLength: PASSWORD_LENGTH.min,
+    maxLength: PASSWORD_LENGTH.max,
   };
   return {
     messages,
@@ -59,5 +60,17 @@ export function resetPasswordPage(messages: Messages, form: AccountForm & { read
     title,
     paragraphs: [text],
     form: { ...rest, hidden: { token }, fields: [field], submit },
+  };
+}
+
+/** Where somebody who has forgotten their password asks for the mail. */
+export function forgottenPasswordPage(messages: Messages, form: AccountForm): MessagePageView {
+  const { title, text, submit } = messages.account.forgotten;
+  return {
+    messages,
+    tone: 'neutral',
+    title,
+    paragraphs: [text],
+    form: { ...form, fields: [emailField(messages)], submit },
   };
 }

@@ -20,14 +20,14 @@ export class DevelopersRepository {
 
   /** Makes an account, unless the address has one: then false. */
   async insert(ctx: RequestContext, developer: DeveloperEntity): Promise<boolean> {
-    const { raw } = await this.developers(ctx)
+    const result = await this.developers(ctx)
       .createQueryBuilder()
       .insert()
       .values(developer)
       .orIgnore()
       .returning('id')
       .execute();
-    return (raw as unknown[]).length === 1;
+    return (result.raw as unknown[]).length === 1;
   }
 
   async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {

@@ -34,7 +34,7 @@ export class EmailVerificationController {
     @Words() words: Messages,
   ): Promise<HtmlPage | undefined> {
     await this.links.request(ctx, body.email, 'verify_email');
-    return fromForm ? developerPages.linkSent(words, 'verify_email') : undefined;
+    return fromForm ? developerPages.verifyLinkSent(words) : undefined;
   }
 
   /** Mail scanners and previews look first: looking does nothing. */

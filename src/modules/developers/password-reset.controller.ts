@@ -32,7 +32,7 @@ export class PasswordResetController {
     @Words() words: Messages,
   ): Promise<HtmlPage | undefined> {
     await this.links.request(ctx, body.email, 'reset_password');
-    return fromForm ? developerPages.linkSent(words, 'reset_password') : undefined;
+    return fromForm ? developerPages.resetLinkSent(words) : undefined;
   }
 
   @Get('reset_password')
@@ -41,7 +41,7 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @AnswersPage('The form for a new password; the token stays good.')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
-    if (query.token === '') return developerPages.forgotten(words);
+    if (query.token === '') return developerPages.forgottenPassword(words);
     const works = await this.links.canReset(ctx, query.token);
     return works ? developerPages.chooseNewPassword(words, query.token) : developerPages.resetLinkInvalid(words);
   }

@@ -23,7 +23,7 @@ const UNREACHABLE = new Set([
 
 const driverErrorOf = (error: unknown): DriverError | null => {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return source instanceof Error ? (source as DriverError) : null;
+  return source instanceof Error ? source : null;
 };
 
 /** A serialization failure or a deadlock: the same work may well succeed when run again. */
@@ -41,18 +41,21 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
   const code = driver?.code ?? '';
   if (code === '23505') return alreadyExists(driver, error);
   if (code === '23503') return dependency(driver, error);
-  if (code === '23514' || code === '23502' || BAD_TEXT.has(code)) {
-    return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
-  }
-  const unreachable = UNREACHABLE.has(code) || code.startsWith('08') || code.startsWith('57P0') || RETRYABLE.has(code);
-  if (unreachable || code === '55P03' || isPoolTimeout(driver)) {
-    return new AppError('storage_backend_unavailable', {
-      message: 'The database cannot be reached at the moment. Nothing was changed; try again shortly.',
-      cause: error,
-    });
-  }
+  if (isBadValue(code)) return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
+  if (isUnreachable(code) || isPoolTimeout(driver)) return unreachable(error);
   return null;
 }
+
+const isBadValue = (code: string): boolean => code === '23514' || code === '23502' || BAD_TEXT.has(code);
+
+const isUnreachable = (code: string): boolean =>
+  UNREACHABLE.has(code) || RETRYABLE.has(code) || code.startsWith('08') || code.startsWith('57P0');
+
+const unreachable = (cause: unknown): AppError =>
+  new AppError('storage_backend_unavailable', {
+    message: 'The database cannot be reached at the moment. Nothing was changed; try again shortly.',
+    cause,
+  });
 
 const isPoolTimeout = (driver: DriverError | null): boolean =>
   /timeout exceeded when trying to connect|Connection terminated|terminating connection/i.test(driver?.message ?? '');

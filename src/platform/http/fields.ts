@@ -93,7 +93,7 @@ export const EnumField = <T extends string>(
 ): Field =>
   field(
     { example: values[0], ...options },
-    { enum: [...values], ...(options.name && { enumName: options.name }) } as ApiPropertyOptions,
+    { enum: [...values], ...(options.name && { enumName: options.name }) },
     IsIn(values),
   );
 

@@ -1,4 +1,4 @@
-import { type NextFunction, type RequestHandler, type Response } from 'express';
+import { type NextFunction, type Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import { principalOf } from '#kernel/context/identity';
 import { type Logger, redactTokens } from '#platform/logging/logger';
@@ -27,11 +27,7 @@ export function requestLog(logger: Logger): (request: AgateRequest, response: Re
       return { sourceIp, principal: principalOf(identity) };
     },
   });
-  return middleware as RequestHandler as unknown as (
-    request: AgateRequest,
-    response: Response,
-    next: NextFunction,
-  ) => void;
+  return middleware as (request: AgateRequest, response: Response, next: NextFunction) => void;
 }
 
 const lineOf = (request: AgateRequest, status: number): string =>
