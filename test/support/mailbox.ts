@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+
+/** The mails that the service has written as files. */
+export class Mailbox {
+  constructor(private readonly directory: string) {}
+
+  async all(to?: string): Promise<Email[]> {
+    const names = await readdir(this.directory).catch(() => []);
+    const files = names.filter((name) => name.endsWith('.eml')).sort();
+    const mails = await Promise.all(
+      files.map(async (name) => PostalMime.parse(await readFile(join(this.directory, name)))),
+    );
+    return to === undefined
+      ? mails
+      : mails.filter((mail) => mail.to?.some(({ address }) => address?.toLowerCase() === to.toLowerCase()));
+  }
+
+  /** Waits for the `count`-th mail to an address. */
+  async latest(to: string, count = 1): Promise<Email> {
+    for (let waited = 0; waited < 15_000; waited += 50) {
+      const mails = await this.all(to);
+      if (mails.length >= count) return mails.at(-1)!;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`No mail number ${count} to ${to}`);
+  }
+
+  /** The first link of the latest mail. */
+  async link(to: string, count = 1): Promise<URL> {
+    const mail = await this.latest(to, count);
+    const url = /https?:\/\/\S+/.exec(mail.text ?? '')?.[0];
+    if (!url) throw new Error(`No link in the mail to ${to}`);
+    return new URL(url);
+  }
+}

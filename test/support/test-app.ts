@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Client } from 'pg';
+import supertest from 'supertest';
+import { AppModule } from '#app/app.module';
+import { setUpApp } from '#app/app.setup';
+import { loadConfig } from '#platform/config/load-config';
+import { loadSecrets } from '#platform/crypto/secrets';
+import { createLogger } from '#platform/logging/logger';
+import { Developer, ProjectCredential, randomEmail } from './actors';
+import { Mailbox } from './mailbox';
+import { TestClock } from './test-clock';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+export interface TestAppOptions {
+  /** Configuration as environment variables; rate limits are off unless `RATE_LIMIT_FACTOR` says otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Shares the database, the data directory and the clock of another: a second process of the same service. */
+  readonly beside?: TestApp;
+  /** Whether it runs jobs; default true. */
+  readonly worker?: boolean;
+}
+
+/** The whole application over HTTP, on a database and a data directory of its own. */
+export class TestApp {
+  /** Everything that was logged. */
+  readonly logLines: string[];
+
+  private constructor(
+    readonly nest: NestExpressApplication,
+    readonly url: string,
+    readonly database: TestDatabase,
+    readonly dataDirectory: string,
+    readonly clock: TestClock,
+    private readonly owns: boolean,
+    logLines: string[],
+  ) {
+    this.logLines = logLines;
+  }
+
+  static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
+    const database = beside?.database ?? (await createTestDatabase());
+    const dataDirectory = beside?.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agate-test-')));
+    const clock = beside?.clock ?? new TestClock(database.url);
+    const config = loadConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      BASE_URL: 'http://localhost:3000',
+      DATA_DIR: dataDirectory,
+      DATABASE_URL: database.url,
+      RATE_LIMIT_FACTOR: '0',
+      ROLE: worker ? 'all' : 'api',
+      ...environment,
+    });
+    const logLines: string[] = [];
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        logLines.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = createLogger(config, sink);
+    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl: database.url };
+    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    });
+    setUpApp(nest);
+    await nest.listen(0, '127.0.0.1');
+    const { port } = nest.getHttpServer().address() as AddressInfo;
+    return new TestApp(
+      nest,
+      `http://127.0.0.1:${port}`,
+      database,
+      dataDirectory,
+      clock,
+      beside === undefined,
+      logLines,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.nest.close();
+    if (!this.owns) return;
+    await this.database.drop();
+    await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  /** A client that nobody knows. */
+  get anonymous(): supertest.Agent {
+    return supertest.agent(this.url);
+  }
+
+  get mailbox(): Mailbox {
+    return new Mailbox(join(this.dataDirectory, 'mail'));
+  }
+
+  /** Somebody who has signed up, verified their e-mail by the mailed link, and logged in. */
+  async developer(email = randomEmail()): Promise<Developer> {
+    const developer = await this.unverifiedDeveloper(email);
+    const link = await this.mailbox.link(email);
+    await this.anonymous.get(link.pathname + link.search).expect(200);
+    return developer;
+  }
+
+  /** Somebody who has signed up and logged in, no more. */
+  async unverifiedDeveloper(email = randomEmail()): Promise<Developer> {
+    const password = `pass phrase of ${email}`;
+    await this.anonymous.post('/api/v1/developers').send({ email, password }).expect(202);
+    return Developer.logIn(this.url, email, password);
+  }
+
+  /** CI with a project access token. */
+  ci(token: string): ProjectCredential {
+    return new ProjectCredential(this.url, token);
+  }
+
+  /** Runs SQL on the application's database, to look or to prepare what no route can. */
+  async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    const client = new Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      return (await client.query(text, parameters)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+}
