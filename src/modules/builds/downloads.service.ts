@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/tokens/token-format';
 import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
@@ -81,7 +81,7 @@ export class DownloadsService {
   async open(ctx: RequestContext, token: string): Promise<OpenDownload> {
     const ticket = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
     if (!ticket) throw endedTicket();
-    const build = await this.builds.get(ctx, ticket, ticket.buildId);
+    const build = await this.builds.get(ctx, scopeOf(ticket), ticket.buildId);
     const onPlan = (plannedBytes: number): Promise<void> => this.use(ctx, ticket, plannedBytes, build.sizeBytes);
     return { ...this.describe(build), onPlan };
   }

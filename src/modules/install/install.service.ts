@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { scopeOf } from '#kernel/scope/scope';
 import { BuildsService, DownloadsService, type Icon, type LinkedBuild, type OpenDownload } from '#modules/builds';
 import { InvitesService } from '#modules/invites';
 import { ProjectsService } from '#modules/projects';
@@ -26,7 +27,7 @@ export class InstallService {
 
   async page(ctx: RequestContext, token: string, device: Device, messages: Messages): Promise<HtmlPage> {
     const build = await this.open(ctx, token);
-    const { name } = await this.projects.get(ctx, build);
+    const { name } = await this.projects.get(ctx, scopeOf(build));
     const { installBaseUrl } = this.config;
     const now = ctx.clock.now();
     const view = installPageView({
@@ -44,8 +45,8 @@ export class InstallService {
   /** The manifest that iOS installs by, with a download URL minted for it. */
   async manifest(ctx: RequestContext, token: string): Promise<string> {
     const build = await this.requireOverTheAir(ctx, token);
-    const { url } = await this.downloads.mint(ctx, build, build.id);
-    const { name } = await this.projects.get(ctx, build);
+    const { url } = await this.downloads.mint(ctx, scopeOf(build), build.id);
+    const { name } = await this.projects.get(ctx, scopeOf(build));
     // Only a real PNG: iOS draws no other kind, and an image that is missing is better than one that fails.
     const iconUrl = build.iconMediaType === 'image/png' ? `${build.installUrl}/icon.png` : null;
     return otaManifest({
@@ -72,7 +73,7 @@ export class InstallService {
 
   async downloadUrl(ctx: RequestContext, token: string, file: string): Promise<string> {
     const build = await this.requirePackage(ctx, token, file);
-    return (await this.downloads.mint(ctx, build, build.id)).url;
+    return (await this.downloads.mint(ctx, scopeOf(build), build.id)).url;
   }
 
   /** What a HEAD of the package tells; nothing is minted. */
@@ -82,7 +83,7 @@ export class InstallService {
 
   async icon(ctx: RequestContext, token: string): Promise<Icon> {
     const build = await this.open(ctx, token);
-    const icon = await this.builds.findIcon(ctx, build, build.id);
+    const icon = await this.builds.findIcon(ctx, scopeOf(build), build.id);
     if (!icon) throw AppError.notFound('icon');
     return icon;
   }
@@ -98,7 +99,7 @@ export class InstallService {
       throw new AppError('not_found', {
         message: 'This install link does not work. Ask whoever sent it for a new one.',
       });
-    return this.builds.get(ctx, invite, invite.buildId);
+    return this.builds.get(ctx, scopeOf(invite), invite.buildId);
   }
 
   private async requirePackage(ctx: RequestContext, token: string, file: string): Promise<LinkedBuild> {
