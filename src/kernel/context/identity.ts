@@ -29,7 +29,13 @@ export interface ProjectTokenIdentity {
   readonly role: ProjectRole;
 }
 
-/** Nobody in particular: public routes, and install pages, whose credential is the token in the path. */
+/** Whoever holds an install link. */
+export interface InviteIdentity {
+  readonly kind: 'invite';
+  readonly inviteId: string;
+}
+
+/** Nobody in particular: public routes. */
 export interface AnonymousIdentity {
   readonly kind: 'anonymous';
 }
@@ -41,7 +47,8 @@ export interface SystemIdentity {
 }
 
 /** The resolved result of authentication (specification §2: not stored). */
-export type Identity = DeveloperIdentity | PatIdentity | ProjectTokenIdentity | AnonymousIdentity | SystemIdentity;
+export type Identity =
+  DeveloperIdentity | PatIdentity | ProjectTokenIdentity | InviteIdentity | AnonymousIdentity | SystemIdentity;
 export type DeveloperOwned = DeveloperIdentity | PatIdentity;
 
 export const ANONYMOUS: AnonymousIdentity = { kind: 'anonymous' };
@@ -58,6 +65,8 @@ export function principalOf(identity: Identity): string {
       return `pat:${identity.tokenId}`;
     case 'project-token':
       return `project-token:${identity.tokenId}`;
+    case 'invite':
+      return `invite:${identity.inviteId}`;
     case 'anonymous':
       return 'anonymous';
     case 'system':

@@ -52,8 +52,8 @@ export class BuildsService {
       await this.repository.insert(
         tx,
         {
-          id,
           ...scope,
+          id,
           ...described,
           uploadedAt: tx.clock.now(),
           ...uploaderOf(tx.identity),

@@ -59,8 +59,8 @@ export class DownloadsService {
       });
       const token = newLinkToken();
       await this.repository.insert(tx, {
-        id: newId(),
         ...scope,
+        id: newId(),
         buildId,
         digest: digestOf(token),
         reservationId: reservation.id,

@@ -67,8 +67,8 @@ export class UploadsService implements OnModuleInit {
     const reservationId = await this.transactions.run(ctx, async (tx) => {
       const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
       await this.repository.insert(tx, {
-        id,
         ...scope,
+        id,
         storageAccount: account,
         blobKey: blob.key,
         reservationId: reservation.id,
@@ -77,8 +77,8 @@ export class UploadsService implements OnModuleInit {
     });
     const renewal = setInterval(() => void this.renew(ctx, id, reservationId), RENEW_MS).unref();
     return {
-      id,
       ...scope,
+      id,
       blob,
       reservationId,
       store: this.storage.storeOf(account),

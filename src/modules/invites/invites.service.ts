@@ -9,6 +9,7 @@ import { InvitesRepository } from './invites.repository';
 
 /** What an install link opens. */
 export interface Invite extends ProjectScope {
+  readonly id: string;
   readonly buildId: string;
 }
 
@@ -27,8 +28,8 @@ export class InvitesService {
     const id = newId();
     const sealedToken = this.sealer.seal(Buffer.from(token), sealContext(id));
     await this.repository.insert(ctx, {
-      id,
       ...scope,
+      id,
       buildId,
       digest: digestOf(token),
       sealedToken,

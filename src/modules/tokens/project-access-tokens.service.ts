@@ -52,8 +52,8 @@ export class ProjectAccessTokensService {
       await this.requireRole(tx, scope, draft.role);
       await this.requireRoom(tx, scope);
       const entity: ProjectAccessTokenEntity = {
-        id: newId(),
         ...scope,
+        id: newId(),
         ...draft,
         digest: digestOf(token),
         last4: token.slice(-4),

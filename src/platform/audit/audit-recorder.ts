@@ -49,6 +49,8 @@ function actorOf(identity: Identity): Actor {
       return { kind: 'developer', id: identity.developerId, label: null };
     case 'project-token':
       return { kind: 'project_access_token', id: identity.tokenId, label: identity.tokenName };
+    case 'invite':
+      return { kind: 'invite', id: identity.inviteId, label: null };
     case 'anonymous':
       return { kind: 'anonymous', id: null, label: null };
     case 'system':
