@@ -26,11 +26,12 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('etag', false);
   app.use(requestContext(app.get(Clock)), requestLog(logger));
   app.use(securityHeaders(config.baseUrl.startsWith('https:')));
-  app.enableCors({
-    origin: config.dashboardOrigins,
-    credentials: true,
-    exposedHeaders: ['X-Request-Id', 'Retry-After'],
-  });
+  if (config.dashboardOrigins.length > 0)
+    app.enableCors({
+      origin: config.dashboardOrigins,
+      credentials: true,
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    });
   app.use(cookieParser(), ...bodyParsers());
   app.setGlobalPrefix('api/v1', {
     exclude: OUTSIDE_THE_API.map((path) => ({ path, method: RequestMethod.ALL })),

@@ -19,6 +19,8 @@ export const AUDIT_EVENT_TYPES = {
   'project.deleted': 'A project was deleted.',
   'project_access_token.created': 'A project access token was made.',
   'project_access_token.revoked': 'A project access token was revoked.',
+  'personal_access_token.created': 'A personal access token was made.',
+  'personal_access_token.revoked': 'A personal access token was revoked.',
   'build.uploaded': 'A build was uploaded.',
   'build.updated': "A build's notes were changed.",
   'build.deleted': 'A build was deleted.',

@@ -19,4 +19,8 @@ export class AccessService {
     const { exists, role } = await this.projects.findRole(ctx, scope, developerId);
     return organizationRoles && exists ? higherRole(role, impliedProjectRole(organizationRoles)) : null;
   }
+
+  async isAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {
+    return (await this.organizations.findRoles(ctx, organizationId, developerId))?.includes('ADMIN') ?? false;
+  }
 }

@@ -14,6 +14,7 @@ import { RefreshTokenEntity } from './refresh-token.entity';
 import { SessionCookies } from './session-cookies';
 import { SessionsRepository } from './sessions.repository';
 import { SessionsService } from './sessions.service';
+import { TokenIdentities } from './token-identities';
 
 /** Who somebody is. The guard is registered globally in `app.module.ts`. */
 @Module({
@@ -31,6 +32,7 @@ import { SessionsService } from './sessions.service';
     SessionCookies,
     SessionsRepository,
     SessionsService,
+    TokenIdentities,
     AuthenticationGuard,
   ],
   exports: [AuthenticationGuard, CrossSiteGuard, TokensModule],

@@ -3,19 +3,20 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { ANONYMOUS, type Identity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { ProjectAccessTokensService } from '#modules/tokens';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#platform/security/access';
 import { credentialOf } from './credentials';
 import { CrossSiteGuard } from './cross-site.guard';
+import { TokenIdentities } from './token-identities';
 
-/** Finds out who asks: an access JWT, a project access token, or nobody. Public and invite routes ask nobody. */
+/** Finds out who asks: an access JWT, a personal or a project access token, or nobody. Public and invite routes ask nobody. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly projectTokens: ProjectAccessTokensService,
+    private readonly tokens: TokenIdentities,
     private readonly crossSite: CrossSiteGuard,
   ) {
     super();
@@ -41,13 +42,15 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   }
 
   private async identify(execution: ExecutionContext, request: AgateRequest, credential: string): Promise<Identity> {
-    if (credential.startsWith('ag_prj_')) {
-      const identity = await this.projectTokens.resolve(request.context, credential);
-      if (!identity) throw new AppError('unauthorized');
-      return identity;
-    }
+    if (credential.startsWith('ag_')) return this.identifyToken(request.context, credential);
     const passed = super.canActivate(execution);
     await (isObservable(passed) ? firstValueFrom(passed) : passed);
     return (request.user as Identity | undefined) ?? ANONYMOUS;
+  }
+
+  private async identifyToken(ctx: RequestContext, token: string): Promise<Identity> {
+    const identity = await this.tokens.resolve(ctx, token);
+    if (!identity) throw new AppError('unauthorized');
+    return identity;
   }
 }

@@ -6,9 +6,6 @@ import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
 
-/** `last_used_at` is kept to the minute, so that a busy token does not cost a write on every request. */
-const LAST_USED_STEP = '1 minute';
-
 @Injectable()
 export class ProjectAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -56,15 +53,6 @@ export class ProjectAccessTokensRepository {
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<ProjectAccessTokenEntity | null> {
     const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });
     return token && (token.expiresAt === null || token.expiresAt > ctx.clock.now()) ? token : null;
-  }
-
-  async touch(ctx: RequestContext, id: string): Promise<void> {
-    const now = ctx.clock.now();
-    await this.transactions.manager(ctx).query(
-      `UPDATE project_access_token SET last_used_at = $2
-         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '${LAST_USED_STEP}')`,
-      [id, now],
-    );
   }
 
   private tokens(ctx: RequestContext): Repository<ProjectAccessTokenEntity> {

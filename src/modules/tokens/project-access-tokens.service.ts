@@ -11,9 +11,11 @@ import { type ProjectScope } from '#kernel/scope/scope';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
+import { LastUsedRepository } from './last-used.repository';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
 import { type ProjectAccessTokenEntity } from './project-access-token.entity';
 import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
+import { requireFuture } from './token-expiry';
 
 export interface ProjectAccessTokenDraft {
   readonly name: string;
@@ -21,13 +23,12 @@ export interface ProjectAccessTokenDraft {
   readonly expiresAt: Date | null;
 }
 
-const TOUCH_AFTER_MS = 60_000;
-
 /** Tokens with which CI acts in one project (specification §5). */
 @Injectable()
 export class ProjectAccessTokensService {
   constructor(
     private readonly repository: ProjectAccessTokensRepository,
+    private readonly lastUsed: LastUsedRepository,
     private readonly access: AccessService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -44,9 +45,7 @@ export class ProjectAccessTokensService {
     scope: ProjectScope,
     draft: ProjectAccessTokenDraft,
   ): Promise<NewProjectAccessToken> {
-    const now = ctx.clock.now();
-    if (draft.expiresAt && draft.expiresAt <= now)
-      throw AppError.invalidInput('expires_in_the_past', 'expires_at must be in the future.');
+    requireFuture(ctx, draft.expiresAt);
     const token = newToken('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
       await this.requireRole(tx, scope, draft.role);
@@ -58,7 +57,7 @@ export class ProjectAccessTokensService {
         digest: digestOf(token),
         last4: token.slice(-4),
         createdBy: developerOf(tx).developerId,
-        createdAt: now,
+        createdAt: tx.clock.now(),
         revokedAt: null,
         lastUsedAt: null,
       };
@@ -93,8 +92,7 @@ export class ProjectAccessTokensService {
     if (!isWellFormedToken(token, 'ag_prj_')) return null;
     const found = await this.repository.findByDigest(ctx, digestOf(token));
     if (!found) return null;
-    const unusedFor = ctx.clock.now().getTime() - (found.lastUsedAt?.getTime() ?? 0);
-    if (unusedFor >= TOUCH_AFTER_MS) await this.repository.touch(ctx, found.id);
+    await this.lastUsed.touch(ctx, 'project_access_token', found);
     const { id: tokenId, name: tokenName, organizationId, projectId, role } = found;
     return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
   }

@@ -1,4 +1,9 @@
 import {
+  type NewPersonalAccessTokenResponse,
+  type PersonalAccessTokenResponse,
+} from './dto/personal-access-token.response';
+import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
+import {
   type NewProjectAccessTokenResponse,
   type ProjectAccessTokenResponse,
 } from './dto/project-access-token.response';
@@ -19,5 +24,22 @@ export const toProjectAccessTokenResponse = (token: ProjectAccessToken): Project
 
 export const toNewProjectAccessTokenResponse = (token: NewProjectAccessToken): NewProjectAccessTokenResponse => ({
   ...toProjectAccessTokenResponse(token),
+  token: token.token,
+});
+
+export const toPersonalAccessTokenResponse = (token: PersonalAccessToken): PersonalAccessTokenResponse => ({
+  id: token.id,
+  organization_id: token.organizationId,
+  developer_id: token.developerId,
+  name: token.name,
+  scopes: [...token.scopes],
+  last4: token.last4,
+  created_at: token.createdAt.toISOString(),
+  expires_at: token.expiresAt?.toISOString() ?? null,
+  last_used_at: token.lastUsedAt?.toISOString() ?? null,
+});
+
+export const toNewPersonalAccessTokenResponse = (token: NewPersonalAccessToken): NewPersonalAccessTokenResponse => ({
+  ...toPersonalAccessTokenResponse(token),
   token: token.token,
 });

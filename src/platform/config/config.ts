@@ -184,6 +184,11 @@ export class QuotaConfig {
   @Min(0)
   tokensPerProject: number;
 
+  @Variable('QUOTA_PATS_PER_DEVELOPER', { default: '50', describe: 'Living personal access tokens of a developer.' })
+  @IsInt()
+  @Min(0)
+  patsPerDeveloper: number;
+
   @Variable('MAX_OPEN_RESERVATIONS', { default: '100', describe: 'Open reservations one credential may hold.' })
   @IsInt()
   @Min(1)

@@ -1,0 +1,18 @@
+import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
+import { EnumSetField, TextField, TimeField } from '#platform/http/fields';
+
+export class CreatePersonalAccessTokenRequest {
+  @TextField({ max: 100, example: 'Release script' })
+  name: string;
+
+  @EnumSetField(PAT_SCOPES, { description: 'What it may do, as far as your roles allow it.', example: ['builds:read'] })
+  scopes: PatScope[];
+
+  @TimeField({
+    optional: true,
+    nullable: true,
+    description: 'Absent or null: valid until revoked.',
+    example: '2027-11-20T00:00:00.000Z',
+  })
+  expires_at?: string | null;
+}

@@ -1,0 +1,39 @@
+import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
+import { EnumSetField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { PageOf } from '#platform/http/page-response';
+
+export class PersonalAccessTokenResponse {
+  @IdField()
+  id: string;
+
+  @IdField()
+  organization_id: string;
+
+  @IdField({ description: 'Whose it is.' })
+  developer_id: string;
+
+  @TextField({ max: 100, example: 'Release script' })
+  name: string;
+
+  @EnumSetField(PAT_SCOPES, { example: ['builds:read'] })
+  scopes: PatScope[];
+
+  @TextField({ max: 4, description: 'The last characters of the token, to recognize it.', example: 'x7Qa' })
+  last4: string;
+
+  @TimeField()
+  created_at: string;
+
+  @TimeField({ nullable: true })
+  expires_at: string | null;
+
+  @TimeField({ nullable: true, description: 'To the minute.' })
+  last_used_at: string | null;
+}
+
+export class NewPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
+  @TextField({ max: 60, description: 'Shown this once.', example: 'ag_pat_…' })
+  token: string;
+}
+
+export class PatPage extends PageOf(PersonalAccessTokenResponse) {}

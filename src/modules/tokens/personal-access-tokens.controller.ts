@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { OrganizationPageQuery, OrganizationQuery } from '#platform/http/parent-query';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreatePersonalAccessTokenRequest } from './dto/create-personal-access-token.request';
+import { NewPersonalAccessTokenResponse, PatPage } from './dto/personal-access-token.response';
+import { PersonalAccessTokensService } from './personal-access-tokens.service';
+import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from './tokens.mapper';
+
+@ApiTags('Personal access tokens')
+@Controller('pats')
+export class PersonalAccessTokensController {
+  constructor(private readonly tokens: PersonalAccessTokensService) {}
+
+  @Get()
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('read')
+  @Answers('A page of your living tokens in the organization; for an ADMIN, of everybody’s.', PatPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<PatPage> {
+    return toPage(await this.tokens.page(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('quota_exceeded', 'invalid_input')
+  @Answers('The token with its value, shown this once.', NewPersonalAccessTokenResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @Body() body: CreatePersonalAccessTokenRequest,
+  ): Promise<NewPersonalAccessTokenResponse> {
+    const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
+    const draft = { name: body.name, scopes: body.scopes, expiresAt };
+    return toNewPersonalAccessTokenResponse(await this.tokens.create(ctx, query.organization_id, draft));
+  }
+
+  @Delete(':token_id')
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('write')
+  @Idempotent()
+  @AnswersNothing('It is revoked.')
+  revoke(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('token_id') id: string,
+  ): Promise<void> {
+    return this.tokens.revoke(ctx, query.organization_id, id);
+  }
+}
