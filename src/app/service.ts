@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -81,7 +82,10 @@ async function startDatabase(config: Config, logger: Logger, stops: Stop[]): Pro
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
   const { port, baseUrl } = config.get(HttpConfig);
   try {
-    await app.listen(port);
+    await app.init();
+    // Not app.listen, which logs what it throws: a stack beside the message that helps.
+    const server = app.getHttpServer();
+    await once(server.listen(port), 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartupError(

@@ -16,7 +16,7 @@ export function demoNotice(facts: DemoFacts): string {
   const { baseUrl, install, mailDirectory } = facts;
   return [
     '',
-    'Agate is running. Open these in a browser, or scan their QR code with a phone:',
+    'Agate is running. Open in a browser:',
     '',
     line('Install page, iOS', install.ios ?? 'the demo has no iOS build any more'),
     line('Install page, Android', install.android ?? 'the demo has no Android build any more'),
