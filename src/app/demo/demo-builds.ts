@@ -15,14 +15,14 @@ const IOS = { name: NAME, bundleId: 'com.example.agate-demo', version: '1.0.0', 
 const ANDROID = { name: NAME, bundleId: 'com.example.agate_demo', version: '1.0.0', buildNumber: 1 };
 const NEXT_ANDROID = { ...ANDROID, version: '1.1.0', buildNumber: 2 };
 
-const IOS_NOTES = `First build of the demo.
+const IOS_NOTES = `A first build to look around with.
 
-• Its icon, version, signing and devices were read from the .ipa.
-• The profile is made up: a phone says no at the end of the installation. Your own builds install.`;
-const ANDROID_NOTES = `First build of the demo.
+• Name, version, icon, signing: all read from the .ipa.
+• Its profile is made up, so a phone refuses it in the end. Your own builds install.`;
+const ANDROID_NOTES = `A first build to look around with.
 
 • A real package, signed: it installs, and shows an empty screen.
-• Upload 1.1.0 with the command in the terminal, then look again.`;
+• Upload 1.1.0 with the command in the terminal: it gets a link of its own.`;
 
 /** The newest build of a platform; null when there is none. */
 export async function findDemoBuild(
