@@ -28,6 +28,7 @@ import { InputPipe } from '#platform/http/input-pipe';
 import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { JobsModule } from '#platform/jobs/jobs.module';
+import { LifecycleModule } from '#platform/lifecycle/lifecycle.module';
 import { type Logger } from '#platform/logging/logger';
 import { LoggingModule } from '#platform/logging/logging.module';
 import { MailModule } from '#platform/mail/mail.module';
@@ -45,7 +46,15 @@ export interface AppParts {
   readonly databaseUrl: string;
 }
 
-const TECHNIQUES = [AuditModule, HttpModule, IdempotencyModule, MailModule, PagesModule, RateLimitModule];
+const TECHNIQUES = [
+  AuditModule,
+  HttpModule,
+  IdempotencyModule,
+  LifecycleModule,
+  MailModule,
+  PagesModule,
+  RateLimitModule,
+];
 
 const MODULES = [
   HealthModule,
