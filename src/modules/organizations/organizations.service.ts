@@ -3,6 +3,7 @@ import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
+import { requireRoom } from '#kernel/quota/quota';
 import { BillingService } from '#modules/billing';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
@@ -26,12 +27,9 @@ export class OrganizationsService {
     const { developerId } = developerOf(ctx);
     return this.transactions.run(ctx, async (tx) => {
       const limit = this.quotas.organizationsPerDeveloper;
-      if ((await this.repository.lockMembershipsOf(tx, developerId)) >= limit) {
-        throw new AppError('quota_exceeded', {
-          message: `You belong to ${limit} organizations, which is the limit. Leave one first.`,
-          details: { quota: 'organizations_per_developer', limit },
-        });
-      }
+      const used = await this.repository.lockMembershipsOf(tx, developerId);
+      const advice = `You belong to ${limit} organizations, which is the limit. Leave one first.`;
+      requireRoom({ name: 'organizations_per_developer', limit }, used, advice);
       const id = newId();
       const createdAt = tx.clock.now();
       await this.repository.insert(

@@ -14,9 +14,7 @@ export class ProjectsRepository {
 
   /** Counts an organization's projects while nobody else can add one: the quota stays exact. */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('projects|' || $1, 0))`, [organizationId]);
+    await this.transactions.takeTurn(ctx, `projects|${organizationId}`);
     return this.projects(ctx).countBy({ organizationId });
   }
 

@@ -8,6 +8,7 @@ import { OrganizationsService } from '#modules/organizations';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
+import { requireRoom } from '#kernel/quota/quota';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { type Project } from './project';
 import { ProjectsRepository } from './projects.repository';
@@ -36,12 +37,12 @@ export class ProjectsService {
   ): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
       const limit = this.quotas.projectsPerOrganization;
-      if ((await this.repository.lockAndCount(tx, organizationId)) >= limit) {
-        throw new AppError('quota_exceeded', {
-          message: `The organization has ${limit} projects, which is the limit.`,
-          details: { quota: 'projects_per_organization', limit },
-        });
-      }
+      const used = await this.repository.lockAndCount(tx, organizationId);
+      requireRoom(
+        { name: 'projects_per_organization', limit },
+        used,
+        `The organization has ${limit} projects, which is the limit.`,
+      );
       const project = {
         id: newId(),
         organizationId,

@@ -11,9 +11,7 @@ export class PersonalAccessTokensRepository {
 
   /** Counts a developer's living tokens while they can add no other. */
   async lockAndCount(ctx: RequestContext, developerId: string): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('personal-access-tokens|' || $1, 0))`, [developerId]);
+    await this.transactions.takeTurn(ctx, `personal-access-tokens|${developerId}`);
     return this.tokens(ctx).countBy({ developerId, revokedAt: IsNull() });
   }
 

@@ -5,6 +5,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { requireRoom } from '#kernel/quota/quota';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
 import { AccessService } from '#modules/access';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
@@ -99,10 +100,11 @@ export class PersonalAccessTokensService {
 
   private async requireRoom(ctx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
-    if ((await this.repository.lockAndCount(ctx, developerId)) < limit) return;
-    throw new AppError('quota_exceeded', {
-      message: `You have ${limit} personal access tokens, which is the limit. Revoke one first.`,
-      details: { quota: 'pats_per_developer', limit },
-    });
+    const used = await this.repository.lockAndCount(ctx, developerId);
+    requireRoom(
+      { name: 'pats_per_developer', limit },
+      used,
+      `You have ${limit} personal access tokens, which is the limit. Revoke one first.`,
+    );
   }
 }

@@ -12,9 +12,7 @@ export class ProjectAccessTokensRepository {
 
   /** Counts the living tokens of a project while nobody else can add one. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('project-access-tokens|' || $1, 0))`, [projectId]);
+    await this.transactions.takeTurn(ctx, `project-access-tokens|${projectId}`);
     return this.tokens(ctx).countBy({ projectId, revokedAt: IsNull() });
   }
 

@@ -5,6 +5,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { requireRoom } from '#kernel/quota/quota';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
 import { AccessService } from '#modules/access';
 import { type ProjectScope } from '#kernel/scope/scope';
@@ -108,10 +109,11 @@ export class ProjectAccessTokensService {
 
   private async requireRoom(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     const limit = this.quotas.tokensPerProject;
-    if ((await this.repository.lockAndCount(ctx, scope)) < limit) return;
-    throw new AppError('quota_exceeded', {
-      message: `The project has ${limit} tokens, which is the limit. Revoke one first.`,
-      details: { quota: 'tokens_per_project', limit },
-    });
+    const used = await this.repository.lockAndCount(ctx, scope);
+    requireRoom(
+      { name: 'tokens_per_project', limit },
+      used,
+      `The project has ${limit} tokens, which is the limit. Revoke one first.`,
+    );
   }
 }
