@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { type Clock } from '#kernel/time/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AuthenticationGuard, AuthModule } from '#modules/auth';
@@ -85,7 +85,6 @@ export class AppModule {
         CryptoModule.forRoot(secrets),
         DatabaseModule.forRoot(databaseUrl, config.get(DatabaseConfig).poolSize),
         JobsModule.forRoot({ databaseUrl, work: role !== 'api' }),
-        DiscoveryModule,
         ...TECHNIQUES,
         ...MODULES,
       ],
