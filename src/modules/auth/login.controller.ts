@@ -29,7 +29,7 @@ export class LoginController {
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @Answers('A token pair; also set as the cookies dfdeveloper and dfdeveloper_refresh.', TokenPairResponse)
+  @Answers('Log in; the pair is also set as the cookies dfdeveloper and dfdeveloper_refresh', TokenPairResponse)
   async logIn(
     @Ctx() ctx: RequestContext,
     @Req() request: AgateRequest,
@@ -44,7 +44,7 @@ export class LoginController {
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @Answers('A new pair; the token that was sent is used up.', TokenPairResponse)
+  @Answers('Trade a refresh token for a new pair; it is used up', TokenPairResponse)
   async refresh(
     @Ctx() ctx: RequestContext,
     @Req() request: AgateRequest,
@@ -58,7 +58,7 @@ export class LoginController {
   @Post('logout')
   @Access({ by: ['jwt'], verified: false })
   @Limit('login')
-  @AnswersNothing('Every session of yours has ended; both cookies are cleared.')
+  @AnswersNothing('Log out: every session of yours ends, both cookies are cleared')
   async logOut(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.sessions.logOut(ctx);
     this.cookies.clear(response);

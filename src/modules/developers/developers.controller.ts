@@ -18,7 +18,11 @@ export class DevelopersController {
   @Post()
   @Access({ public: true })
   @Limit('signup')
-  @Answers('The same answer whether or not the e-mail is known; a mail says what comes next.', AcceptedResponse, 202)
+  @Answers(
+    'Sign up; the same answer whether or not the e-mail is known, a mail says what comes next',
+    AcceptedResponse,
+    202,
+  )
   async signUp(@Ctx() ctx: RequestContext, @Body() body: SignUpRequest): Promise<AcceptedResponse> {
     await this.developers.signUp(ctx, body);
     return { message: 'Look in your inbox: we have sent you a mail.' };
@@ -27,7 +31,7 @@ export class DevelopersController {
   @Get('me')
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @Answers('Your account.', DeveloperResponse)
+  @Answers('Get your account', DeveloperResponse)
   async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
     return toDeveloperResponse(await this.developers.get(ctx, developerOf(ctx).developerId));
   }
@@ -35,7 +39,7 @@ export class DevelopersController {
   @Patch('me')
   @Access({ by: ['jwt'] })
   @Limit('write')
-  @Answers('Your account as it is now.', DeveloperResponse)
+  @Answers('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
     return toDeveloperResponse(await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
   }

@@ -26,7 +26,7 @@ export class EmailVerificationController {
   @Access({ public: true })
   @Limit('mail')
   @FormAware()
-  @AnswersNothing('Identical whether or not the e-mail is known.')
+  @AnswersNothing('Ask for another verification mail; the same answer whether or not the e-mail is known')
   async resend(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
@@ -41,8 +41,8 @@ export class EmailVerificationController {
   @Head(':developer_id/verify_email')
   @Access({ public: true })
   @Limit('page')
-  @AnswersPage('Nothing happens.')
-  look(): void {
+  @AnswersPage('Look at a verification link; nothing happens')
+  look(@IdParam('developer_id') _id: string): void {
     return;
   }
 
@@ -50,7 +50,7 @@ export class EmailVerificationController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @AnswersPage('Verifies the e-mail and says so; logs nobody in.')
+  @AnswersPage('Verify the e-mail by the mailed link and show a page that says so; logs nobody in')
   async open(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
@@ -65,7 +65,7 @@ export class EmailVerificationController {
   @Limit('page')
   @Errors('invalid_input')
   @FormAware()
-  @AnswersNothing('The e-mail is verified; the token is used up.')
+  @AnswersNothing('Verify the e-mail with the mailed token')
   async verify(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,

@@ -24,7 +24,9 @@ export class PasswordResetController {
   @Access({ public: true })
   @Limit('mail')
   @FormAware()
-  @AnswersNothing('Always, whether or not the e-mail is known.')
+  @AnswersNothing(
+    'Ask for a mail that lets you choose a new password; the same answer whether or not the e-mail is known',
+  )
   async request(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
@@ -39,7 +41,7 @@ export class PasswordResetController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @AnswersPage('The form for a new password; the token stays good.')
+  @AnswersPage('Open the form for a new password; the token stays good')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
     if (query.token === '') return developerPages.forgottenPassword(words);
     const works = await this.links.canReset(ctx, query.token);
@@ -51,7 +53,7 @@ export class PasswordResetController {
   @Limit('mail')
   @Errors('invalid_input')
   @FormAware()
-  @AnswersNothing('The password is set; every session has ended.')
+  @AnswersNothing('Set a new password with a mailed token; every session ends')
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,

@@ -23,7 +23,7 @@ export class PersonalAccessTokensController {
   @Get()
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('read')
-  @Answers('A page of your living tokens in the organization; for an ADMIN, of everybody’s.', PatPage)
+  @Answers('List your living tokens in the organization; for an ADMIN, everybody’s', PatPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<PatPage> {
     return toPage(await this.tokens.page(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
   }
@@ -33,7 +33,7 @@ export class PersonalAccessTokensController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @Answers('The token with its value, shown this once.', NewPersonalAccessTokenResponse, 201)
+  @Answers('Create a personal access token; its value is shown this once', NewPersonalAccessTokenResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -48,7 +48,7 @@ export class PersonalAccessTokensController {
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('It is revoked.')
+  @AnswersNothing('Revoke a personal access token')
   revoke(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -24,7 +24,7 @@ export class ProjectAccessTokensController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'UPLOAD_BUILD' })
   @Limit('read')
-  @Answers("A page of the project's living tokens, without their values.", ProjectAccessTokenPage)
+  @Answers("List the project's living tokens, without their values", ProjectAccessTokenPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
     return toPage(await this.tokens.page(ctx, projectScope(query), query), toProjectAccessTokenResponse);
   }
@@ -34,7 +34,7 @@ export class ProjectAccessTokensController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @Answers('The token with its value, shown this once.', NewProjectAccessTokenResponse, 201)
+  @Answers('Create a project access token; its value is shown this once', NewProjectAccessTokenResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -50,7 +50,7 @@ export class ProjectAccessTokensController {
   @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('It is revoked.')
+  @AnswersNothing('Revoke a project access token')
   revoke(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('token_id') id: string): Promise<void> {
     return this.tokens.revoke(ctx, projectScope(query), id);
   }

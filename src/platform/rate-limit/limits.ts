@@ -1,5 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export interface LimitClass {
   readonly limit: number;
@@ -32,5 +31,4 @@ export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };
 export const LIMIT_KEY = 'agate:limit';
 
 /** Declares the rate-limit class of a route. */
-export const Limit = (name: LimitClassName): MethodDecorator =>
-  applyDecorators(SetMetadata(LIMIT_KEY, name), ApiExtension('x-rate-class', name));
+export const Limit = (name: LimitClassName): CustomDecorator => SetMetadata(LIMIT_KEY, name);
