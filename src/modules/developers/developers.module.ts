@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Passwords } from '#platform/crypto/passwords';
+import { AccountController } from './account.controller';
+import { AccountService } from './account.service';
+import { EmailChangeController } from './email-change.controller';
+import { EmailChangeService } from './email-change.service';
 import { DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperLinksService } from './developer-links.service';
 import { DeveloperMails } from './developer-mails';
@@ -13,8 +17,22 @@ import { PasswordResetController } from './password-reset.controller';
 
 @Module({
   imports: [TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity])],
-  controllers: [DevelopersController, EmailVerificationController, PasswordResetController],
-  providers: [DeveloperLinksService, DeveloperMails, DevelopersRepository, DevelopersService, Passwords],
+  controllers: [
+    AccountController,
+    DevelopersController,
+    EmailChangeController,
+    EmailVerificationController,
+    PasswordResetController,
+  ],
+  providers: [
+    AccountService,
+    EmailChangeService,
+    DeveloperLinksService,
+    DeveloperMails,
+    DevelopersRepository,
+    DevelopersService,
+    Passwords,
+  ],
   exports: [DevelopersService],
 })
 export class DevelopersModule {}

@@ -1,3 +1,3 @@
-export { type Developer } from './developer';
+export { type Developer, emailKeyOf } from './developer';
 export { DevelopersModule } from './developers.module';
 export { DevelopersService, type SessionHolder } from './developers.service';
