@@ -14,15 +14,21 @@ import { DevelopersRepository } from './developers.repository';
 import { DevelopersService } from './developers.service';
 import { EmailVerificationController } from './email-verification.controller';
 import { PasswordResetController } from './password-reset.controller';
+import { RecoveryCodeEntity } from './recovery-code.entity';
+import { SecondFactorEntity } from './second-factor.entity';
+import { SecondFactorsController } from './second-factors.controller';
+import { SecondFactorsRepository } from './second-factors.repository';
+import { SecondFactorsService } from './second-factors.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity])],
+  imports: [TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity, RecoveryCodeEntity, SecondFactorEntity])],
   controllers: [
     AccountController,
     DevelopersController,
     EmailChangeController,
     EmailVerificationController,
     PasswordResetController,
+    SecondFactorsController,
   ],
   providers: [
     AccountService,
@@ -32,7 +38,9 @@ import { PasswordResetController } from './password-reset.controller';
     DevelopersRepository,
     DevelopersService,
     Passwords,
+    SecondFactorsRepository,
+    SecondFactorsService,
   ],
-  exports: [DevelopersService],
+  exports: [DevelopersService, SecondFactorsService],
 })
 export class DevelopersModule {}
