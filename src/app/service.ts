@@ -10,7 +10,7 @@ import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
-import { Readiness } from '#platform/http/readiness';
+import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';

@@ -24,9 +24,14 @@ export interface SignUp {
   readonly name?: string | undefined;
 }
 
+/** Something that hangs on an account, in a module that this one does not know. */
+export type DeletionListener = (tx: RequestContext, developerId: string) => Promise<void>;
+
 /** Accounts of the people who log in. */
 @Injectable()
 export class DevelopersService {
+  private readonly deletionListeners: DeletionListener[] = [];
+
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly links: DeveloperLinksService,
@@ -62,6 +67,12 @@ export class DevelopersService {
     return toDeveloper(entity);
   }
 
+  /** Several at once, by id; those who are gone are left out. */
+  async findMany(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Developer>> {
+    const entities = await this.repository.findByIds(ctx, ids);
+    return new Map(entities.map((entity) => [entity.id, toDeveloper(entity)]));
+  }
+
   async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
     return this.transactions.run(ctx, async (tx) => {
       if (name !== undefined) {
@@ -87,6 +98,18 @@ export class DevelopersService {
   /** When something issued to a developer now begins: milliseconds since 1970, by the database's clock. */
   issueTime(ctx: RequestContext, id: string): Promise<number> {
     return this.repository.issueTime(ctx, id);
+  }
+
+  /** Registers what must happen, in the same transaction, before an account goes; throwing keeps the account. */
+  onDeletion(listener: DeletionListener): void {
+    this.deletionListeners.push(listener);
+  }
+
+  /** Deletes an account. What it made stays, without its name. Sessions, links and second factor go with the row. */
+  async delete(tx: RequestContext, id: string): Promise<void> {
+    for (const listener of this.deletionListeners) await listener(tx, id);
+    await this.repository.delete(tx, id);
+    await this.audit.record(tx, { type: 'developer.deleted', organizationId: null, payload: { developer_id: id } });
   }
 
   /** Ends every session of a developer: access tokens and refresh tokens alike. */
