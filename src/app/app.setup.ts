@@ -10,10 +10,9 @@ import { requestContext } from '#platform/http/context';
 import { requestLog } from '#platform/http/request-log';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
+import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
-
-/** Routes that are not of the API: what testers' browsers and installers see. */
-const OUTSIDE_THE_API = ['install/*path', 'download/*path', 'assets/*path'];
+import { API_PREFIX, OUTSIDE_THE_API } from './routes';
 
 /** Everything between the socket and the guards; used by `main` and by the tests alike. */
 export function setUpApp(app: NestExpressApplication): INestApplication {
@@ -30,11 +29,11 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
     app.enableCors({
       origin: config.dashboardOrigins,
       credentials: true,
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
   app.use(cookieParser(), ...bodyParsers());
-  app.setGlobalPrefix('api/v1', {
-    exclude: OUTSIDE_THE_API.map((path) => ({ path, method: RequestMethod.ALL })),
+  app.setGlobalPrefix(API_PREFIX, {
+    exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
   refuseUndeclaredRoutes(app);
   serveOpenApi(app);

@@ -5,6 +5,7 @@ import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { FormAware, FromForm } from '#platform/http/form-post';
+import { LinkQuery } from '#platform/http/link-query';
 import { type HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
@@ -12,7 +13,7 @@ import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
-import { EmailRequest, LinkQuery, ResetPasswordRequest } from './dto/developer.requests';
+import { EmailRequest, ResetPasswordRequest } from './dto/developer.requests';
 
 /** The reset link of the mail. Opening it shows a form; only the form's POST spends the token. */
 @ApiTags('Developer account')
@@ -24,7 +25,9 @@ export class PasswordResetController {
   @Access({ public: true })
   @Limit('mail')
   @FormAware()
-  @AnswersNothing('Always, whether or not the e-mail is known.')
+  @AnswersNothing(
+    'Ask for a mail that lets you choose a new password; the same answer whether or not the e-mail is known',
+  )
   async request(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
@@ -39,7 +42,7 @@ export class PasswordResetController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @AnswersPage('The form for a new password; the token stays good.')
+  @AnswersPage('Open the form for a new password; the token stays good')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
     if (query.token === '') return developerPages.forgottenPassword(words);
     const works = await this.links.canReset(ctx, query.token);
@@ -51,7 +54,7 @@ export class PasswordResetController {
   @Limit('mail')
   @Errors('invalid_input')
   @FormAware()
-  @AnswersNothing('The password is set; every session has ended.')
+  @AnswersNothing('Set a new password with a mailed token; every session ends')
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,
