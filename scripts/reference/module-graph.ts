@@ -6,7 +6,9 @@ is used; there is no circle, so everything below a module can be understood with
 
 export function modulesPage(): string {
   const rank = ranks();
-  const names = Object.keys(modules).sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a.localeCompare(b, 'en'));
+  const names = Object.keys(modules).sort(
+    (a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a.localeCompare(b, 'en'),
+  );
   const usedBy = (name: string): string[] => names.filter((other) => modules[other]?.includes(name));
   const arrows = names.flatMap((name) => (modules[name] ?? []).map((used) => `  ${name} --> ${used}`));
   const rows = names.map((name) => [name, String(rank.get(name)), codes(modules[name] ?? []), codes(usedBy(name))]);

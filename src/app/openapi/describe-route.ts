@@ -10,11 +10,11 @@ interface Parameter {
   description?: string;
 }
 
-interface Reference {
+export interface Reference {
   readonly $ref: string;
 }
 
-interface Answer {
+export interface Answer {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, object>;
@@ -22,6 +22,7 @@ interface Answer {
 
 /** An operation of the document, as far as it is completed here. */
 export interface Operation {
+  summary?: string;
   parameters?: Parameter[];
   requestBody?: object;
   responses: Record<string, Answer | Reference>;
