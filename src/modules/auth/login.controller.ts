@@ -13,6 +13,7 @@ import { REFRESH_COOKIE } from './credentials';
 import { CrossSiteGuard } from './cross-site.guard';
 import { LoginRequest, RefreshRequest } from './dto/login.requests';
 import { TokenPairResponse } from './dto/token-pair.response';
+import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
 
@@ -20,6 +21,7 @@ import { SessionsService, type TokenPair } from './sessions.service';
 @Controller('login')
 export class LoginController {
   constructor(
+    private readonly login: LoginService,
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookies,
     private readonly crossSite: CrossSiteGuard,
@@ -37,7 +39,10 @@ export class LoginController {
     @Body() body: LoginRequest,
   ): Promise<TokenPairResponse> {
     this.crossSite.check(request);
-    return this.answer(response, await this.sessions.logIn(ctx, body.email, body.password));
+    return this.answer(
+      response,
+      await this.login.logIn(ctx, { email: body.email, password: body.password, mfaCode: body.mfa_code }),
+    );
   }
 
   @Post('refresh')

@@ -4,7 +4,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids/ids';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
-import { DevelopersService } from '#modules/developers';
+import { type Developer, DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { SecretsConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
 
-/** Logging in and out, and staying logged in. */
+/** Staying logged in, and logging out. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   constructor(
@@ -38,39 +38,6 @@ export class SessionsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.schedule('auth.prune-sessions', '23 4 * * *', (ctx) => this.repository.prune(ctx));
-  }
-
-  /** @throws AppError unauthorized, the same and as slow whether the e-mail is unknown or the password wrong. */
-  async logIn(ctx: RequestContext, email: string, password: string): Promise<TokenPair> {
-    const developer = await this.developers.findByCredentials(ctx, email, password);
-    return this.transactions
-      .run(ctx, async (tx) => {
-        if (!developer) {
-          await this.audit.record(tx, { type: 'login.failed', organizationId: null, payload: {} });
-          return null;
-        }
-        const issuedAt = await this.developers.issueTime(tx, developer.id);
-        const familyId = newId();
-        const createdAt = new Date(issuedAt);
-        const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
-        await this.repository.insertFamily(tx, {
-          id: familyId,
-          developerId: developer.id,
-          createdAt,
-          expiresAt,
-          revokedAt: null,
-        });
-        await this.audit.record(tx, {
-          type: 'login.succeeded',
-          organizationId: null,
-          payload: { developer_id: developer.id },
-        });
-        return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
-      })
-      .then((pair) => {
-        if (!pair) throw wrongCredentials();
-        return pair;
-      });
   }
 
   /**
@@ -117,6 +84,22 @@ export class SessionsService implements OnModuleInit {
     return { kind: 'jwt', developerId, email, emailVerified };
   }
 
+  /** Begins a session: a new family of refresh tokens, and its first pair. */
+  async begin(tx: RequestContext, developer: Developer): Promise<TokenPair> {
+    const issuedAt = await this.developers.issueTime(tx, developer.id);
+    const familyId = newId();
+    const createdAt = new Date(issuedAt);
+    const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
+    const family = { id: familyId, developerId: developer.id, createdAt, expiresAt, revokedAt: null };
+    await this.repository.insertFamily(tx, family);
+    await this.audit.record(tx, {
+      type: 'login.succeeded',
+      organizationId: null,
+      payload: { developer_id: developer.id },
+    });
+    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
+  }
+
   private async refuseReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
     if (presented.justReplaced) return null;
     await this.repository.revokeFamily(tx, presented.familyId);
@@ -146,8 +129,5 @@ export class SessionsService implements OnModuleInit {
 }
 
 const isBelowFloor = (claims: AccessClaims, floor: Date): boolean => Math.round(claims.iat * 1000) < floor.getTime();
-
-const wrongCredentials = (): AppError =>
-  new AppError('unauthorized', { message: 'The e-mail address or the password is wrong.' });
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

@@ -1,7 +1,13 @@
 import { HtmlPage } from '#platform/pages/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#platform/pages/message-page';
 import { type Messages } from '#platform/pages/messages';
-import { accountDonePage, accountLinkInvalidPage, forgottenPasswordPage, resetPasswordPage } from './account-pages';
+import {
+  accountDonePage,
+  accountLinkInvalidPage,
+  confirmNewEmailPage,
+  forgottenPasswordPage,
+  resetPasswordPage,
+} from './account-pages';
 import { type Verification } from './developer-links.service';
 
 const RESEND = '/api/v1/developers/resend-verification';
@@ -24,5 +30,11 @@ export const developerPages = {
     page(resetPasswordPage(messages, { action: RESET, token })),
   resetLinkInvalid: (messages: Messages): HtmlPage =>
     page(accountLinkInvalidPage(messages, 'resetLinkInvalid', { action: RESET_REQUEST }), 400),
+  confirmNewEmail: (messages: Messages, developerId: string, token: string): HtmlPage =>
+    page(confirmNewEmailPage(messages, { action: `/api/v1/developers/${developerId}/change_email`, token })),
+  emailChanged: (messages: Messages, changed: boolean): HtmlPage =>
+    changed
+      ? page(accountDonePage(messages, 'emailChanged'))
+      : page({ ...accountDonePage(messages, 'emailLinkInvalid'), tone: 'problem' }, 400),
   passwordSet: (messages: Messages): HtmlPage => page(accountDonePage(messages, 'resetDone')),
 };

@@ -5,15 +5,20 @@ import { Answers } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
+import { type Developer } from './developer';
 import { toDeveloperResponse } from './developers.mapper';
 import { DevelopersService } from './developers.service';
+import { SecondFactorsService } from './second-factors.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 
 @ApiTags('Developer account')
 @Controller('developers')
 export class DevelopersController {
-  constructor(private readonly developers: DevelopersService) {}
+  constructor(
+    private readonly developers: DevelopersService,
+    private readonly factors: SecondFactorsService,
+  ) {}
 
   @Post()
   @Access({ public: true })
@@ -33,7 +38,7 @@ export class DevelopersController {
   @Limit('read')
   @Answers('Get your account', DeveloperResponse)
   async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
-    return toDeveloperResponse(await this.developers.get(ctx, developerOf(ctx).developerId));
+    return this.answer(ctx, await this.developers.get(ctx, developerOf(ctx).developerId));
   }
 
   @Patch('me')
@@ -41,6 +46,10 @@ export class DevelopersController {
   @Limit('write')
   @Answers('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
-    return toDeveloperResponse(await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+    return this.answer(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+  }
+
+  private async answer(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {
+    return toDeveloperResponse(developer, await this.factors.isEnabled(ctx, developer.id));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
 import { emailKeyOf } from './developer';
@@ -12,6 +12,10 @@ export class DevelopersRepository {
 
   findById(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
     return this.developers(ctx).findOneBy({ id });
+  }
+
+  findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
+    return this.developers(ctx).findBy({ id: In([...ids]) });
   }
 
   findByEmail(ctx: RequestContext, email: string): Promise<DeveloperEntity | null> {
@@ -32,6 +36,10 @@ export class DevelopersRepository {
 
   async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {
     await this.developers(ctx).update({ id }, change);
+  }
+
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    await this.developers(ctx).delete({ id });
   }
 
   /**

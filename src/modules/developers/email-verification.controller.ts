@@ -7,6 +7,7 @@ import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { FormAware, FromForm } from '#platform/http/form-post';
 import { IdParam } from '#platform/http/id-param';
+import { LinkQuery } from '#platform/http/link-query';
 import { type HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
@@ -14,7 +15,7 @@ import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
-import { EmailRequest, LinkQuery, VerifyEmailRequest } from './dto/developer.requests';
+import { EmailRequest, VerifyEmailRequest } from './dto/developer.requests';
 
 /** The verification link of the mail. Programs are answered in JSON, a browser's forms with a page. */
 @ApiTags('Developer account')

@@ -5,6 +5,7 @@ import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { FormAware, FromForm } from '#platform/http/form-post';
+import { LinkQuery } from '#platform/http/link-query';
 import { type HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
@@ -12,7 +13,7 @@ import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
-import { EmailRequest, LinkQuery, ResetPasswordRequest } from './dto/developer.requests';
+import { EmailRequest, ResetPasswordRequest } from './dto/developer.requests';
 
 /** The reset link of the mail. Opening it shows a form; only the form's POST spends the token. */
 @ApiTags('Developer account')

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
-import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
@@ -57,13 +56,6 @@ export class ProjectsRepository {
 
   async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<void> {
     await this.projects(ctx).delete({ organizationId, id: projectId });
-  }
-
-  async findRole(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
-    const membership = await this.transactions
-      .manager(ctx)
-      .findOneBy(ProjectMembershipEntity, { ...scope, developerId });
-    return membership?.role ?? null;
   }
 
   private projects(ctx: RequestContext): Repository<ProjectEntity> {

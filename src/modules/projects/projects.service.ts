@@ -11,6 +11,7 @@ import { Transactions } from '#platform/database/transactions';
 import { requireRoom } from '#kernel/quota/quota';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { type Project } from './project';
+import { ProjectMembersRepository } from './project-members.repository';
 import { ProjectsRepository } from './projects.repository';
 
 export interface ProjectChange {
@@ -23,6 +24,7 @@ export interface ProjectChange {
 export class ProjectsService {
   constructor(
     private readonly repository: ProjectsRepository,
+    private readonly members: ProjectMembersRepository,
     private readonly organizations: OrganizationsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -101,7 +103,7 @@ export class ProjectsService {
   ): Promise<{ exists: boolean; role: ProjectRole | null }> {
     const [project, role] = [
       await this.repository.find(ctx, scope),
-      await this.repository.findRole(ctx, scope, developerId),
+      await this.members.findRole(ctx, scope, developerId),
     ];
     return { exists: project !== null, role };
   }

@@ -44,6 +44,19 @@ export class PersonalAccessTokensController {
     return toNewPersonalAccessTokenResponse(await this.tokens.create(ctx, query.organization_id, draft));
   }
 
+  @Post(':token_id/rotate')
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('write')
+  @Idempotent()
+  @Answers('The token with its new value, shown this once; the old one stops at once.', NewPersonalAccessTokenResponse)
+  async rotate(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('token_id') id: string,
+  ): Promise<NewPersonalAccessTokenResponse> {
+    return toNewPersonalAccessTokenResponse(await this.tokens.rotate(ctx, query.organization_id, id));
+  }
+
   @Delete(':token_id')
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('write')

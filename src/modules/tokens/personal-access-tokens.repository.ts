@@ -51,6 +51,14 @@ export class PersonalAccessTokensRepository {
     return affected === 1;
   }
 
+  async rotate(
+    ctx: RequestContext,
+    id: string,
+    value: Pick<PersonalAccessTokenEntity, 'digest' | 'last4'>,
+  ): Promise<void> {
+    await this.tokens(ctx).update({ id }, value);
+  }
+
   /** The living token of a digest, by one indexed read. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<PersonalAccessTokenEntity | null> {
     const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });

@@ -74,6 +74,20 @@ export class PersonalAccessTokensService {
     });
   }
 
+  /** Gives one of the developer's own tokens another value; the old one stops at once. */
+  async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {
+    const token = newToken('ag_pat_');
+    return this.transactions.run(ctx, async (tx) => {
+      const old = await this.repository.findLiving(tx, organizationId, id);
+      if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
+      const value = { digest: digestOf(token), last4: token.slice(-4) };
+      await this.repository.rotate(tx, id, value);
+      const payload = { token_id: id, name: old.name };
+      await this.audit.record(tx, { type: 'personal_access_token.rotated', organizationId, payload });
+      return { ...old, ...value, token };
+    });
+  }
+
   /** It stops working at once. A developer revokes their own, an ADMIN anybody's. */
   async revoke(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
     const { developerId } = developerOf(ctx);

@@ -11,7 +11,10 @@ import { projectScope } from '#platform/http/scopes';
 import { Idempotent } from '#platform/idempotency/idempotent';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
-import { CreateProjectAccessTokenRequest } from './dto/create-project-access-token.request';
+import {
+  CreateProjectAccessTokenRequest,
+  RotateProjectAccessTokenRequest,
+} from './dto/create-project-access-token.request';
 import { NewProjectAccessTokenResponse, ProjectAccessTokenPage } from './dto/project-access-token.response';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from './tokens.mapper';
@@ -44,6 +47,21 @@ export class ProjectAccessTokensController {
     return toNewProjectAccessTokenResponse(
       await this.tokens.create(ctx, projectScope(query), { name: body.name, role: body.role, expiresAt }),
     );
+  }
+
+  @Post(':token_id/rotate')
+  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Limit('write')
+  @Idempotent()
+  @Answers('The token with its new value, shown this once.', NewProjectAccessTokenResponse)
+  async rotate(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('token_id') id: string,
+    @Body() body: RotateProjectAccessTokenRequest,
+  ): Promise<NewProjectAccessTokenResponse> {
+    const overlapSeconds = body.overlap_seconds ?? 0;
+    return toNewProjectAccessTokenResponse(await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds));
   }
 
   @Delete(':token_id')

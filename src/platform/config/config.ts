@@ -179,6 +179,11 @@ export class QuotaConfig {
   @Min(0)
   projectsPerOrganization: number;
 
+  @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Members of an organization.' })
+  @IsInt()
+  @Min(0)
+  membersPerOrganization: number;
+
   @Variable('QUOTA_TOKENS_PER_PROJECT', { default: '100', describe: 'Living project access tokens of a project.' })
   @IsInt()
   @Min(0)

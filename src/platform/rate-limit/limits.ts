@@ -14,8 +14,10 @@ export const LIMIT_CLASSES = {
   upload: { limit: 60, windowSeconds: 60 },
   download: { limit: 300, windowSeconds: 60 },
   login: { limit: 30, windowSeconds: 60, byEmail: true },
+  password: { limit: 10, windowSeconds: 300 },
   signup: { limit: 20, windowSeconds: 3600 },
   mail: { limit: 10, windowSeconds: 3600, byEmail: true },
+  invite: { limit: 60, windowSeconds: 3600 },
   page: { limit: 300, windowSeconds: 60 },
   health: { limit: 1200, windowSeconds: 60 },
 } as const satisfies Record<string, LimitClass>;

@@ -1,6 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsString } from 'class-validator';
 import { EmailField, TextField } from '#platform/http/fields';
 import { NewPasswordField } from '#platform/http/password-field';
 
@@ -23,14 +20,6 @@ export class UpdateDeveloperRequest {
 export class EmailRequest {
   @EmailField()
   email: string;
-}
-
-/** The token of a mailed link; a link without one is shown as one that no longer works. */
-export class LinkQuery {
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value : ''))
-  @ApiProperty({ type: 'string', required: false, description: 'The token of the mailed link.' })
-  @IsString()
-  token: string = '';
 }
 
 export class VerifyEmailRequest {
