@@ -34,13 +34,13 @@ export async function startService(options: ServiceOptions): Promise<void> {
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
+  stopOnSignals(logger, stopAll);
   try {
     await start(config, logger, options, stops);
   } catch (error) {
     await stopAll();
     throw error;
   }
-  stopOnSignals(logger, stopAll);
 }
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
