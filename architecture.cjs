@@ -10,14 +10,14 @@ const modules = {
   invites: [],
   // the tenants
   organizations: ['billing', 'developers'],
-  storage: ['billing'],
+  storage: [],
   projects: ['organizations'],
   // what is distributed
   builds: ['billing', 'invites', 'projects', 'storage'],
   // who may do what
   access: ['organizations', 'projects'],
   tokens: ['access'],
-  auth: ['developers', 'invites', 'tokens'],
+  auth: ['developers', 'tokens'],
   // what testers see
   install: ['builds', 'invites', 'projects'],
 };

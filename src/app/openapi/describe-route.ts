@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
 import { credentialAccessOf, type DeclaredRoute, isGated, needsVerified } from '../routes';
 import { errorExampleRef, type HeaderName, headerRefs } from './components';
-import { errorsOf } from './route-errors';
+import { errorsOf, type RouteInput } from './route-errors';
 
 interface Parameter {
   readonly name: string;
@@ -10,11 +10,11 @@ interface Parameter {
   description?: string;
 }
 
-interface Reference {
+export interface Reference {
   readonly $ref: string;
 }
 
-interface Answer {
+export interface Answer {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, object>;
@@ -22,6 +22,7 @@ interface Answer {
 
 /** An operation of the document, as far as it is completed here. */
 export interface Operation {
+  summary?: string;
   parameters?: Parameter[];
   requestBody?: object;
   responses: Record<string, Answer | Reference>;
@@ -41,8 +42,19 @@ export function describeRoute(operation: Operation, route: DeclaredRoute, shared
   addErrors(operation, route, shared);
 }
 
-/** `x-access` (contract §18). */
-export function accessOf(route: DeclaredRoute): object {
+/** `x-access`, as clients and tests read it. */
+export interface XAccess {
+  readonly credentials: readonly string[];
+  readonly role: { readonly organization: 'member' | readonly string[] | null; readonly project: string | null } | null;
+  readonly scope: string | null;
+  readonly verified: boolean;
+  readonly billing_gated: boolean;
+  readonly idempotent: boolean;
+  readonly rate_class: string | undefined;
+}
+
+/** What a route declares, as contract §18 wants it shown. */
+export function accessOf(route: DeclaredRoute): XAccess {
   const access = credentialAccessOf(route);
   const { organization = null, project = null, scope = null } = access ?? {};
   return {
@@ -56,10 +68,14 @@ export function accessOf(route: DeclaredRoute): object {
   };
 }
 
+export const inputOf = ({ requestBody, parameters = [] }: Operation): RouteInput => ({
+  hasBody: requestBody !== undefined,
+  hasParameters: parameters.length > 0,
+});
+
 function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
-  const input = { hasBody: operation.requestBody !== undefined, hasParameters: Boolean(operation.parameters?.length) };
   const forPeople = isForPeople(operation, route);
-  for (const [status, cases] of errorsOf(route, input)) {
+  for (const [status, cases] of errorsOf(route, inputOf(operation))) {
     const name = [...cases, ...(forPeople ? ['page'] : [])].join('.');
     shared[name] ??= errorAnswer(status, cases, forPeople);
     operation.responses[status] ??= { $ref: `#/components/responses/${name}` };

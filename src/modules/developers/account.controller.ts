@@ -19,7 +19,7 @@ export class AccountController {
   @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('invalid_input')
-  @AnswersNothing('The password is changed; every session has ended.')
+  @AnswersNothing('Change your password; every session ends')
   changePassword(@Ctx() ctx: RequestContext, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.account.changePassword(ctx, body.current_password, body.new_password);
   }
@@ -28,7 +28,7 @@ export class AccountController {
   @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('invalid_input')
-  @AnswersNothing('A link was mailed to the new address; the change takes effect when it is used.')
+  @AnswersNothing('Ask for another e-mail address; it takes effect when the link mailed to it is used')
   changeEmail(@Ctx() ctx: RequestContext, @Body() body: ChangeEmailRequest): Promise<void> {
     return this.account.requestEmailChange(ctx, body.new_email, body.password);
   }
@@ -37,7 +37,7 @@ export class AccountController {
   @Access({ by: ['jwt'], verified: false })
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
-  @AnswersNothing('The account is gone, with its sessions, memberships and personal access tokens.')
+  @AnswersNothing('Delete your account, with its sessions, memberships and personal access tokens')
   delete(@Ctx() ctx: RequestContext, @Body() body: PasswordRequest): Promise<void> {
     return this.account.delete(ctx, body.password);
   }

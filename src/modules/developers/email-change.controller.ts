@@ -26,7 +26,7 @@ export class EmailChangeController {
   @Get()
   @Access({ public: true })
   @Limit('page')
-  @AnswersPage('A button that confirms the new address.')
+  @AnswersPage('Open the page that confirms a new e-mail address; changes nothing')
   open(@IdParam('developer_id') id: string, @Query() query: LinkQuery, @Words() words: Messages): HtmlPage {
     return developerPages.confirmNewEmail(words, id, query.token);
   }
@@ -36,7 +36,7 @@ export class EmailChangeController {
   @Limit('page')
   @Errors('invalid_input')
   @FormAware()
-  @AnswersNothing('The new address is in effect; every session has ended.')
+  @AnswersNothing('Confirm a new e-mail address with the mailed token; every session ends')
   async confirm(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,

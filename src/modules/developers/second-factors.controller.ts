@@ -19,7 +19,7 @@ export class SecondFactorsController {
   @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('already_exists')
-  @Answers('A secret for your authenticator app; nothing changes until it is confirmed.', EnrolmentResponse)
+  @Answers('Get a secret for your authenticator app; nothing changes until it is confirmed', EnrolmentResponse)
   async enrol(@Ctx() ctx: RequestContext): Promise<EnrolmentResponse> {
     const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx);
     return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
@@ -29,7 +29,10 @@ export class SecondFactorsController {
   @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
-  @Answers('Recovery codes, shown this once; every session has ended.', RecoveryCodesResponse)
+  @Answers(
+    'Turn the second factor on and get recovery codes, shown this once; every session ends',
+    RecoveryCodesResponse,
+  )
   async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {
     return { recovery_codes: [...(await this.factors.confirm(ctx, body.code))] };
   }
@@ -38,7 +41,7 @@ export class SecondFactorsController {
   @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('invalid_input')
-  @AnswersNothing('A login needs no code any more; every session has ended.')
+  @AnswersNothing('Turn the second factor off; every session ends')
   disable(@Ctx() ctx: RequestContext, @Body() body: DisableMfaRequest): Promise<void> {
     return this.factors.disable(ctx, body.password, body.code);
   }

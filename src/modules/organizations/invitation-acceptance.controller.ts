@@ -9,6 +9,7 @@ import { LinkQuery } from '#platform/http/link-query';
 import { HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
+import { Idempotent } from '#platform/idempotency/idempotent';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { AcceptInvitationRequest } from './dto/member.requests';
@@ -26,7 +27,7 @@ export class InvitationAcceptanceController {
   @Get()
   @Access({ public: true })
   @Limit('page')
-  @AnswersPage('What the invitation is, and a button to accept it.')
+  @AnswersPage('Open the page of an invitation; accepts nothing')
   open(@Query() query: LinkQuery, @Words() words: Messages): HtmlPage {
     return invitationPages.accept(words, query.token);
   }
@@ -34,9 +35,10 @@ export class InvitationAcceptanceController {
   @Post()
   @Access({ by: ['jwt'] })
   @Limit('write')
+  @Idempotent()
   @Errors('invalid_input', 'quota_exceeded')
   @FormAware()
-  @Answers('The organization; you are a member of it.', OrganizationResponse)
+  @Answers('Accept an invitation', OrganizationResponse)
   async accept(
     @Ctx() ctx: RequestContext,
     @Body() body: AcceptInvitationRequest,

@@ -22,7 +22,7 @@ export class InvitationsController {
   @Get()
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('read')
-  @Answers('A page of open invitations.', InvitationPage)
+  @Answers('List open invitations', InvitationPage)
   async list(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -35,11 +35,7 @@ export class InvitationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('invite')
   @Idempotent()
-  @Answers(
-    'The invitation; its link is mailed. It replaces an earlier one to the same address.',
-    InvitationResponse,
-    201,
-  )
+  @Answers('Invite somebody by mail; it replaces an earlier invitation to the same address', InvitationResponse, 201)
   async invite(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -52,7 +48,7 @@ export class InvitationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('It is withdrawn: its link stops working.')
+  @AnswersNothing('Withdraw an invitation: its link stops working')
   withdraw(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -23,7 +23,7 @@ export class MembersController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
   @Limit('read')
-  @Answers('A page of members.', MemberPage)
+  @Answers('List the members of an organization', MemberPage)
   async list(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -37,7 +37,7 @@ export class MembersController {
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
-  @Answers('The member as they are now.', MemberResponse)
+  @Answers('Change the roles of a member', MemberResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -52,7 +52,7 @@ export class MembersController {
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
-  @AnswersNothing('They are no member any more. An ADMIN removes anybody, a member themself.')
+  @AnswersNothing('Remove a member; an ADMIN removes anybody, a member themself')
   remove(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -21,7 +21,7 @@ export class ProjectMembersController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('A page of those who have a role of their own in the project.', ProjectMemberPage)
+  @Answers('List those who have a role of their own in the project', ProjectMemberPage)
   async list(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationPageQuery,
@@ -35,7 +35,7 @@ export class ProjectMembersController {
   @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
   @Limit('write')
   @Idempotent()
-  @Answers('The member with their role.', ProjectMemberResponse)
+  @Answers('Give somebody a role of their own in the project', ProjectMemberResponse)
   async put(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -51,7 +51,7 @@ export class ProjectMembersController {
   @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('They have no role of their own in the project any more.')
+  @AnswersNothing('Take away the role that somebody has in the project')
   remove(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -48,7 +48,10 @@ export class PersonalAccessTokensController {
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('write')
   @Idempotent()
-  @Answers('The token with its new value, shown this once; the old one stops at once.', NewPersonalAccessTokenResponse)
+  @Answers(
+    'Give a personal access token a new value, shown this once; the old one stops at once',
+    NewPersonalAccessTokenResponse,
+  )
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

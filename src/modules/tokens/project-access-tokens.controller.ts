@@ -53,7 +53,7 @@ export class ProjectAccessTokensController {
   @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
   @Limit('write')
   @Idempotent()
-  @Answers('The token with its new value, shown this once.', NewProjectAccessTokenResponse)
+  @Answers('Give a project access token a new value, shown this once', NewProjectAccessTokenResponse)
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
