@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
+import { HttpConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { createLogger } from '#platform/logging/logger';
@@ -72,7 +73,7 @@ export class TestApp {
       abortOnError: false,
     });
     setUpApp(nest);
-    await nest.listen(0, '127.0.0.1');
+    await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     return new TestApp(
       nest,
