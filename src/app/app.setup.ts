@@ -1,18 +1,25 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
+import { type RequestHandler } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
+import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/time/clock';
 import { HttpConfig } from '#platform/config/config';
+import { type AgateRequest } from '#platform/http/agate-request';
 import { bodyParsers } from '#platform/http/body-parsers';
 import { requestContext } from '#platform/http/context';
+import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
 import { API_PREFIX, OUTSIDE_THE_API } from './routes';
+
+/** Where there is a router; what leads nowhere within it, Nest answers. */
+const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
 
 /** Everything between the socket and the guards; used by `main` and by the tests alike. */
 export function setUpApp(app: NestExpressApplication): INestApplication {
@@ -24,7 +31,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')));
+  app.use(securityHeaders(config.baseUrl.startsWith('https:')), refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
@@ -50,6 +57,14 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
+
+/** Everywhere else Express would answer a page of its own, which is neither the envelope nor one of ours. */
+const refuseOtherPaths =
+  (presenter: ErrorPresenter): RequestHandler =>
+  (request, response, next) =>
+    ROUTED.test(request.path)
+      ? next()
+      : presenter.present(new AppError('not_found'), request as AgateRequest, response);
 
 /**
  * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own; here

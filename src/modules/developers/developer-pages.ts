@@ -28,6 +28,12 @@ export const developerPages = {
   resetLinkSent: (messages: Messages): HtmlPage => page(accountDonePage(messages, 'resetLinkSent')),
   chooseNewPassword: (messages: Messages, token: string): HtmlPage =>
     page(resetPasswordPage(messages, { action: RESET, token })),
+  /** The same form again, with what was wrong. */
+  chooseAnotherPassword: (messages: Messages, token: string, problem: string): HtmlPage =>
+    page(
+      resetPasswordPage(messages, { action: RESET, token, problem: messages.account.passwordRefused(problem) }),
+      400,
+    ),
   resetLinkInvalid: (messages: Messages): HtmlPage =>
     page(accountLinkInvalidPage(messages, 'resetLinkInvalid', { action: RESET_REQUEST }), 400),
   confirmNewEmail: (messages: Messages, developerId: string, token: string): HtmlPage =>

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
@@ -14,6 +14,7 @@ import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
 import { EmailRequest, ResetPasswordRequest } from './dto/developer.requests';
+import { ResetFormInterceptor } from './reset-form.interceptor';
 
 /** The reset link of the mail. Opening it shows a form; only the form's POST spends the token. */
 @ApiTags('Developer account')
@@ -55,6 +56,7 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @FormAware()
   @AnswersNothing('Set a new password with a mailed token; every session ends')
+import { ResetFormInterceptor } from './reset-form.interceptor';
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,

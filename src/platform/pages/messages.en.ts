@@ -30,6 +30,7 @@ export const en = {
       text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
+    passwordRefused: (problem: string) => `This password ${problem}.`,
     resetDone: {
       title: 'Your new password is set',
       text: 'All sessions were logged out. Log in again with the new password.',
