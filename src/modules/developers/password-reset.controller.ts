@@ -56,7 +56,7 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @FormAware()
   @AnswersNothing('Set a new password with a mailed token; every session ends')
-import { ResetFormInterceptor } from './reset-form.interceptor';
+  @UseInterceptors(ResetFormInterceptor)
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,
