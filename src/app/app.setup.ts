@@ -1,13 +1,17 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
+import { type NextFunction, type Request, type Response } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
 import { Clock } from '#kernel/time/clock';
 import { HttpConfig } from '#platform/config/config';
 import { bodyParsers } from '#platform/http/body-parsers';
 import { requestContext } from '#platform/http/context';
+import { ErrorPresenter } from '#platform/http/error-presenter';
+import { knownPaths } from '#platform/http/known-paths';
 import { requestLog } from '#platform/http/request-log';
+import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
@@ -24,13 +28,14 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')));
+  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored);
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
       credentials: true,
       exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
+  app.use(knownPaths([API_PREFIX, ...OUTSIDE_THE_API], app.get(ErrorPresenter)));
   app.use(cookieParser(), ...bodyParsers());
   app.setGlobalPrefix(API_PREFIX, {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
@@ -38,6 +43,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   refuseUndeclaredRoutes(app);
   serveOpenApi(app);
   boundTimes(app.getHttpServer());
+  answerUnreadableRequests(app.getHttpServer());
   return app;
 }
 
@@ -50,6 +56,12 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
+
+/** Nothing is kept by anybody unless its route says otherwise (contract §1). */
+const notStored = (_request: Request, response: Response, next: NextFunction): void => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 /**
  * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own; here
