@@ -27,10 +27,14 @@ const database = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
-/** The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. */
+/**
+ * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And the browser ring,
+ * which needs a Chromium: `npm run test:browser`, not `npm test`.
+ */
 module.exports = {
   testTimeout: 60_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [
@@ -39,5 +43,6 @@ module.exports = {
     ring('integration', ['test/integration'], database),
     ring('contract', ['test/contract'], database),
     ring('e2e', ['test/e2e'], database),
+    ring('browser', ['test/browser'], database),
   ],
 };

@@ -1,15 +1,16 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type NextFunction, type Request, type Response } from 'express';
+import { type RequestHandler } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
+import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/time/clock';
 import { HttpConfig } from '#platform/config/config';
+import { type AgateRequest } from '#platform/http/agate-request';
 import { bodyParsers } from '#platform/http/body-parsers';
 import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
-import { knownPaths } from '#platform/http/known-paths';
 import { requestLog } from '#platform/http/request-log';
 import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
 import { Logger } from '#platform/logging/logger';
@@ -17,6 +18,9 @@ import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
 import { API_PREFIX, OUTSIDE_THE_API } from './routes';
+
+/** Where there is a router; what leads nowhere within it, Nest answers. */
+const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
 
 /** Everything between the socket and the guards; used by `main` and by the tests alike. */
 export function setUpApp(app: NestExpressApplication): INestApplication {
@@ -28,14 +32,13 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored);
+  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored, refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
       credentials: true,
       exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
-  app.use(knownPaths([API_PREFIX, ...OUTSIDE_THE_API], app.get(ErrorPresenter)));
   app.use(cookieParser(), ...bodyParsers());
   app.setGlobalPrefix(API_PREFIX, {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
@@ -58,10 +61,18 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
   });
 
 /** Nothing is kept by anybody unless its route says otherwise (contract §1). */
-const notStored = (_request: Request, response: Response, next: NextFunction): void => {
+const notStored: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
+
+/** Everywhere else Express would answer a page of its own, which is neither the envelope nor one of ours. */
+const refuseOtherPaths =
+  (presenter: ErrorPresenter): RequestHandler =>
+  (request, response, next) =>
+    ROUTED.test(request.path)
+      ? next()
+      : presenter.present(new AppError('not_found'), request as AgateRequest, response);
 
 /**
  * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own; here

@@ -101,8 +101,7 @@ describe('the journey of a new user', () => {
   const upload = (ciToken: string, fileName: string, bytes: Buffer, fields = {}): Promise<RawAnswer> =>
     curlUpload(`${app.url}/api/v1/builds`, ciToken, { fileName, bytes }, fields);
 
-  // red when: HEAD settles or mints, a range mints again, `installBaseUrl` comes from `Host`, the ticket outlives its build,
-  // or `storage.delete-blob` does nothing.
+  // red when: HEAD settles or mints, links come from `Host`, a ticket outlives its build, or `storage.delete-blob` does nothing.
   it('leads from signing up to an app on a phone, and back to nothing', async () => {
     const { login, ciToken, parents } = await settleIn('ann@example.com', { name: 'Harbour' });
 

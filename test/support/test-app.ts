@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
+import { HttpConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { createLogger } from '#platform/logging/logger';
@@ -72,7 +73,7 @@ export class TestApp {
       abortOnError: false,
     });
     setUpApp(nest);
-    await nest.listen(0, '127.0.0.1');
+    await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     return new TestApp(
       nest,
@@ -129,6 +130,18 @@ export class TestApp {
       return (await client.query(text, parameters)).rows as Row[];
     } finally {
       await client.end();
+    }
+  }
+
+  /** Has a worker do a job now, of a schedule for instance, and waits until it and all that it leads to are done. */
+  async runsJob(name: string): Promise<void> {
+    await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);
+    for (;;) {
+      const due = await this.sql(
+        `SELECT task_identifier, attempts, last_error FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL`,
+      );
+      if (due.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -19,12 +19,12 @@ import { SessionsService, type TokenPair } from './sessions.service';
 
 @ApiTags('Login and session')
 @Controller('login')
+@UseGuards(CrossSiteGuard)
 export class LoginController {
   constructor(
     private readonly login: LoginService,
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookies,
-    private readonly crossSite: CrossSiteGuard,
   ) {}
 
   @Post('email')
@@ -34,11 +34,9 @@ export class LoginController {
   @Answers('Log in; the pair is also set as the cookies dfdeveloper and dfdeveloper_refresh', TokenPairResponse)
   async logIn(
     @Ctx() ctx: RequestContext,
-    @Req() request: AgateRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() body: LoginRequest,
   ): Promise<TokenPairResponse> {
-    this.crossSite.check(request);
     return this.answer(
       response,
       await this.login.logIn(ctx, { email: body.email, password: body.password, mfaCode: body.mfa_code }),
@@ -56,7 +54,6 @@ export class LoginController {
     @Res({ passthrough: true }) response: Response,
     @Body() body: RefreshRequest,
   ): Promise<TokenPairResponse> {
-    this.crossSite.check(request);
     return this.answer(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
   }
 

@@ -51,10 +51,12 @@ export class SessionsService implements OnModuleInit {
       const presented = await this.repository.lock(tx, digest, this.config.refreshReuseLeewaySeconds);
       if (!presented?.living) return null;
       if (presented.used) return this.refuseReuse(tx, presented);
+      if (presented.expired) return null;
+      // First the time, which waits for a logout on its way; then the floor, which that logout has raised.
+      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
       await this.repository.markUsed(tx, digest);
-      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
       return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, issuedAt);
     });
     if (!pair) throw endedSession();

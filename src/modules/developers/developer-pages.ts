@@ -16,7 +16,7 @@ const RESET = '/api/v1/developers/reset_password';
 
 const page = (view: MessagePageView, status = 200): HtmlPage => new HtmlPage(MESSAGE_PAGE, view, status);
 
-/** The small pages behind mailed links. They work without JavaScript; their forms post to the API's own routes. */
+/** The small pages behind mailed links. They work without JavaScript (but for a captcha); their forms post to the API's own routes. */
 export const developerPages = {
   verification(messages: Messages, outcome: Verification): HtmlPage {
     if (outcome === 'verified') return page(accountDonePage(messages, 'verified'));
@@ -28,6 +28,12 @@ export const developerPages = {
   resetLinkSent: (messages: Messages): HtmlPage => page(accountDonePage(messages, 'resetLinkSent')),
   chooseNewPassword: (messages: Messages, token: string): HtmlPage =>
     page(resetPasswordPage(messages, { action: RESET, token })),
+  /** The same form again, with what was wrong. */
+  chooseAnotherPassword: (messages: Messages, token: string, problem: string): HtmlPage =>
+    page(
+      resetPasswordPage(messages, { action: RESET, token, problem: messages.account.passwordRefused(problem) }),
+      400,
+    ),
   resetLinkInvalid: (messages: Messages): HtmlPage =>
     page(accountLinkInvalidPage(messages, 'resetLinkInvalid', { action: RESET_REQUEST }), 400),
   confirmNewEmail: (messages: Messages, developerId: string, token: string): HtmlPage =>

@@ -44,24 +44,29 @@ export class DevelopersRepository {
 
   /**
    * Ends every session: nothing issued until now is accepted any more. The floor is the database's clock, so that all
-   * processes agree, and it only rises, even when that clock steps back (reliability: X2).
+   * processes agree, and it only rises, even when that clock steps back (reliability: X2). The lock comes before the clock
+   * is read, so that whatever is issued meanwhile is either before the floor or waits for it.
    */
   async raiseFloor(ctx: RequestContext, id: string): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    const manager = this.transactions.manager(ctx);
+    await manager.query('SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await manager.query(
       `UPDATE developer SET min_issued_at = greatest(date_trunc('milliseconds', app_now()), min_issued_at) + interval '1 millisecond'
        WHERE id = $1`,
       [id],
     );
   }
 
-  /** When something issued now begins: the database's time, never before the floor; milliseconds since 1970. */
+  /**
+   * When something issued now begins: the database's time, never before the floor; milliseconds since 1970. The floor stays
+   * until the transaction ends.
+   */
   async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const rows: { at: string }[] = await this.transactions
-      .manager(ctx)
-      .query(
-        `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer WHERE id = $1`,
-        [id],
-      );
+    const rows: { at: string }[] = await this.transactions.manager(ctx).query(
+      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer
+         WHERE id = $1 FOR SHARE`,
+      [id],
+    );
     return Number(rows[0]?.at);
   }
 

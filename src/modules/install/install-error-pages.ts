@@ -9,7 +9,8 @@ import { MESSAGE_PAGE } from '#platform/pages/message-page';
 import { pageHeaders } from '#platform/pages/page-headers';
 import { PageRenderer } from '#platform/pages/page-renderer';
 
-const FOR_PEOPLE = /^\/(install|download)\/|\/developers\/([^/]+\/verify_email|reset_password)/;
+/** Everything outside the API but the assets, and the API's own pages. */
+const FOR_PEOPLE = /^\/(?!api\/v1([/?]|$)|assets\/)|^\/api\/v1\/developers\/([^/?]+\/verify_email|reset_password)/;
 
 /** Errors on the way of a person with a browser are pages that explain; clients that ask for JSON get the envelope. */
 @Injectable()
@@ -24,7 +25,7 @@ export class InstallErrorPages implements ErrorPages, OnModuleInit {
   }
 
   present(error: AppError, request: AgateRequest, response: Response): boolean {
-    if (!FOR_PEOPLE.test(request.path) || request.accepts(['json', 'html']) !== 'html') return false;
+    if (!FOR_PEOPLE.test(request.originalUrl) || request.accepts(['json', 'html']) !== 'html') return false;
     const { requestId } = request.context;
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl } : {};
     const view = errorPage(error, { messages: messagesOf(request), requestId, ...retry });

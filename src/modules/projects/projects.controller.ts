@@ -74,7 +74,7 @@ export class ProjectsController {
   }
 
   @Delete(':project_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'] })
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'], project: 'VIEW_PROJECT' })
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')

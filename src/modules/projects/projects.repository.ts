@@ -54,8 +54,10 @@ export class ProjectsRepository {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }
 
-  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<void> {
-    await this.projects(ctx).delete({ organizationId, id: projectId });
+  /** False when it was gone. */
+  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<boolean> {
+    const { affected } = await this.projects(ctx).delete({ organizationId, id: projectId });
+    return affected === 1;
   }
 
   private projects(ctx: RequestContext): Repository<ProjectEntity> {

@@ -90,7 +90,7 @@ export class ProjectsService {
   /** @throws AppError dependency_exists while it has builds. */
   async delete(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.delete(tx, scope);
+      if (!(await this.repository.delete(tx, scope))) throw AppError.notFound('project');
       await this.audit.record(tx, { type: 'project.deleted', ...scope, payload: {} });
     });
   }

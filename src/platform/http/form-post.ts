@@ -3,8 +3,11 @@ import { ApiConsumes, ApiResponse } from '@nestjs/swagger';
 import { type Request } from 'express';
 
 /** Whether a browser sent a form of one of our pages: then the answer is a page, too. */
+export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
+
+/** The same, as a parameter of a route. */
 export const FromForm = createParamDecorator((_: unknown, execution: ExecutionContext): boolean =>
-  Boolean(execution.switchToHttp().getRequest<Request>().is('application/x-www-form-urlencoded')),
+  isFormPost(execution.switchToHttp().getRequest<Request>()),
 );
 
 /** A route that a page's form may post to, beside programs with JSON. */

@@ -30,6 +30,7 @@ export const en = {
       text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
+    passwordRefused: (problem: string) => `This password ${problem}.`,
     resetDone: {
       title: 'Your new password is set',
       text: 'All sessions were logged out. Log in again with the new password.',
@@ -72,6 +73,16 @@ export const en = {
     },
     email: 'E-mail address',
     newPassword: 'New password',
+  },
+
+  captcha: {
+    title: 'Proof that you are not a script',
+    solving: 'Your browser is solving a small puzzle, to keep scripts away…',
+    solved: 'The puzzle is solved.',
+    failed:
+      'Your browser could not solve the puzzle. It needs an address that starts with https://. Reload to try again.',
+    noScript: 'This form is protected against scripts. Please switch on JavaScript to send it.',
+    notNeeded: 'This service asks for no proof.',
   },
 
   errors: {

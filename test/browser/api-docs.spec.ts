@@ -1,0 +1,48 @@
+import { type Browser } from 'playwright-core';
+import { rawRequest } from '../support/raw-http';
+import { launchChromium, Visit } from './browser';
+import { type ReachableApp, startReachableApp } from './reachable-app';
+
+describe('the documentation of the API', () => {
+  let browser: Browser;
+  let app: ReachableApp;
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([launchChromium(), startReachableApp()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const policyOf = async (path: string): Promise<string> =>
+    String((await rawRequest(app.url + path)).headers['content-security-policy']);
+
+  // red when: the docs have the policy of every other route, or `connect-src` is missing.
+  it.each(['/api/v1/docs', '/api/v1/docs/'])('%s lists the routes and tries them out', async (path) => {
+    const visit = await Visit.start(browser);
+    await visit.open(app.address + path);
+    const { page } = visit;
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBeGreaterThan(30);
+
+    const operation = page.locator('#operations-Health-Health_live, .opblock:has([data-path="/api/v1/live"])').first();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.textContent()).toContain('200');
+    expect(await operation.locator('.request-url').textContent()).toContain(`${app.address}/api/v1/live`);
+    await visit.picture('api-docs');
+    visit.expectQuiet();
+    await visit.end();
+  });
+
+  // red when: the policy of the docs reaches further than the docs.
+  it('loosens the policy for itself alone', async () => {
+    expect(await policyOf('/api/v1/docs')).toBe(await policyOf('/api/v1/docs/swagger-ui-init.js'));
+    expect(await policyOf('/api/v1/docs')).not.toMatch(/script-src[^;]*unsafe|default-src (?!'none')/);
+    for (const path of ['/api/v1/live', '/api/v1/openapi.json', '/api/v1/docsy', '/api/v1/organizations', '/'])
+      expect([path, await policyOf(path)]).toEqual([path, "default-src 'none';frame-ancestors 'none'"]);
+  });
+});

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { agateIcon } from '#app/demo/artifacts/agate-icon';
+import { PageAssets } from '#platform/pages/page-assets';
+import { pageHeaders } from '#platform/pages/page-headers';
+import { PageRenderer } from '#platform/pages/page-renderer';
+import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/qr-code';
+import { PAGE_SCENARIOS } from './page-scenarios';
+
+/** Serves every scenario as the service would: the same documents, headers and assets. */
+export async function serveScenarios(): Promise<{ url: (name: string) => string; stop: () => Promise<void> }> {
+  const assets = new PageAssets();
+  const renderer = new PageRenderer(assets);
+  const pages = new Map(PAGE_SCENARIOS.map(({ name, html }) => [`/${name}`, html(renderer)]));
+  const server = createServer(({ url = '/' }, response) => {
+    const page = pages.get(url);
+    const asset = assets.find(url);
+    if (page !== undefined) response.writeHead(200, pageHeaders()).end(page);
+    else if (asset) response.writeHead(200, asset.headers).end(asset.body);
+    else if (url.endsWith('/icon.png')) response.writeHead(200, { 'Content-Type': 'image/png' }).end(agateIcon(180));
+    else if (url.endsWith('/qr.svg'))
+      response.writeHead(200, { 'Content-Type': QR_CONTENT_TYPE }).end(qrCodeSvg(`https://get.example.com${url}`));
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (name) => `http://127.0.0.1:${port}/${name}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
