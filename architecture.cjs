@@ -6,18 +6,19 @@ const modules = {
   // know nobody
   health: ['storage'],
   billing: [],
-  developers: [],
+  captcha: [],
+  developers: ['captcha'],
   invites: [],
   // the tenants
   organizations: ['billing', 'developers'],
-  storage: ['billing'],
+  storage: [],
   projects: ['organizations'],
   // what is distributed
   builds: ['billing', 'invites', 'projects', 'storage'],
   // who may do what
   access: ['organizations', 'projects'],
   tokens: ['access'],
-  auth: ['developers', 'invites', 'tokens'],
+  auth: ['developers', 'tokens'],
   // what testers see
   install: ['builds', 'invites', 'projects'],
 };

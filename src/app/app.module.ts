@@ -1,10 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { type Clock } from '#kernel/time/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AuthenticationGuard, AuthModule } from '#modules/auth';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
+import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
@@ -28,6 +29,7 @@ import { InputPipe } from '#platform/http/input-pipe';
 import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { JobsModule } from '#platform/jobs/jobs.module';
+import { LifecycleModule } from '#platform/lifecycle/lifecycle.module';
 import { type Logger } from '#platform/logging/logger';
 import { LoggingModule } from '#platform/logging/logging.module';
 import { MailModule } from '#platform/mail/mail.module';
@@ -45,10 +47,19 @@ export interface AppParts {
   readonly databaseUrl: string;
 }
 
-const TECHNIQUES = [AuditModule, HttpModule, IdempotencyModule, MailModule, PagesModule, RateLimitModule];
+const TECHNIQUES = [
+  AuditModule,
+  HttpModule,
+  IdempotencyModule,
+  LifecycleModule,
+  MailModule,
+  PagesModule,
+  RateLimitModule,
+];
 
 const MODULES = [
   HealthModule,
+  CaptchaModule,
   DevelopersModule,
   OrganizationsModule,
   ProjectsModule,
@@ -76,7 +87,6 @@ export class AppModule {
         CryptoModule.forRoot(secrets),
         DatabaseModule.forRoot(databaseUrl, config.get(DatabaseConfig).poolSize),
         JobsModule.forRoot({ databaseUrl, work: role !== 'api' }),
-        DiscoveryModule,
         ...TECHNIQUES,
         ...MODULES,
       ],

@@ -14,10 +14,9 @@ import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
+import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
-
-/** Routes that are not of the API: what testers' browsers and installers see. */
-const OUTSIDE_THE_API = ['install/*path', 'download/*path', 'assets/*path'];
+import { API_PREFIX, OUTSIDE_THE_API } from './routes';
 
 /** Where there is a router; what leads nowhere within it, Nest answers. */
 const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
@@ -37,11 +36,11 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
     app.enableCors({
       origin: config.dashboardOrigins,
       credentials: true,
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
   app.use(cookieParser(), ...bodyParsers());
-  app.setGlobalPrefix('api/v1', {
-    exclude: OUTSIDE_THE_API.map((path) => ({ path, method: RequestMethod.ALL })),
+  app.setGlobalPrefix(API_PREFIX, {
+    exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
   refuseUndeclaredRoutes(app);
   serveOpenApi(app);

@@ -1,8 +1,8 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS_KEY, type AccessRule } from '#platform/security/access';
-import { type ErrorCode } from '#kernel/errors/catalogue';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 import { ERRORS_KEY } from '#platform/http/errors';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#platform/idempotency/idempotent';
 import { LIMIT_KEY, type LimitClassName } from '#platform/rate-limit/limits';
@@ -14,28 +14,48 @@ export interface DeclaredRoute {
   readonly method: string;
   /** Without the global prefix: `/builds/:build_id`. */
   readonly path: string;
+  /** As the OpenAPI document writes it: `/api/v1/builds/{build_id}`. */
+  readonly template: string;
   readonly access: AccessRule | undefined;
   readonly limit: LimitClassName | undefined;
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly ErrorCase[];
   readonly idempotent: IdempotentOptions | undefined;
+}
+
+export const API_PREFIX = 'api/v1';
+
+/** The first part of the paths that are not of the API: what testers' browsers and installers see. */
+export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
+
+const isOfTheApi = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
+
+/** The declaration of a route that wants a credential; null for one that does not. */
+export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>
+  access && isCredentialAccess(access) ? access : null;
+
+/** Whether the route asks billing for admission. */
+export const isGated = ({ access }: DeclaredRoute): boolean =>
+  access !== undefined && 'gated' in access && access.gated === true;
+
+/** Whether the route wants a verified e-mail: by default, if it changes something (specification §3). */
+export function needsVerified(route: DeclaredRoute): boolean {
+  const access = credentialAccessOf(route);
+  return access !== null && (access.verified ?? !['GET', 'HEAD'].includes(route.method));
 }
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** Every route, read from the controllers themselves. */
+/** Every route, read from the controllers' classes: nothing needs to have been started. */
 export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
   const scanner = new MetadataScanner();
-  return app
-    .get(DiscoveryService, { strict: false })
-    .getControllers()
-    .flatMap(({ metatype, instance }) => {
-      const prototype = Object.getPrototypeOf(instance) as Record<string, Handler>;
-      const base = String(Reflect.getMetadata(PATH_METADATA, metatype as object) ?? '');
-      return scanner
-        .getAllMethodNames(prototype)
-        .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name] as Handler))
-        .map((name) => routeOf(`${metatype?.name}.${name}`, base, prototype[name] as Handler));
-    });
+  return new DiscoveryService(app.get(ModulesContainer)).getControllers().flatMap(({ metatype }) => {
+    const prototype = metatype?.prototype as Record<string, Handler>;
+    const base = String(Reflect.getMetadata(PATH_METADATA, metatype as object) ?? '');
+    return scanner
+      .getAllMethodNames(prototype)
+      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name] as Handler))
+      .map((name) => routeOf(`${metatype?.name}.${name}`, base, prototype[name] as Handler));
+  });
 }
 
 function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
@@ -45,6 +65,7 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
     name,
     method: RequestMethod[read<number>(METHOD_METADATA)] ?? 'GET',
     path,
+    template: `${isOfTheApi(path) ? `/${API_PREFIX}` : ''}${path}`.replace(/:(\w+)/g, '{$1}'),
     access: read(ACCESS_KEY),
     limit: read(LIMIT_KEY),
     errors: read(ERRORS_KEY) ?? [],

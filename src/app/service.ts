@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -9,14 +10,14 @@ import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
-import { Readiness } from '#platform/http/readiness';
+import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
-import { seedDemo } from './demo/seed-demo';
+import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 
 export interface ServiceOptions {
-  /** On a first start outside production: make a demo organization to look at. */
+  /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
   readonly seedDemo: boolean;
 }
 
@@ -33,16 +34,17 @@ export async function startService(options: ServiceOptions): Promise<void> {
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
+  stopOnSignals(logger, stopAll);
   try {
     await start(config, logger, options, stops);
   } catch (error) {
     await stopAll();
     throw error;
   }
-  stopOnSignals(logger, stopAll);
 }
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
+  if (options.seedDemo) refuseDemoInProduction(config);
   const databaseUrl = config.get(DatabaseConfig).url ?? (await startDatabase(config, logger, stops));
   if (config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(databaseUrl);
@@ -61,7 +63,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   );
   if (config.get(RuntimeConfig).role === 'worker') await app.init();
   else await listen(app, config, logger);
-  if (options.seedDemo) await seedDemo(app);
+  if (options.seedDemo) console.log(await seedDemo(app));
 }
 
 /** The embedded PostgreSQL, in a data directory that this process has to itself. */
@@ -80,7 +82,10 @@ async function startDatabase(config: Config, logger: Logger, stops: Stop[]): Pro
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
   const { port, baseUrl } = config.get(HttpConfig);
   try {
-    await app.listen(port);
+    await app.init();
+    // Not app.listen, which logs what it throws: a stack beside the message that helps.
+    const server = app.getHttpServer();
+    await once(server.listen(port), 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartupError(

@@ -132,4 +132,16 @@ export class TestApp {
       await client.end();
     }
   }
+
+  /** Has a worker do a job now, of a schedule for instance, and waits until it and all that it leads to are done. */
+  async runsJob(name: string): Promise<void> {
+    await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);
+    for (;;) {
+      const due = await this.sql(
+        `SELECT task_identifier, attempts, last_error FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL`,
+      );
+      if (due.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A migrated, empty database of one test file. */
+/** A database of one test file. */
 export interface TestDatabase {
   readonly url: string;
   /** Disconnects whoever is still there and removes it. */
   readonly drop: () => Promise<void>;
 }
 
-/** Clones the template database (test/support/global-setup.ts). */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A clone of the migrated template (test/support/global-setup.ts), or an empty database. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = process.env['AGATE_TEST_POSTGRES'];
   const template = process.env['AGATE_TEST_TEMPLATE'];
   if (!server || !template) throw new Error('This ring has no PostgreSQL: see globalSetup in jest.config.js.');
   const name = `agate_test_${randomBytes(6).toString('hex')}`;
-  await execute(server, `create database ${name} template ${template}`);
+  await execute(server, `create database ${name} template ${migrated ? template : 'template0'}`);
   return {
     url: Object.assign(new URL(server), { pathname: name }).href,
     drop: () => execute(server, `drop database if exists ${name} with (force)`),

@@ -77,7 +77,9 @@ export function refuseRole(demand: AccessDemand, identity: Identity, facts: Acce
   if (demand.organization === undefined && demand.project === undefined) return null;
   const roles = facts.organizationRoles;
   if (!roles) return { error: 'permission_denied' };
-  return refuseOrganizationRole(demand, roles) ?? refuseProjectRole(demand, roles, facts);
+  const effective = facts.projectExists ? higherRole(facts.projectRole, impliedProjectRole(roles)) : null;
+  if (demand.project !== undefined && effective === null) return { error: 'permission_denied' };
+  return refuseOrganizationRole(demand, roles) ?? refuseProjectRole(demand, effective);
 }
 
 function refuseOrganizationRole(demand: AccessDemand, roles: readonly OrganizationRole[]): Refusal | null {
@@ -88,13 +90,7 @@ function refuseOrganizationRole(demand: AccessDemand, roles: readonly Organizati
     : { error: 'insufficient_role', requiredRole: wanted[0] ?? 'ADMIN' };
 }
 
-function refuseProjectRole(
-  demand: AccessDemand,
-  roles: readonly OrganizationRole[],
-  facts: AccessFacts,
-): Refusal | null {
-  if (demand.project === undefined) return null;
-  const effective = higherRole(facts.projectRole, impliedProjectRole(roles));
-  if (!facts.projectExists || effective === null) return { error: 'permission_denied' };
-  return includesRole(effective, demand.project) ? null : { error: 'insufficient_role', requiredRole: demand.project };
+function refuseProjectRole({ project }: AccessDemand, effective: ProjectRole | null): Refusal | null {
+  if (project === undefined || (effective !== null && includesRole(effective, project))) return null;
+  return { error: 'insufficient_role', requiredRole: project };
 }

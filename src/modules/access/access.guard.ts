@@ -17,6 +17,9 @@ import { ProjectsService } from '#modules/projects';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
 
+const WANTS_DEVELOPER =
+  'This route is for developers: send an access JWT from POST /api/v1/login/email, or a personal access token.';
+
 /** Lets a request through to its route, or refuses it, before any row of the resource is read. */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -40,12 +43,12 @@ export class AccessGuard implements CanActivate {
     fillBoundParents(request);
     const unbound = refuseCredential(demand, identity, parentsOf(request));
     // A missing or malformed parent is told only to those whose credential is good here at all.
-    if (unbound && unbound.error !== 'permission_denied') throw refused(unbound);
+    if (unbound && unbound.error !== 'permission_denied') throw refused(unbound, demand);
     const parents = requireParents(request, demand);
-    if (unbound) throw refused(unbound);
+    if (unbound) throw refused(unbound, demand);
     const facts = await this.factsOf(request.context, demand, parents);
     const refusal = refuseRole(demand, identity, facts);
-    if (refusal) throw refused(refusal);
+    if (refusal) throw refused(refusal, demand);
   }
 
   private async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
@@ -99,5 +102,8 @@ function requireParents(request: AgateRequest, demand: AccessDemand): Parents {
   return parents;
 }
 
-const refused = ({ error, requiredRole }: Refusal): AppError =>
-  new AppError(error, requiredRole ? { details: { required_role: requiredRole } } : {});
+function refused({ error, requiredRole }: Refusal, { by }: AccessDemand): AppError {
+  if (error === 'interactive_login_required' && by.includes('pat'))
+    return new AppError(error, { message: WANTS_DEVELOPER });
+  return new AppError(error, requiredRole ? { details: { required_role: requiredRole } } : {});
+}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decode, sign } from 'jsonwebtoken';
+import { decode, type JwtHeader, sign } from 'jsonwebtoken';
 import { type RequestContext } from '#kernel/context/request-context';
 import { RuntimeConfig } from '#platform/config/config';
 import { Secrets, type SigningKey } from '#platform/crypto/secrets';
@@ -19,6 +19,15 @@ export interface AccessClaims {
   /** NumericDate with milliseconds, which RFC 7519 §2 allows: logging out and in again within a second must work. */
   readonly iat: number;
   readonly exp: number;
+}
+
+/** What a token says of itself, or null; the library throws on a payload that is not JSON. */
+function headerOf(token: string): JwtHeader | null {
+  try {
+    return decode(token, { complete: true })?.header ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Signs access JWTs and tells which key a presented one is to be verified with. */
@@ -53,7 +62,7 @@ export class AccessTokens {
   /** The key that a token names, or null: only RS256, only our keys by `kid`, no critical extensions (RFC 8725). */
   keyFor(token: string): SigningKey | null {
     if (token.length > MAX_TOKEN_LENGTH) return null;
-    const header = decode(token, { complete: true })?.header;
+    const header = headerOf(token);
     if (header?.alg !== 'RS256' || header.crit !== undefined || typeof header.kid !== 'string') return null;
     return this.keys.get(header.kid) ?? null;
   }

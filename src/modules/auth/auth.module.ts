@@ -9,6 +9,7 @@ import { CrossSiteGuard } from './cross-site.guard';
 import { JwksController } from './jwks.controller';
 import { JwtStrategy } from './jwt.strategy';
 import { LoginController } from './login.controller';
+import { LoginService } from './login.service';
 import { RefreshFamilyEntity } from './refresh-family.entity';
 import { RefreshTokenEntity } from './refresh-token.entity';
 import { SessionCookies } from './session-cookies';
@@ -29,6 +30,7 @@ import { TokenIdentities } from './token-identities';
     AccessTokens,
     CrossSiteGuard,
     JwtStrategy,
+    LoginService,
     SessionCookies,
     SessionsRepository,
     SessionsService,

@@ -1,8 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Secrets } from '#platform/crypto/secrets';
+import { ApiTags } from '@nestjs/swagger';
+import { type SigningKey, Secrets } from '#platform/crypto/secrets';
+import { Answers } from '#platform/http/answers';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
+import { type JwkResponse, JwksResponse } from './dto/jwks.response';
 
 @ApiTags('Login and session')
 @Controller('.well-known')
@@ -13,18 +15,13 @@ export class JwksController {
   @Access({ public: true })
   @Limit('read')
   @Header('Cache-Control', 'public, max-age=300')
-  @ApiOkResponse({
-    description: 'The public keys of access JWTs (RFC 7517).',
-    schema: { type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } }, required: ['keys'] },
-  })
-  keys(): { keys: object[] } {
-    return {
-      keys: this.secrets.signingKeys.map(({ id, publicKey }) => ({
-        ...publicKey.export({ format: 'jwk' }),
-        kid: id,
-        alg: 'RS256',
-        use: 'sig',
-      })),
-    };
+  @Answers('Get the public keys of access JWTs (RFC 7517)', JwksResponse)
+  keys(): JwksResponse {
+    return { keys: this.secrets.signingKeys.map(toJwk) };
   }
+}
+
+function toJwk({ id, publicKey }: SigningKey): JwkResponse {
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  return { kty: 'RSA', kid: id, alg: 'RS256', use: 'sig', n, e };
 }

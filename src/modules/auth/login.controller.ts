@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -13,52 +13,54 @@ import { REFRESH_COOKIE } from './credentials';
 import { CrossSiteGuard } from './cross-site.guard';
 import { LoginRequest, RefreshRequest } from './dto/login.requests';
 import { TokenPairResponse } from './dto/token-pair.response';
+import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
 
 @ApiTags('Login and session')
 @Controller('login')
+@UseGuards(CrossSiteGuard)
 export class LoginController {
   constructor(
+    private readonly login: LoginService,
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookies,
-    private readonly crossSite: CrossSiteGuard,
   ) {}
 
   @Post('email')
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @Answers('A token pair; also set as the cookies dfdeveloper and dfdeveloper_refresh.', TokenPairResponse)
+  @Answers('Log in; the pair is also set as the cookies dfdeveloper and dfdeveloper_refresh', TokenPairResponse)
   async logIn(
     @Ctx() ctx: RequestContext,
-    @Req() request: AgateRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() body: LoginRequest,
   ): Promise<TokenPairResponse> {
-    this.crossSite.check(request);
-    return this.answer(response, await this.sessions.logIn(ctx, body.email, body.password));
+    return this.answer(
+      response,
+      await this.login.logIn(ctx, { email: body.email, password: body.password, mfaCode: body.mfa_code }),
+    );
   }
 
   @Post('refresh')
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @Answers('A new pair; the token that was sent is used up.', TokenPairResponse)
+  @Answers('Trade a refresh token for a new pair; it is used up', TokenPairResponse)
   async refresh(
     @Ctx() ctx: RequestContext,
     @Req() request: AgateRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() body: RefreshRequest,
   ): Promise<TokenPairResponse> {
-    this.crossSite.check(request);
     return this.answer(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
   }
 
   @Post('logout')
   @Access({ by: ['jwt'], verified: false })
   @Limit('login')
-  @AnswersNothing('Every session of yours has ended; both cookies are cleared.')
+  @AnswersNothing('Log out: every session of yours ends, both cookies are cleared')
   async logOut(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.sessions.logOut(ctx);
     this.cookies.clear(response);

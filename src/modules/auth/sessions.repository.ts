@@ -11,8 +11,10 @@ export interface PresentedToken {
   readonly familyCreatedAt: Date;
   readonly familyExpiresAt: Date;
   readonly generation: number;
-  /** Neither the family nor the token has ended. */
+  /** The family has not ended. */
   readonly living: boolean;
+  /** The token itself has idled too long. */
+  readonly expired: boolean;
   readonly used: boolean;
   /** Used so few seconds ago, and its successor is the newest and unused. */
   readonly justReplaced: boolean;
@@ -41,9 +43,9 @@ export class SessionsRepository {
     const rows: PresentedToken[] = await manager.query(
       `SELECT f.id AS "familyId", f.developer_id AS "developerId", f.created_at AS "familyCreatedAt",
               f.expires_at AS "familyExpiresAt", t.generation,
-              f.revoked_at IS NULL AND f.expires_at > app_now() AND t.expires_at > app_now() AS living,
+              f.revoked_at IS NULL AND f.expires_at > app_now() AS living, t.expires_at <= app_now() AS expired,
               t.used_at IS NOT NULL AS used,
-              coalesce(t.used_at > app_now() - make_interval(secs => $2) AND next.used_at IS NULL, false) AS "justReplaced"
+              $2 > 0 AND next.used_at IS NULL AND coalesce(t.used_at > app_now() - make_interval(secs => $2), false) AS "justReplaced"
        FROM refresh_token t
        JOIN refresh_family f ON f.id = t.family_id
        LEFT JOIN refresh_token next ON next.family_id = t.family_id AND next.generation = t.generation + 1

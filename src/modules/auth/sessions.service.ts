@@ -4,7 +4,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids/ids';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
-import { DevelopersService } from '#modules/developers';
+import { type Developer, DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { SecretsConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
 
-/** Logging in and out, and staying logged in. */
+/** Staying logged in, and logging out. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   constructor(
@@ -40,39 +40,6 @@ export class SessionsService implements OnModuleInit {
     this.jobs.schedule('auth.prune-sessions', '23 4 * * *', (ctx) => this.repository.prune(ctx));
   }
 
-  /** @throws AppError unauthorized, the same and as slow whether the e-mail is unknown or the password wrong. */
-  async logIn(ctx: RequestContext, email: string, password: string): Promise<TokenPair> {
-    const developer = await this.developers.findByCredentials(ctx, email, password);
-    return this.transactions
-      .run(ctx, async (tx) => {
-        if (!developer) {
-          await this.audit.record(tx, { type: 'login.failed', organizationId: null, payload: {} });
-          return null;
-        }
-        const issuedAt = await this.developers.issueTime(tx, developer.id);
-        const familyId = newId();
-        const createdAt = new Date(issuedAt);
-        const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
-        await this.repository.insertFamily(tx, {
-          id: familyId,
-          developerId: developer.id,
-          createdAt,
-          expiresAt,
-          revokedAt: null,
-        });
-        await this.audit.record(tx, {
-          type: 'login.succeeded',
-          organizationId: null,
-          payload: { developer_id: developer.id },
-        });
-        return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
-      })
-      .then((pair) => {
-        if (!pair) throw wrongCredentials();
-        return pair;
-      });
-  }
-
   /**
    * Trades a refresh token for a new pair, once. A used one coming back means that it was stolen: its family is revoked,
    * except within the leeway, when the client only sent it twice.
@@ -84,10 +51,12 @@ export class SessionsService implements OnModuleInit {
       const presented = await this.repository.lock(tx, digest, this.config.refreshReuseLeewaySeconds);
       if (!presented?.living) return null;
       if (presented.used) return this.refuseReuse(tx, presented);
+      if (presented.expired) return null;
+      // First the time, which waits for a logout on its way; then the floor, which that logout has raised.
+      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
       await this.repository.markUsed(tx, digest);
-      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
       return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, issuedAt);
     });
     if (!pair) throw endedSession();
@@ -115,6 +84,22 @@ export class SessionsService implements OnModuleInit {
     if (!holder || isBelowFloor(claims, holder.minIssuedAt)) return null;
     const { id: developerId, email, emailVerified } = holder.developer;
     return { kind: 'jwt', developerId, email, emailVerified };
+  }
+
+  /** Begins a session: a new family of refresh tokens, and its first pair. */
+  async begin(tx: RequestContext, developer: Developer): Promise<TokenPair> {
+    const issuedAt = await this.developers.issueTime(tx, developer.id);
+    const familyId = newId();
+    const createdAt = new Date(issuedAt);
+    const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
+    const family = { id: familyId, developerId: developer.id, createdAt, expiresAt, revokedAt: null };
+    await this.repository.insertFamily(tx, family);
+    await this.audit.record(tx, {
+      type: 'login.succeeded',
+      organizationId: null,
+      payload: { developer_id: developer.id },
+    });
+    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
   }
 
   private async refuseReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
@@ -146,8 +131,5 @@ export class SessionsService implements OnModuleInit {
 }
 
 const isBelowFloor = (claims: AccessClaims, floor: Date): boolean => Math.round(claims.iat * 1000) < floor.getTime();
-
-const wrongCredentials = (): AppError =>
-  new AppError('unauthorized', { message: 'The e-mail address or the password is wrong.' });
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

@@ -33,7 +33,7 @@ export class BillingRepository {
     const manager = this.transactions.manager(ctx);
     const id = newId();
     const principal = principalOf(ctx.identity);
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('reservations|' || $1, 0))`, [principal]);
+    await this.transactions.takeTurn(ctx, `reservations|${principal}`);
     const rows: { expires_at: Date }[] = await manager.query(
       `INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, state, created_at, expires_at)
        SELECT $1, $2, $3, $4, $5, 'active', app_now(), app_now() + make_interval(mins => $6)

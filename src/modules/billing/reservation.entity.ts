@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type MeteredKind } from './reservation';
 
 /** Room held for an upload or a download. Resolved once: settled to what it took, or released. */
@@ -10,6 +10,7 @@ import { type MeteredKind } from './reservation';
   'ck_reservation_resolved',
   `(state = 'active') = (resolved_at IS NULL) AND (state = 'settled') = (actual_bytes IS NOT NULL)`,
 )
+@Unique('uq_reservation_organization', ['organizationId', 'id'])
 @Index('ix_reservation_active', ['principal', 'expiresAt'], { where: `state = 'active'` })
 @ForeignKey('BillingAccountEntity', ['organizationId'], ['organizationId'], {
   name: 'fk_reservation_account',

@@ -32,7 +32,7 @@ export class BuildsController {
   @Get()
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('A page of builds, newest first.', BuildPage)
+  @Answers('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
     return toPage(await this.builds.page(ctx, projectScope(query), query, query), toBuildResponse);
   }
@@ -41,7 +41,7 @@ export class BuildsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
   @Limit('upload')
   @ReceivesArtifact()
-  @Answers('The new build.', BuildResponse, 201)
+  @Answers('Upload a build', BuildResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -56,7 +56,7 @@ export class BuildsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
   @Limit('read')
   @Errors('not_found')
-  @Answers('The newest build, of a platform or of any.', BuildResponse)
+  @Answers('Get the newest build, of a platform or of any', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
     return toBuildResponse(await this.builds.latest(ctx, projectScope(query), query.platform));
   }
@@ -64,7 +64,7 @@ export class BuildsController {
   @Get(':build_id')
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('The build.', BuildResponse)
+  @Answers('Get a build', BuildResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -77,7 +77,7 @@ export class BuildsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'UPLOAD_BUILD' })
   @Limit('write')
   @Idempotent()
-  @Answers('The build as it is now.', BuildResponse)
+  @Answers("Change a build's notes", BuildResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -92,7 +92,7 @@ export class BuildsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('It is deleted: its link ends at once, its bytes follow.')
+  @AnswersNothing('Delete a build: its link ends at once, its bytes follow')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
     return this.builds.delete(ctx, projectScope(query), id);
   }
@@ -101,7 +101,7 @@ export class BuildsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:download', project: 'DOWNLOAD_BUILD', gated: true })
   @Limit('download')
   @Idempotent()
-  @Answers('A URL that downloads the artifact for half an hour.', DownloadUrlResponse)
+  @Answers('Make a URL that downloads the artifact for half an hour', DownloadUrlResponse)
   async mintDownloadUrl(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -77,6 +77,24 @@ export class BuildsService {
     });
   }
 
+  /** Makes a build of a small artifact at hand: an upload like any other, admitted, stored, read and committed. */
+  async createFrom(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    file: { readonly fileName: string; readonly bytes: Buffer },
+    draft: BuildDraft,
+  ): Promise<LinkedBuild> {
+    const upload = await this.uploads.begin(ctx, scope, file.bytes.length);
+    try {
+      return await this.create(ctx, scope, await this.uploads.store(upload, file.fileName, file.bytes), draft);
+    } catch (error) {
+      await this.uploads.abandon(ctx, upload);
+      throw error;
+    } finally {
+      upload.stop();
+    }
+  }
+
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedBuild> {
     const build = await this.repository.find(ctx, scope, id);
     if (!build) throw AppError.notFound('build');

@@ -6,6 +6,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
 @Index('ix_download_ticket_build', ['buildId'])
 @Index('ix_download_ticket_expires_at', ['expiresAt'])
+@ForeignKey('ReservationEntity', ['organizationId', 'reservationId'], ['organizationId', 'id'], {
+  name: 'fk_download_ticket_reservation',
+})
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_download_ticket_build',
   onDelete: 'CASCADE',
@@ -26,7 +29,6 @@ export class DownloadTicketEntity {
   @Column({ type: 'bytea' })
   digest: Buffer;
 
-  @ForeignKey('ReservationEntity', { name: 'fk_download_ticket_reservation' })
   @Column('uuid', { name: 'reservation_id' })
   reservationId: string;
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { AnswersFile } from '#platform/http/answers';
+import { AnswersBlob, AnswersBlobHead } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { sendBlob } from '#platform/http/send-blob';
@@ -13,6 +13,8 @@ import { DownloadsService } from './downloads.service';
 
 /** The other end of a download URL. The ticket in the path is the entire credential: installers send nothing else. */
 @ApiTags('Install')
+@ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential; it ends after half an hour.' })
+@ApiParam({ name: 'file_name', type: 'string', description: 'For people; it may be anything.' })
 @Controller('download/:ticket/:file_name')
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
@@ -21,7 +23,7 @@ export class DownloadsController {
   @Access({ public: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersFile('What GET would send; costs nothing.')
+  @AnswersBlobHead('Look at what GET would send; costs nothing')
   head(
     @Ctx() ctx: RequestContext,
     @Req() request: AgateRequest,
@@ -34,8 +36,8 @@ export class DownloadsController {
   @Get()
   @Access({ public: true })
   @Limit('page')
-  @Errors('not_found', 'storage_backend_unavailable')
-  @AnswersFile('The artifact, or the part that Range asks for.')
+  @Errors('not_found', 'range_not_satisfiable')
+  @AnswersBlob('Download the artifact of a ticket, whole or in ranges')
   get(
     @Ctx() ctx: RequestContext,
     @Req() request: AgateRequest,

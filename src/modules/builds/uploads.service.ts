@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -84,6 +86,14 @@ export class UploadsService implements OnModuleInit {
       store: this.storage.storeOf(account),
       stop: () => clearInterval(renewal),
     };
+  }
+
+  /** Stores and reads an artifact that is whole in memory: a small one, which this service has made or was handed. */
+  async store(upload: Upload, fileName: string, bytes: Buffer): Promise<StoredArtifact> {
+    await upload.store.write(upload.blob.key, Readable.from([bytes]));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const file = { fileName, sizeBytes: bytes.length, sha256 };
+    return { ...file, upload, inspected: await this.inspect(upload, file) };
   }
 
   /** Reads what the artifact says about itself. @throws AppError invalid_input with details.reason. */

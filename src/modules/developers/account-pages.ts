@@ -17,7 +17,14 @@ const emailField = (messages: Messages): FormField => ({
   maxLength: 254,
 });
 
-type Told = 'verified' | 'alreadyVerified' | 'verifyLinkSent' | 'resetDone' | 'resetLinkSent';
+type Told =
+  | 'verified'
+  | 'alreadyVerified'
+  | 'verifyLinkSent'
+  | 'resetDone'
+  | 'resetLinkSent'
+  | 'emailChanged'
+  | 'emailLinkInvalid';
 
 /** The pages that only say that something is done. */
 export function accountDonePage(messages: Messages, what: Told): MessagePageView {
@@ -72,5 +79,21 @@ export function forgottenPasswordPage(messages: Messages, form: AccountForm): Me
     title,
     paragraphs: [text],
     form: { ...form, fields: [emailField(messages)], submit },
+  };
+}
+
+/** What the link that was mailed to a new address opens. Showing it changes nothing. */
+export function confirmNewEmailPage(
+  messages: Messages,
+  form: AccountForm & { readonly token: string },
+): MessagePageView {
+  const { title, text, submit } = messages.account.confirmNewEmail;
+  const { token, action } = form;
+  return {
+    messages,
+    tone: 'neutral',
+    title,
+    paragraphs: [text],
+    form: { action, hidden: { token }, fields: [], submit },
   };
 }

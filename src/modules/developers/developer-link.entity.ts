@@ -1,10 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-export type LinkPurpose = 'verify_email' | 'reset_password';
+export type LinkPurpose = 'verify_email' | 'reset_password' | 'change_email';
 
 /** A one-time link that was mailed: only its digest is kept. */
 @Entity('developer_link')
-@Check('ck_developer_link_purpose', `purpose IN ('verify_email', 'reset_password')`)
+@Check('ck_developer_link_purpose', `purpose IN ('verify_email', 'reset_password', 'change_email')`)
+@Check('ck_developer_link_new_email', `(purpose = 'change_email') = (new_email IS NOT NULL)`)
 @Index('ix_developer_link_developer', ['developerId'])
 export class DeveloperLinkEntity {
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_developer_link' })
@@ -16,6 +17,10 @@ export class DeveloperLinkEntity {
 
   @Column('text')
   purpose: LinkPurpose;
+
+  /** The address that the link was sent to, when it is to become the account's. */
+  @Column('text', { name: 'new_email', nullable: true })
+  newEmail: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

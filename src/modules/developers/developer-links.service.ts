@@ -8,12 +8,11 @@ import { Transactions } from '#platform/database/transactions';
 import { defineJob } from '#platform/jobs/job-kind';
 import { Jobs } from '#platform/jobs/jobs';
 import { LINK_HOURS } from './developer';
-import { type LinkPurpose } from './developer-link.entity';
 import { DeveloperMails } from './developer-mails';
 import { DevelopersRepository } from './developers.repository';
 
 /** Why somebody is mailed. */
-export type MailReason = LinkPurpose | 'already_registered';
+export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
 
 /** What opening a verification link found. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
@@ -113,6 +112,7 @@ export class DeveloperLinksService implements OnModuleInit {
         digest: digestOf(token),
         developerId: developer.id,
         purpose: reason,
+        newEmail: null,
         createdAt: now,
         expiresAt,
         usedAt: null,

@@ -5,6 +5,8 @@ import { MailOutbox } from '#platform/mail/mail-outbox';
 import { type MailTemplate, renderMail } from '#platform/mail/render-mail';
 import {
   ALREADY_REGISTERED,
+  CONFIRM_NEW_EMAIL,
+  EMAIL_CHANGED,
   PASSWORD_CHANGED,
   RESET_PASSWORD,
   VERIFY_EMAIL,
@@ -43,6 +45,15 @@ export class DeveloperMails {
 
   passwordChanged(ctx: RequestContext, to: Recipient): Promise<void> {
     return this.queue(ctx, to, PASSWORD_CHANGED, { resetUrl: this.forgottenUrl });
+  }
+
+  confirmNewEmail(ctx: RequestContext, to: Recipient, token: string): Promise<void> {
+    const url = `${this.base}/${to.id}/change_email?token=${token}`;
+    return this.queue(ctx, to, CONFIRM_NEW_EMAIL, { url, expiresInHours: LINK_HOURS.change_email });
+  }
+
+  emailChanged(ctx: RequestContext, to: Recipient): Promise<void> {
+    return this.queue(ctx, to, EMAIL_CHANGED, {});
   }
 
   private get forgottenUrl(): string {

@@ -1,7 +1,13 @@
 import { HtmlPage } from '#platform/pages/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#platform/pages/message-page';
 import { type Messages } from '#platform/pages/messages';
-import { accountDonePage, accountLinkInvalidPage, forgottenPasswordPage, resetPasswordPage } from './account-pages';
+import {
+  accountDonePage,
+  accountLinkInvalidPage,
+  confirmNewEmailPage,
+  forgottenPasswordPage,
+  resetPasswordPage,
+} from './account-pages';
 import { type Verification } from './developer-links.service';
 
 const RESEND = '/api/v1/developers/resend-verification';
@@ -10,7 +16,7 @@ const RESET = '/api/v1/developers/reset_password';
 
 const page = (view: MessagePageView, status = 200): HtmlPage => new HtmlPage(MESSAGE_PAGE, view, status);
 
-/** The small pages behind mailed links. They work without JavaScript; their forms post to the API's own routes. */
+/** The small pages behind mailed links. They work without JavaScript (but for a captcha); their forms post to the API's own routes. */
 export const developerPages = {
   verification(messages: Messages, outcome: Verification): HtmlPage {
     if (outcome === 'verified') return page(accountDonePage(messages, 'verified'));
@@ -30,5 +36,11 @@ export const developerPages = {
     ),
   resetLinkInvalid: (messages: Messages): HtmlPage =>
     page(accountLinkInvalidPage(messages, 'resetLinkInvalid', { action: RESET_REQUEST }), 400),
+  confirmNewEmail: (messages: Messages, developerId: string, token: string): HtmlPage =>
+    page(confirmNewEmailPage(messages, { action: `/api/v1/developers/${developerId}/change_email`, token })),
+  emailChanged: (messages: Messages, changed: boolean): HtmlPage =>
+    changed
+      ? page(accountDonePage(messages, 'emailChanged'))
+      : page({ ...accountDonePage(messages, 'emailLinkInvalid'), tone: 'problem' }, 400),
   passwordSet: (messages: Messages): HtmlPage => page(accountDonePage(messages, 'resetDone')),
 };

@@ -11,4 +11,4 @@ export interface Developer {
 export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase();
 
 /** How long a mailed link lives (contract §3). */
-export const LINK_HOURS = { verify_email: 24, reset_password: 1 } as const;
+export const LINK_HOURS = { verify_email: 24, reset_password: 1, change_email: 1 } as const;

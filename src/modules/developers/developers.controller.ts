@@ -1,24 +1,35 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { CaptchaProtected } from '#modules/captcha';
 import { Answers } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
+import { type Developer } from './developer';
 import { toDeveloperResponse } from './developers.mapper';
 import { DevelopersService } from './developers.service';
+import { SecondFactorsService } from './second-factors.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 
 @ApiTags('Developer account')
 @Controller('developers')
 export class DevelopersController {
-  constructor(private readonly developers: DevelopersService) {}
+  constructor(
+    private readonly developers: DevelopersService,
+    private readonly factors: SecondFactorsService,
+  ) {}
 
   @Post()
   @Access({ public: true })
   @Limit('signup')
-  @Answers('The same answer whether or not the e-mail is known; a mail says what comes next.', AcceptedResponse, 202)
+  @CaptchaProtected()
+  @Answers(
+    'Sign up; the same answer whether or not the e-mail is known, a mail says what comes next',
+    AcceptedResponse,
+    202,
+  )
   async signUp(@Ctx() ctx: RequestContext, @Body() body: SignUpRequest): Promise<AcceptedResponse> {
     await this.developers.signUp(ctx, body);
     return { message: 'Look in your inbox: we have sent you a mail.' };
@@ -27,16 +38,20 @@ export class DevelopersController {
   @Get('me')
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @Answers('Your account.', DeveloperResponse)
+  @Answers('Get your account', DeveloperResponse)
   async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
-    return toDeveloperResponse(await this.developers.get(ctx, developerOf(ctx).developerId));
+    return this.answer(ctx, await this.developers.get(ctx, developerOf(ctx).developerId));
   }
 
   @Patch('me')
   @Access({ by: ['jwt'] })
   @Limit('write')
-  @Answers('Your account as it is now.', DeveloperResponse)
+  @Answers('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
-    return toDeveloperResponse(await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+    return this.answer(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+  }
+
+  private async answer(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {
+    return toDeveloperResponse(developer, await this.factors.isEnabled(ctx, developer.id));
   }
 }

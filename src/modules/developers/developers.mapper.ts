@@ -1,12 +1,11 @@
 import { type Developer } from './developer';
 import { type DeveloperResponse } from './dto/developer.response';
 
-export const toDeveloperResponse = (developer: Developer): DeveloperResponse => ({
+export const toDeveloperResponse = (developer: Developer, mfaEnabled: boolean): DeveloperResponse => ({
   id: developer.id,
   email: developer.email,
   name: developer.name,
   email_verified: developer.emailVerified,
-  // Second factors come with a later version; until then nobody has one.
-  mfa_enabled: false,
+  mfa_enabled: mfaEnabled,
   created_at: developer.createdAt.toISOString(),
 });

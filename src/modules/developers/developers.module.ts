@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CaptchaModule } from '#modules/captcha';
 import { Passwords } from '#platform/crypto/passwords';
+import { AccountController } from './account.controller';
+import { AccountService } from './account.service';
+import { EmailChangeController } from './email-change.controller';
+import { EmailChangeService } from './email-change.service';
 import { DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperLinksService } from './developer-links.service';
 import { DeveloperMails } from './developer-mails';
@@ -10,11 +15,36 @@ import { DevelopersRepository } from './developers.repository';
 import { DevelopersService } from './developers.service';
 import { EmailVerificationController } from './email-verification.controller';
 import { PasswordResetController } from './password-reset.controller';
+import { RecoveryCodeEntity } from './recovery-code.entity';
+import { SecondFactorEntity } from './second-factor.entity';
+import { SecondFactorsController } from './second-factors.controller';
+import { SecondFactorsRepository } from './second-factors.repository';
+import { SecondFactorsService } from './second-factors.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity])],
-  controllers: [DevelopersController, EmailVerificationController, PasswordResetController],
-  providers: [DeveloperLinksService, DeveloperMails, DevelopersRepository, DevelopersService, Passwords],
-  exports: [DevelopersService],
+  imports: [
+    CaptchaModule,
+    TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity, RecoveryCodeEntity, SecondFactorEntity]),
+  ],
+  controllers: [
+    AccountController,
+    DevelopersController,
+    EmailChangeController,
+    EmailVerificationController,
+    PasswordResetController,
+    SecondFactorsController,
+  ],
+  providers: [
+    AccountService,
+    EmailChangeService,
+    DeveloperLinksService,
+    DeveloperMails,
+    DevelopersRepository,
+    DevelopersService,
+    Passwords,
+    SecondFactorsRepository,
+    SecondFactorsService,
+  ],
+  exports: [DevelopersService, SecondFactorsService],
 })
 export class DevelopersModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
 import { emailKeyOf } from './developer';
@@ -12,6 +12,10 @@ export class DevelopersRepository {
 
   findById(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
     return this.developers(ctx).findOneBy({ id });
+  }
+
+  findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
+    return this.developers(ctx).findBy({ id: In([...ids]) });
   }
 
   findByEmail(ctx: RequestContext, email: string): Promise<DeveloperEntity | null> {
@@ -34,26 +38,35 @@ export class DevelopersRepository {
     await this.developers(ctx).update({ id }, change);
   }
 
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    await this.developers(ctx).delete({ id });
+  }
+
   /**
    * Ends every session: nothing issued until now is accepted any more. The floor is the database's clock, so that all
-   * processes agree, and it only rises, even when that clock steps back (reliability: X2).
+   * processes agree, and it only rises, even when that clock steps back (reliability: X2). The lock comes before the clock
+   * is read, so that whatever is issued meanwhile is either before the floor or waits for it.
    */
   async raiseFloor(ctx: RequestContext, id: string): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    const manager = this.transactions.manager(ctx);
+    await manager.query('SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await manager.query(
       `UPDATE developer SET min_issued_at = greatest(date_trunc('milliseconds', app_now()), min_issued_at) + interval '1 millisecond'
        WHERE id = $1`,
       [id],
     );
   }
 
-  /** When something issued now begins: the database's time, never before the floor; milliseconds since 1970. */
+  /**
+   * When something issued now begins: the database's time, never before the floor; milliseconds since 1970. The floor stays
+   * until the transaction ends.
+   */
   async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const rows: { at: string }[] = await this.transactions
-      .manager(ctx)
-      .query(
-        `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer WHERE id = $1`,
-        [id],
-      );
+    const rows: { at: string }[] = await this.transactions.manager(ctx).query(
+      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer
+         WHERE id = $1 FOR SHARE`,
+      [id],
+    );
     return Number(rows[0]?.at);
   }
 

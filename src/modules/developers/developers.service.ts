@@ -17,15 +17,21 @@ export interface SessionHolder {
   readonly minIssuedAt: Date;
 }
 
+/** What an account is made of. */
 export interface SignUp {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
 }
 
+/** Something that hangs on an account, in a module that this one does not know. */
+export type DeletionListener = (tx: RequestContext, developerId: string) => Promise<void>;
+
 /** Accounts of the people who log in. */
 @Injectable()
 export class DevelopersService {
+  private readonly deletionListeners: DeletionListener[] = [];
+
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly links: DeveloperLinksService,
@@ -35,35 +41,36 @@ export class DevelopersService {
   ) {}
 
   /** Makes an account, or mails the one that exists: the caller cannot tell which (specification §5). */
-  async signUp(ctx: RequestContext, { email, password, name }: SignUp): Promise<void> {
-    const passwordHash = await this.passwords.hash(password);
-    const now = ctx.clock.now();
-    const id = newId();
+  async signUp(ctx: RequestContext, signUp: SignUp): Promise<void> {
+    const account = await this.newAccount(ctx, signUp);
     await this.transactions.run(ctx, async (tx) => {
-      const made = await this.repository.insert(tx, {
-        id,
-        email,
-        emailKey: emailKeyOf(email),
-        name: name ?? null,
-        passwordHash,
-        emailVerifiedAt: null,
-        minIssuedAt: now,
-        createdAt: now,
-      });
-      if (made)
-        await this.audit.record(tx, {
-          type: 'developer.signed_up',
-          organizationId: null,
-          payload: { developer_id: id },
-        });
-      await this.links.request(tx, email, made ? 'verify_email' : 'already_registered');
+      const made = await this.insert(tx, account);
+      await this.links.request(tx, signUp.email, made ? 'verify_email' : 'already_registered');
     });
+  }
+
+  /**
+   * Makes an account whose e-mail needs no proof, because whoever runs the service vouches for it. No mail is sent.
+   * @throws AppError already_exists
+   */
+  async createVerified(ctx: RequestContext, signUp: SignUp): Promise<Developer> {
+    const account = { ...(await this.newAccount(ctx, signUp)), emailVerifiedAt: ctx.clock.now() };
+    await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.insert(tx, account))) throw new AppError('already_exists');
+    });
+    return toDeveloper(account);
   }
 
   async get(ctx: RequestContext, id: string): Promise<Developer> {
     const entity = await this.repository.findById(ctx, id);
     if (!entity) throw AppError.notFound('developer');
     return toDeveloper(entity);
+  }
+
+  /** Several at once, by id; those who are gone are left out. */
+  async findMany(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Developer>> {
+    const entities = await this.repository.findByIds(ctx, ids);
+    return new Map(entities.map((entity) => [entity.id, toDeveloper(entity)]));
   }
 
   async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
@@ -93,9 +100,44 @@ export class DevelopersService {
     return this.repository.issueTime(ctx, id);
   }
 
+  /** Registers what must happen, in the same transaction, before an account goes; throwing keeps the account. */
+  onDeletion(listener: DeletionListener): void {
+    this.deletionListeners.push(listener);
+  }
+
+  /** Deletes an account. What it made stays, without its name. Sessions, links and second factor go with the row. */
+  async delete(tx: RequestContext, id: string): Promise<void> {
+    for (const listener of this.deletionListeners) await listener(tx, id);
+    await this.repository.delete(tx, id);
+    await this.audit.record(tx, { type: 'developer.deleted', organizationId: null, payload: { developer_id: id } });
+  }
+
   /** Ends every session of a developer: access tokens and refresh tokens alike. */
   endSessions(ctx: RequestContext, id: string): Promise<void> {
     return this.repository.raiseFloor(ctx, id);
+  }
+
+  private async newAccount(ctx: RequestContext, { email, password, name }: SignUp): Promise<DeveloperEntity> {
+    const passwordHash = await this.passwords.hash(password);
+    const now = ctx.clock.now();
+    return {
+      id: newId(),
+      email,
+      emailKey: emailKeyOf(email),
+      name: name ?? null,
+      passwordHash,
+      emailVerifiedAt: null,
+      minIssuedAt: now,
+      createdAt: now,
+    };
+  }
+
+  /** False when the address has an account. */
+  private async insert(ctx: RequestContext, account: DeveloperEntity): Promise<boolean> {
+    const made = await this.repository.insert(ctx, account);
+    const payload = { developer_id: account.id };
+    if (made) await this.audit.record(ctx, { type: 'developer.signed_up', organizationId: null, payload });
+    return made;
   }
 }
 

@@ -2,11 +2,13 @@ import { Body, Controller, Get, Head, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { FormAware, FromForm } from '#platform/http/form-post';
 import { IdParam } from '#platform/http/id-param';
+import { LinkQuery } from '#platform/http/link-query';
 import { type HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
@@ -14,19 +16,23 @@ import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
-import { EmailRequest, LinkQuery, VerifyEmailRequest } from './dto/developer.requests';
+import { EmailRequest, VerifyEmailRequest } from './dto/developer.requests';
 
 /** The verification link of the mail. Programs are answered in JSON, a browser's forms with a page. */
 @ApiTags('Developer account')
 @Controller('developers')
 export class EmailVerificationController {
-  constructor(private readonly links: DeveloperLinksService) {}
+  constructor(
+    private readonly links: DeveloperLinksService,
+    private readonly captcha: CaptchaService,
+  ) {}
 
   @Post('resend-verification')
   @Access({ public: true })
   @Limit('mail')
+  @CaptchaProtected()
   @FormAware()
-  @AnswersNothing('Identical whether or not the e-mail is known.')
+  @AnswersNothing('Ask for another verification mail; the same answer whether or not the e-mail is known')
   async resend(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
@@ -41,8 +47,8 @@ export class EmailVerificationController {
   @Head(':developer_id/verify_email')
   @Access({ public: true })
   @Limit('page')
-  @AnswersPage('Nothing happens.')
-  look(): void {
+  @AnswersPage('Look at a verification link; nothing happens')
+  look(@IdParam('developer_id') _id: string): void {
     return;
   }
 
@@ -50,14 +56,15 @@ export class EmailVerificationController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @AnswersPage('Verifies the e-mail and says so; logs nobody in.')
+  @AnswersPage('Verify the e-mail by the mailed link and show a page that says so; logs nobody in')
   async open(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Query() query: LinkQuery,
     @Words() words: Messages,
   ): Promise<HtmlPage> {
-    return developerPages.verification(words, await this.links.verifyEmail(ctx, id, query.token));
+    const outcome = await this.links.verifyEmail(ctx, id, query.token);
+    return this.captcha.protect(ctx, developerPages.verification(words, outcome));
   }
 
   @Post(':developer_id/verify_email')
@@ -65,7 +72,7 @@ export class EmailVerificationController {
   @Limit('page')
   @Errors('invalid_input')
   @FormAware()
-  @AnswersNothing('The e-mail is verified; the token is used up.')
+  @AnswersNothing('Verify the e-mail with the mailed token')
   async verify(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
@@ -74,7 +81,7 @@ export class EmailVerificationController {
     @Words() words: Messages,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.links.verifyEmail(ctx, id, body.token);
-    if (fromForm) return developerPages.verification(words, outcome);
+    if (fromForm) return this.captcha.protect(ctx, developerPages.verification(words, outcome));
     if (outcome !== 'verified')
       throw AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
     return undefined;

@@ -1,10 +1,12 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { FormAware, FromForm } from '#platform/http/form-post';
+import { LinkQuery } from '#platform/http/link-query';
 import { type HtmlPage } from '#platform/pages/html-page';
 import { Words } from '#platform/pages/locale';
 import { type Messages } from '#platform/pages/messages';
@@ -12,20 +14,26 @@ import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DeveloperLinksService } from './developer-links.service';
 import { developerPages } from './developer-pages';
-import { EmailRequest, LinkQuery, ResetPasswordRequest } from './dto/developer.requests';
+import { EmailRequest, ResetPasswordRequest } from './dto/developer.requests';
 import { ResetFormInterceptor } from './reset-form.interceptor';
 
 /** The reset link of the mail. Opening it shows a form; only the form's POST spends the token. */
 @ApiTags('Developer account')
 @Controller('developers')
 export class PasswordResetController {
-  constructor(private readonly links: DeveloperLinksService) {}
+  constructor(
+    private readonly links: DeveloperLinksService,
+    private readonly captcha: CaptchaService,
+  ) {}
 
   @Post('reset_password_request')
   @Access({ public: true })
   @Limit('mail')
+  @CaptchaProtected()
   @FormAware()
-  @AnswersNothing('Always, whether or not the e-mail is known.')
+  @AnswersNothing(
+    'Ask for a mail that lets you choose a new password; the same answer whether or not the e-mail is known',
+  )
   async request(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
@@ -40,11 +48,11 @@ export class PasswordResetController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @AnswersPage('The form for a new password; the token stays good.')
+  @AnswersPage('Open the form for a new password; the token stays good')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
-    if (query.token === '') return developerPages.forgottenPassword(words);
-    const works = await this.links.canReset(ctx, query.token);
-    return works ? developerPages.chooseNewPassword(words, query.token) : developerPages.resetLinkInvalid(words);
+    if (query.token === '') return this.captcha.protect(ctx, developerPages.forgottenPassword(words));
+    if (await this.links.canReset(ctx, query.token)) return developerPages.chooseNewPassword(words, query.token);
+    return this.captcha.protect(ctx, developerPages.resetLinkInvalid(words));
   }
 
   @Post('reset_password')
@@ -52,8 +60,8 @@ export class PasswordResetController {
   @Limit('mail')
   @Errors('invalid_input')
   @FormAware()
+  @AnswersNothing('Set a new password with a mailed token; every session ends')
   @UseInterceptors(ResetFormInterceptor)
-  @AnswersNothing('The password is set; every session has ended.')
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,

@@ -21,7 +21,7 @@ export class HealthController {
   @Access({ public: true })
   @Limit('health')
   @Header('Cache-Control', 'no-store')
-  @Answers('The process answers; nothing else is asked.', HealthResponse)
+  @Answers('Ask whether the process answers; nothing else is asked', HealthResponse)
   live(): HealthResponse {
     return { status: 'ok' };
   }
@@ -31,7 +31,7 @@ export class HealthController {
   @Limit('health')
   @Header('Cache-Control', 'no-store')
   @Errors('storage_backend_unavailable')
-  @Answers('Requests are welcome; 503, with the same keys beside those of an error, when they are not.', HealthResponse)
+  @Answers('Ask whether requests are welcome; a 503 has the same keys beside those of an error', HealthResponse)
   async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
     const checks = [...(await this.health.checks(ctx))];
     if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { StorageService } from '#modules/storage';
 import { SchemaVersion } from '#platform/database/schema-version';
 import { Transactions } from '#platform/database/transactions';
-import { Readiness } from '#platform/http/readiness';
+import { Readiness } from '#platform/lifecycle/readiness';
 import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
 

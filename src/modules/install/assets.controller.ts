@@ -19,7 +19,7 @@ export class AssetsController {
   @Limit('page')
   @Errors('not_found')
   @ApiParam({ name: 'asset', type: 'string' })
-  @AnswersFile('The asset; it never changes.')
+  @AnswersFile('Get a style sheet, script or picture of the pages; it never changes', '*/*')
   get(@Req() request: Request, @Res() response: Response): void {
     const asset = this.assets.find(request.path);
     if (!asset) throw new AppError('not_found');

@@ -1,9 +1,9 @@
 import { Controller, Get, Head, Header, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { AnswersFile, AnswersPage, Redirects } from '#platform/http/answers';
+import { AnswersBlobHead, AnswersFile, AnswersPage, Redirects } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { sendBlob } from '#platform/http/send-blob';
@@ -25,6 +25,7 @@ const INERT = "default-src 'none'; sandbox";
  * process than its browser and sends nothing else. HEAD answers, and costs, nothing.
  */
 @ApiTags('Install')
+@ApiParam({ name: 'invite_token', type: 'string', description: 'The entire credential.' })
 @Controller('install/:invite_token')
 export class InstallController {
   constructor(private readonly install: InstallService) {}
@@ -33,7 +34,8 @@ export class InstallController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersPage("The tester's install page, suited to their device.")
+  @ApiQuery({ name: 'device', required: false, schema: { type: 'string' }, description: 'Another device than yours.' })
+  @AnswersPage('Show the install page, suited to the device')
   page(
     @Ctx() ctx: RequestContext,
     @Param('invite_token') token: string,
@@ -50,7 +52,7 @@ export class InstallController {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @AnswersFile('Whether there is a manifest; reserves nothing.')
+  @AnswersFile('Look whether there is a manifest; reserves nothing', 'text/xml')
   async lookAtManifest(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<void> {
     await this.install.requireOverTheAir(ctx, token);
   }
@@ -58,9 +60,9 @@ export class InstallController {
   @Get('manifest.plist')
   @Access({ invite: true, gated: true })
   @Limit('page')
-  @Errors('not_found', 'operation_not_allowed', 'quota_exceeded', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
+  @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @AnswersFile('The over-the-air manifest for iOS, with a download URL of its own.')
+  @AnswersFile('Get the over-the-air manifest for iOS, with a download URL of its own', 'text/xml')
   manifest(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<string> {
     return this.install.manifest(ctx, token);
   }
@@ -69,7 +71,7 @@ export class InstallController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersFile("The app's icon.")
+  @AnswersFile("Get the app's icon", 'image/*')
   async icon(
     @Ctx() ctx: RequestContext,
     @Param('invite_token') token: string,
@@ -87,7 +89,7 @@ export class InstallController {
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
   @Header('Content-Security-Policy', INERT)
-  @AnswersFile('The address of the page as a QR code.')
+  @AnswersFile('Get the address of the page as a QR code', 'image/svg+xml')
   async qrCode(@Ctx() ctx: RequestContext, @Param('invite_token') token: string): Promise<string> {
     return qrCodeSvg(await this.install.pageUrl(ctx, token));
   }
@@ -96,7 +98,7 @@ export class InstallController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersFile('Size and type of the package; reserves nothing.')
+  @AnswersBlobHead('Look at size and type of the package; reserves nothing')
   async lookAtPackage(
     @Ctx() ctx: RequestContext,
     @Param('invite_token') token: string,
@@ -110,8 +112,8 @@ export class InstallController {
   @Get(':package_file')
   @Access({ invite: true, gated: true })
   @Limit('page')
-  @Errors('not_found', 'quota_exceeded', 'prepaid_credit_exhausted', 'spend_cap_exceeded')
-  @Redirects('To a download URL made for this request.')
+  @Errors('not_found')
+  @Redirects('Download the package, by way of a download URL made for this request')
   async package(
     @Ctx() ctx: RequestContext,
     @Param('invite_token') token: string,

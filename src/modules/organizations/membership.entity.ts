@@ -10,7 +10,7 @@ export class MembershipEntity {
   @PrimaryColumn('uuid', { name: 'organization_id', primaryKeyConstraintName: 'pk_membership' })
   organizationId: string;
 
-  @ForeignKey('DeveloperEntity', { name: 'fk_membership_developer' })
+  @ForeignKey('DeveloperEntity', { name: 'fk_membership_developer', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'developer_id', primaryKeyConstraintName: 'pk_membership' })
   developerId: string;
 

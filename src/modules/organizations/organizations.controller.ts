@@ -21,7 +21,7 @@ export class OrganizationsController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @Answers('Your organizations; not paged, capped at the configured limit.', [OrganizationResponse])
+  @Answers('List your organizations; not paged, capped at the configured limit', [OrganizationResponse])
   async list(@Ctx() ctx: RequestContext): Promise<OrganizationResponse[]> {
     return (await this.organizations.list(ctx)).map(toOrganizationResponse);
   }
@@ -31,7 +31,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded')
-  @Answers('The new organization; you are its ADMIN.', OrganizationResponse, 201)
+  @Answers('Create an organization; you are its ADMIN', OrganizationResponse, 201)
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateOrganizationRequest): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.create(ctx, body.name));
   }
@@ -39,7 +39,7 @@ export class OrganizationsController {
   @Get(':organization_id')
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
   @Limit('read')
-  @Answers('The organization.', OrganizationResponse)
+  @Answers('Get an organization', OrganizationResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.get(ctx, id));
   }
@@ -48,7 +48,7 @@ export class OrganizationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('write')
   @Idempotent()
-  @Answers('The organization as it is now.', OrganizationResponse)
+  @Answers('Rename an organization', OrganizationResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -62,7 +62,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('It is deleted.')
+  @AnswersNothing('Delete an organization without projects')
   delete(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<void> {
     return this.organizations.delete(ctx, id);
   }

@@ -1,3 +1,6 @@
+import { type InvitationResponse, type MemberResponse } from './dto/member.response';
+import { type InvitationEntity } from './invitation.entity';
+import { type Member } from './member';
 import { type OrganizationResponse } from './dto/organization.response';
 import { type Organization } from './organization';
 
@@ -7,4 +10,22 @@ export const toOrganizationResponse = ({ id, name, plan, roles, createdAt }: Org
   plan,
   roles: [...roles],
   created_at: createdAt.toISOString(),
+});
+
+export const toMemberResponse = ({ developerId, email, name, roles, createdAt }: Member): MemberResponse => ({
+  developer_id: developerId,
+  email,
+  name,
+  roles: [...roles],
+  created_at: createdAt.toISOString(),
+});
+
+export const toInvitationResponse = (invitation: InvitationEntity): InvitationResponse => ({
+  id: invitation.id,
+  organization_id: invitation.organizationId,
+  email: invitation.email,
+  roles: [...invitation.roles],
+  invited_by: invitation.invitedBy,
+  created_at: invitation.createdAt.toISOString(),
+  expires_at: invitation.expiresAt.toISOString(),
 });

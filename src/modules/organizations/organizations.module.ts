@@ -1,6 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
+import { DevelopersModule } from '#modules/developers';
+import { InvitationAcceptanceController } from './invitation-acceptance.controller';
+import { InvitationMail } from './invitation-mail';
+import { InvitationEntity } from './invitation.entity';
+import { InvitationsController } from './invitations.controller';
+import { InvitationsRepository } from './invitations.repository';
+import { InvitationsService } from './invitations.service';
+import { MembersController } from './members.controller';
+import { MembersRepository } from './members.repository';
+import { MembersService } from './members.service';
 import { MembershipEntity } from './membership.entity';
 import { OrganizationEntity } from './organization.entity';
 import { OrganizationsController } from './organizations.controller';
@@ -8,9 +18,21 @@ import { OrganizationsRepository } from './organizations.repository';
 import { OrganizationsService } from './organizations.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([OrganizationEntity, MembershipEntity]), BillingModule],
-  controllers: [OrganizationsController],
-  providers: [OrganizationsRepository, OrganizationsService],
+  imports: [
+    TypeOrmModule.forFeature([InvitationEntity, MembershipEntity, OrganizationEntity]),
+    BillingModule,
+    DevelopersModule,
+  ],
+  controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
+  providers: [
+    InvitationMail,
+    InvitationsRepository,
+    InvitationsService,
+    MembersRepository,
+    MembersService,
+    OrganizationsRepository,
+    OrganizationsService,
+  ],
   exports: [OrganizationsService],
 })
 export class OrganizationsModule {}

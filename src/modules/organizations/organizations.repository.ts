@@ -21,9 +21,8 @@ export class OrganizationsRepository {
 
   /** Makes whatever a developer does to their own memberships happen one after another: the cap stays exact. */
   async lockMembershipsOf(ctx: RequestContext, developerId: string): Promise<number> {
-    const manager = this.transactions.manager(ctx);
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('memberships|' || $1, 0))`, [developerId]);
-    return manager.countBy(MembershipEntity, { developerId });
+    await this.transactions.takeTurn(ctx, `memberships|${developerId}`);
+    return this.transactions.manager(ctx).countBy(MembershipEntity, { developerId });
   }
 
   async insert(ctx: RequestContext, organization: OrganizationEntity, membership: MembershipEntity): Promise<void> {

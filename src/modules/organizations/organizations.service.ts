@@ -3,6 +3,7 @@ import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
+import { requireRoom } from '#kernel/quota/quota';
 import { BillingService } from '#modules/billing';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
@@ -25,13 +26,7 @@ export class OrganizationsService {
   async create(ctx: RequestContext, name: string): Promise<Organization> {
     const { developerId } = developerOf(ctx);
     return this.transactions.run(ctx, async (tx) => {
-      const limit = this.quotas.organizationsPerDeveloper;
-      if ((await this.repository.lockMembershipsOf(tx, developerId)) >= limit) {
-        throw new AppError('quota_exceeded', {
-          message: `You belong to ${limit} organizations, which is the limit. Leave one first.`,
-          details: { quota: 'organizations_per_developer', limit },
-        });
-      }
+      await this.requireRoomFor(tx, developerId);
       const id = newId();
       const createdAt = tx.clock.now();
       await this.repository.insert(
@@ -82,6 +77,14 @@ export class OrganizationsService {
   /** A developer's roles in an organization; null for strangers. Read anew for every request: a loss acts at once. */
   findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
     return this.repository.findRoles(ctx, id, developerId);
+  }
+
+  /** @throws AppError quota_exceeded when the developer can join no other organization. */
+  async requireRoomFor(ctx: RequestContext, developerId: string): Promise<void> {
+    const limit = this.quotas.organizationsPerDeveloper;
+    const used = await this.repository.lockMembershipsOf(ctx, developerId);
+    const advice = `You belong to ${limit} organizations, which is the limit. Leave one first.`;
+    requireRoom({ name: 'organizations_per_developer', limit }, used, advice);
   }
 
   private async withPlans(ctx: RequestContext, views: readonly MemberView[]): Promise<Organization[]> {

@@ -23,7 +23,7 @@ export class ProjectsController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', organization: 'member' })
   @Limit('read')
-  @Answers('A page of the projects that you may see.', ProjectPage)
+  @Answers('List the projects that you may see', ProjectPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<ProjectPage> {
     return toPage(await this.projects.page(ctx, query.organization_id, query), toProjectResponse);
   }
@@ -33,7 +33,7 @@ export class ProjectsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'quota_exceeded')
-  @Answers('The new project.', ProjectResponse, 201)
+  @Answers('Create a project', ProjectResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -46,7 +46,7 @@ export class ProjectsController {
   @Get(':project_id')
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'projects:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('The project.', ProjectResponse)
+  @Answers('Get a project', ProjectResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -60,7 +60,7 @@ export class ProjectsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists')
-  @Answers('The project as it is now.', ProjectResponse)
+  @Answers('Change a project', ProjectResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -74,11 +74,11 @@ export class ProjectsController {
   }
 
   @Delete(':project_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'] })
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'], project: 'VIEW_PROJECT' })
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('It is deleted.')
+  @AnswersNothing('Delete a project without builds')
   delete(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectMembershipEntity } from './project-membership.entity';
+import { ProjectMembersController } from './project-members.controller';
+import { ProjectMembersRepository } from './project-members.repository';
+import { ProjectMembersService } from './project-members.service';
 import { ProjectEntity } from './project.entity';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';
@@ -9,8 +12,8 @@ import { ProjectsService } from './projects.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
-  controllers: [ProjectsController],
-  providers: [ProjectsRepository, ProjectsService],
+  controllers: [ProjectMembersController, ProjectsController],
+  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsRepository, ProjectsService],
   exports: [ProjectsService],
 })
 export class ProjectsModule {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
-import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
@@ -14,9 +13,7 @@ export class ProjectsRepository {
 
   /** Counts an organization's projects while nobody else can add one: the quota stays exact. */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('projects|' || $1, 0))`, [organizationId]);
+    await this.transactions.takeTurn(ctx, `projects|${organizationId}`);
     return this.projects(ctx).countBy({ organizationId });
   }
 
@@ -57,15 +54,10 @@ export class ProjectsRepository {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }
 
-  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<void> {
-    await this.projects(ctx).delete({ organizationId, id: projectId });
-  }
-
-  async findRole(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
-    const membership = await this.transactions
-      .manager(ctx)
-      .findOneBy(ProjectMembershipEntity, { ...scope, developerId });
-    return membership?.role ?? null;
+  /** False when it was gone. */
+  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<boolean> {
+    const { affected } = await this.projects(ctx).delete({ organizationId, id: projectId });
+    return affected === 1;
   }
 
   private projects(ctx: RequestContext): Repository<ProjectEntity> {

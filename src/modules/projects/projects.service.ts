@@ -8,8 +8,10 @@ import { OrganizationsService } from '#modules/organizations';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
+import { requireRoom } from '#kernel/quota/quota';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { type Project } from './project';
+import { ProjectMembersRepository } from './project-members.repository';
 import { ProjectsRepository } from './projects.repository';
 
 export interface ProjectChange {
@@ -22,6 +24,7 @@ export interface ProjectChange {
 export class ProjectsService {
   constructor(
     private readonly repository: ProjectsRepository,
+    private readonly members: ProjectMembersRepository,
     private readonly organizations: OrganizationsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -36,12 +39,12 @@ export class ProjectsService {
   ): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
       const limit = this.quotas.projectsPerOrganization;
-      if ((await this.repository.lockAndCount(tx, organizationId)) >= limit) {
-        throw new AppError('quota_exceeded', {
-          message: `The organization has ${limit} projects, which is the limit.`,
-          details: { quota: 'projects_per_organization', limit },
-        });
-      }
+      const used = await this.repository.lockAndCount(tx, organizationId);
+      requireRoom(
+        { name: 'projects_per_organization', limit },
+        used,
+        `The organization has ${limit} projects, which is the limit.`,
+      );
       const project = {
         id: newId(),
         organizationId,
@@ -87,7 +90,7 @@ export class ProjectsService {
   /** @throws AppError dependency_exists while it has builds. */
   async delete(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.delete(tx, scope);
+      if (!(await this.repository.delete(tx, scope))) throw AppError.notFound('project');
       await this.audit.record(tx, { type: 'project.deleted', ...scope, payload: {} });
     });
   }
@@ -100,7 +103,7 @@ export class ProjectsService {
   ): Promise<{ exists: boolean; role: ProjectRole | null }> {
     const [project, role] = [
       await this.repository.find(ctx, scope),
-      await this.repository.findRole(ctx, scope, developerId),
+      await this.members.findRole(ctx, scope, developerId),
     ];
     return { exists: project !== null, role };
   }

@@ -23,7 +23,7 @@ export class PersonalAccessTokensController {
   @Get()
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('read')
-  @Answers('A page of your living tokens in the organization; for an ADMIN, of everybody’s.', PatPage)
+  @Answers('List your living tokens in the organization; for an ADMIN, everybody’s', PatPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<PatPage> {
     return toPage(await this.tokens.page(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
   }
@@ -33,7 +33,7 @@ export class PersonalAccessTokensController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @Answers('The token with its value, shown this once.', NewPersonalAccessTokenResponse, 201)
+  @Answers('Create a personal access token; its value is shown this once', NewPersonalAccessTokenResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -44,11 +44,27 @@ export class PersonalAccessTokensController {
     return toNewPersonalAccessTokenResponse(await this.tokens.create(ctx, query.organization_id, draft));
   }
 
+  @Post(':token_id/rotate')
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('write')
+  @Idempotent()
+  @Answers(
+    'Give a personal access token a new value, shown this once; the old one stops at once',
+    NewPersonalAccessTokenResponse,
+  )
+  async rotate(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('token_id') id: string,
+  ): Promise<NewPersonalAccessTokenResponse> {
+    return toNewPersonalAccessTokenResponse(await this.tokens.rotate(ctx, query.organization_id, id));
+  }
+
   @Delete(':token_id')
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('It is revoked.')
+  @AnswersNothing('Revoke a personal access token')
   revoke(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -11,9 +11,7 @@ export class PersonalAccessTokensRepository {
 
   /** Counts a developer's living tokens while they can add no other. */
   async lockAndCount(ctx: RequestContext, developerId: string): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('personal-access-tokens|' || $1, 0))`, [developerId]);
+    await this.transactions.takeTurn(ctx, `personal-access-tokens|${developerId}`);
     return this.tokens(ctx).countBy({ developerId, revokedAt: IsNull() });
   }
 
@@ -51,6 +49,14 @@ export class PersonalAccessTokensRepository {
     const change = { revokedAt: ctx.clock.now() };
     const { affected } = await this.tokens(ctx).update({ organizationId, id, revokedAt: IsNull() }, change);
     return affected === 1;
+  }
+
+  async rotate(
+    ctx: RequestContext,
+    id: string,
+    value: Pick<PersonalAccessTokenEntity, 'digest' | 'last4'>,
+  ): Promise<void> {
+    await this.tokens(ctx).update({ id }, value);
   }
 
   /** The living token of a digest, by one indexed read. */

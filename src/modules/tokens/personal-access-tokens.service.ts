@@ -5,6 +5,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { requireRoom } from '#kernel/quota/quota';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
 import { AccessService } from '#modules/access';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
@@ -73,6 +74,20 @@ export class PersonalAccessTokensService {
     });
   }
 
+  /** Gives one of the developer's own tokens another value; the old one stops at once. */
+  async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {
+    const token = newToken('ag_pat_');
+    return this.transactions.run(ctx, async (tx) => {
+      const old = await this.repository.findLiving(tx, organizationId, id);
+      if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
+      const value = { digest: digestOf(token), last4: token.slice(-4) };
+      await this.repository.rotate(tx, id, value);
+      const payload = { token_id: id, name: old.name };
+      await this.audit.record(tx, { type: 'personal_access_token.rotated', organizationId, payload });
+      return { ...old, ...value, token };
+    });
+  }
+
   /** It stops working at once. A developer revokes their own, an ADMIN anybody's. */
   async revoke(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
     const { developerId } = developerOf(ctx);
@@ -99,10 +114,11 @@ export class PersonalAccessTokensService {
 
   private async requireRoom(ctx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
-    if ((await this.repository.lockAndCount(ctx, developerId)) < limit) return;
-    throw new AppError('quota_exceeded', {
-      message: `You have ${limit} personal access tokens, which is the limit. Revoke one first.`,
-      details: { quota: 'pats_per_developer', limit },
-    });
+    const used = await this.repository.lockAndCount(ctx, developerId);
+    requireRoom(
+      { name: 'pats_per_developer', limit },
+      used,
+      `You have ${limit} personal access tokens, which is the limit. Revoke one first.`,
+    );
   }
 }

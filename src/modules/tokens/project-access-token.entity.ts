@@ -1,9 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 
 /** A credential for automation, owned by a project (specification §5). Only its digest is kept. */
 @Entity('project_access_token')
 @Unique('uq_project_access_token_digest', ['digest'])
+@Unique('uq_project_access_token_previous', ['previousDigest'])
+@Check('ck_project_access_token_previous', '(previous_digest IS NULL) = (previous_until IS NULL)')
 @Index('ix_project_access_token_project', ['projectId', 'id'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_project_access_token_project',
@@ -27,6 +29,13 @@ export class ProjectAccessTokenEntity {
 
   @Column({ type: 'bytea' })
   digest: Buffer;
+
+  /** The value before the last rotation, while it still works. */
+  @Column({ type: 'bytea', name: 'previous_digest', nullable: true })
+  previousDigest: Buffer | null;
+
+  @Column({ type: 'timestamptz', name: 'previous_until', precision: 3, nullable: true })
+  previousUntil: Date | null;
 
   @Column('text')
   last4: string;

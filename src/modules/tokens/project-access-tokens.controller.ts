@@ -11,7 +11,10 @@ import { projectScope } from '#platform/http/scopes';
 import { Idempotent } from '#platform/idempotency/idempotent';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
-import { CreateProjectAccessTokenRequest } from './dto/create-project-access-token.request';
+import {
+  CreateProjectAccessTokenRequest,
+  RotateProjectAccessTokenRequest,
+} from './dto/create-project-access-token.request';
 import { NewProjectAccessTokenResponse, ProjectAccessTokenPage } from './dto/project-access-token.response';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from './tokens.mapper';
@@ -24,7 +27,7 @@ export class ProjectAccessTokensController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'UPLOAD_BUILD' })
   @Limit('read')
-  @Answers("A page of the project's living tokens, without their values.", ProjectAccessTokenPage)
+  @Answers("List the project's living tokens, without their values", ProjectAccessTokenPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
     return toPage(await this.tokens.page(ctx, projectScope(query), query), toProjectAccessTokenResponse);
   }
@@ -34,7 +37,7 @@ export class ProjectAccessTokensController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @Answers('The token with its value, shown this once.', NewProjectAccessTokenResponse, 201)
+  @Answers('Create a project access token; its value is shown this once', NewProjectAccessTokenResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -46,11 +49,26 @@ export class ProjectAccessTokensController {
     );
   }
 
+  @Post(':token_id/rotate')
+  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Limit('write')
+  @Idempotent()
+  @Answers('Give a project access token a new value, shown this once', NewProjectAccessTokenResponse)
+  async rotate(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('token_id') id: string,
+    @Body() body: RotateProjectAccessTokenRequest,
+  ): Promise<NewProjectAccessTokenResponse> {
+    const overlapSeconds = body.overlap_seconds ?? 0;
+    return toNewProjectAccessTokenResponse(await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds));
+  }
+
   @Delete(':token_id')
   @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('It is revoked.')
+  @AnswersNothing('Revoke a project access token')
   revoke(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('token_id') id: string): Promise<void> {
     return this.tokens.revoke(ctx, projectScope(query), id);
   }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, type Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
+
+/** What a rotation changes. */
+export type RotatedValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousDigest' | 'previousUntil'>;
 
 @Injectable()
 export class ProjectAccessTokensRepository {
@@ -12,9 +15,7 @@ export class ProjectAccessTokensRepository {
 
   /** Counts the living tokens of a project while nobody else can add one. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query(`SELECT pg_advisory_xact_lock(hashtextextended('project-access-tokens|' || $1, 0))`, [projectId]);
+    await this.transactions.takeTurn(ctx, `project-access-tokens|${projectId}`);
     return this.tokens(ctx).countBy({ projectId, revokedAt: IsNull() });
   }
 
@@ -49,10 +50,21 @@ export class ProjectAccessTokensRepository {
     return affected === 1;
   }
 
-  /** The living token of a digest, by one indexed read. */
+  /** The living token of a digest: its value, or the one before while the overlap of a rotation lasts. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<ProjectAccessTokenEntity | null> {
-    const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });
-    return token && (token.expiresAt === null || token.expiresAt > ctx.clock.now()) ? token : null;
+    const now = ctx.clock.now();
+    const token = await this.tokens(ctx).findOne({
+      where: [
+        { digest, revokedAt: IsNull() },
+        { previousDigest: digest, previousUntil: MoreThan(now), revokedAt: IsNull() },
+      ],
+    });
+    return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+  }
+
+  /** Gives a token another value. */
+  async rotate(ctx: RequestContext, id: string, value: RotatedValue): Promise<void> {
+    await this.tokens(ctx).update({ id }, value);
   }
 
   private tokens(ctx: RequestContext): Repository<ProjectAccessTokenEntity> {

@@ -5,6 +5,7 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { requireRoom } from '#kernel/quota/quota';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/tokens/token-format';
 import { AccessService } from '#modules/access';
 import { type ProjectScope } from '#kernel/scope/scope';
@@ -55,6 +56,8 @@ export class ProjectAccessTokensService {
         id: newId(),
         ...draft,
         digest: digestOf(token),
+        previousDigest: null,
+        previousUntil: null,
         last4: token.slice(-4),
         createdBy: developerOf(tx).developerId,
         createdAt: tx.clock.now(),
@@ -72,12 +75,37 @@ export class ProjectAccessTokensService {
     });
   }
 
+  /**
+   * Gives a token another value. The old one stops at once, or works on for `overlapSeconds`, so that CI can be changed over
+   * without a gap; rotating again ends the overlap.
+   */
+  async rotate(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    overlapSeconds: number,
+  ): Promise<NewProjectAccessToken> {
+    const token = newToken('ag_prj_');
+    return this.transactions.run(ctx, async (tx) => {
+      const old = await this.require(tx, scope, id);
+      const until = overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null;
+      const value = {
+        digest: digestOf(token),
+        last4: token.slice(-4),
+        previousDigest: until && old.digest,
+        previousUntil: until,
+      };
+      await this.repository.rotate(tx, id, value);
+      const payload = { token_id: id, name: old.name, overlap_seconds: overlapSeconds };
+      await this.audit.record(tx, { type: 'project_access_token.rotated', ...scope, payload });
+      return { ...old, ...value, token };
+    });
+  }
+
   /** It stops working at once. @throws AppError insufficient_role for a token whose role is above the caller's own. */
   async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const token = await this.repository.findLiving(tx, scope, id);
-      if (!token) throw AppError.notFound('project access token');
-      await this.requireRole(tx, scope, token.role);
+      const token = await this.require(tx, scope, id);
       if (!(await this.repository.revoke(tx, scope, id))) throw AppError.notFound('project access token');
       await this.audit.record(tx, {
         type: 'project_access_token.revoked',
@@ -97,6 +125,14 @@ export class ProjectAccessTokensService {
     return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
   }
 
+  /** A living token that is not above the caller's own role. */
+  private async require(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity> {
+    const token = await this.repository.findLiving(ctx, scope, id);
+    if (!token) throw AppError.notFound('project access token');
+    await this.requireRole(ctx, scope, token.role);
+    return token;
+  }
+
   private async requireRole(ctx: RequestContext, scope: ProjectScope, wanted: ProjectRole): Promise<void> {
     const held = await this.access.projectRoleOf(ctx, scope, developerOf(ctx).developerId);
     if (held && includesRole(held, wanted)) return;
@@ -108,10 +144,11 @@ export class ProjectAccessTokensService {
 
   private async requireRoom(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     const limit = this.quotas.tokensPerProject;
-    if ((await this.repository.lockAndCount(ctx, scope)) < limit) return;
-    throw new AppError('quota_exceeded', {
-      message: `The project has ${limit} tokens, which is the limit. Revoke one first.`,
-      details: { quota: 'tokens_per_project', limit },
-    });
+    const used = await this.repository.lockAndCount(ctx, scope);
+    requireRoom(
+      { name: 'tokens_per_project', limit },
+      used,
+      `The project has ${limit} tokens, which is the limit. Revoke one first.`,
+    );
   }
 }

@@ -1,13 +1,14 @@
 import { type FileHandle } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
-const BLOCK_BYTES = 1024 * 1024;
-const BLOCKS = 3;
+/** Measured from 64 KiB to 1 MiB: with larger ones the blocks no longer stay in the processor's cache when it is busy. */
+const BLOCK_BYTES = 128 * 1024;
+const BLOCKS = 6;
 
 /**
- * Writes a stream into a file in blocks of 1 MiB: chunks are copied into one block while the blocks before it are on their way
- * to the disk. Writing each 64 KiB chunk of a socket on its own costs about twice the CPU, in wake-ups of the thread pool.
- * At most three blocks are held. The file handle stays the caller's to sync and to close.
+ * Writes a stream into a file in blocks of 128 KiB: chunks are copied into one block while the blocks before it are on their way
+ * to the disk. Writing each chunk of a socket on its own costs more CPU, in wake-ups of the thread pool, and waits for each write.
+ * At most six blocks are held. The file handle stays the caller's to sync and to close.
  */
 export class BlockWriter extends Writable {
   sizeBytes = 0;
@@ -24,7 +25,7 @@ export class BlockWriter extends Writable {
     private readonly file: FileHandle,
     private readonly onChunk: (chunk: Buffer) => void = () => undefined,
   ) {
-    super({ decodeStrings: true });
+    super({ highWaterMark: BLOCK_BYTES });
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { QueryFailedError } from 'typeorm';
 import { AppError } from '#kernel/errors/app-error';
 
@@ -14,16 +15,17 @@ const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
   'EPIPE',
   'ETIMEDOUT',
-  '53300',
-  '53400',
-  '57014',
 ]);
+/** A wait of ours ran out (a lock's, a statement's, an idle transaction's), or a stand-by has not taken over yet. */
+const FOR_NOW = new Set(['55P03', '57014', '25P03', '25006']);
 
 const driverErrorOf = (error: unknown): DriverError | null => {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return source instanceof Error ? source : null;
+  return types.isNativeError(source) ? source : null;
 };
 
 /** A serialization failure or a deadlock: the same work may well succeed when run again. */
@@ -49,7 +51,7 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
 const isBadValue = (code: string): boolean => code === '23514' || code === '23502' || BAD_TEXT.has(code);
 
 const isUnreachable = (code: string): boolean =>
-  UNREACHABLE.has(code) || RETRYABLE.has(code) || code.startsWith('08') || code.startsWith('57P0');
+  UNREACHABLE.has(code) || RETRYABLE.has(code) || FOR_NOW.has(code) || /^(08|53|57P0)/.test(code);
 
 const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {

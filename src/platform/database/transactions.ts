@@ -26,6 +26,14 @@ export class Transactions {
     }
   }
 
+  /**
+   * Takes turns: waits until no other transaction holds `turn`, and holds it until this one ends. A statement of its own, so
+   * that what is counted after it sees all that the turns before have committed. That is how quotas are exact.
+   */
+  async takeTurn(ctx: RequestContext, turn: string): Promise<void> {
+    await this.manager(ctx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+  }
+
   /** The entity manager that `ctx` works with: its transaction's, or the pool's. For repositories. */
   manager(ctx: RequestContext): EntityManager {
     return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.dataSource.manager;

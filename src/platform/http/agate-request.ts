@@ -6,6 +6,4 @@ export interface AgateRequest extends Request {
   context: RequestContext;
   /** Why the body could not be read; told after authorization, like every other fault of a body. */
   bodyError?: unknown;
-  /** Whether the credential came in a cookie (and the cross-site rule applies). */
-  cookieCredential?: boolean;
 }

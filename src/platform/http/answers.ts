@@ -1,32 +1,74 @@
 import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** What a route answers when all goes well: its status, its model and a sentence for the OpenAPI document. */
-export const Answers = (description: string, model: Type | [Type], status = 200): MethodDecorator =>
+/**
+ * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
+ * all goes well: status and model.
+ */
+export const Answers = (summary: string, model: Type | [Type], status: 200 | 201 | 202 = 200): MethodDecorator =>
   applyDecorators(
+    ApiOperation({ summary }),
     HttpCode(status),
-    ApiResponse({ status, description, ...(Array.isArray(model) ? { type: model } : { type: model }) }),
+    ApiResponse({
+      status,
+      description: MEANING[status],
+      ...(Array.isArray(model) ? { type: model } : { type: model }),
+    }),
   );
 
 /** A route with nothing to say: `204`. */
-export const AnswersNothing = (description: string): MethodDecorator =>
-  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));
+export const AnswersNothing = (summary: string): MethodDecorator =>
+  applyDecorators(ApiOperation({ summary }), HttpCode(204), ApiResponse({ status: 204, description: MEANING[204] }));
 
 /** A route that answers bytes of its own kind. */
-export const AnswersFile = (description: string): MethodDecorator =>
-  ApiResponse({
-    status: 200,
-    description,
-    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-  });
-
-/** A route that answers a page for people. */
-export const AnswersPage = (description: string): MethodDecorator =>
+export const AnswersFile = (summary: string, mediaType = 'application/octet-stream'): MethodDecorator =>
   applyDecorators(
+    ApiOperation({ summary }),
+    ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaType) }),
+  );
+
+/** `HEAD` of a route that answers by `sendBlob` (RFC 9110 §13). */
+export const AnswersBlobHead = (summary: string): MethodDecorator =>
+  applyDecorators(
+    AnswersFile(summary),
+    textHeader('If-None-Match', 'ETags you have.'),
+    ApiResponse({ status: 304, description: 'You have it already.' }),
+  );
+
+/** A route that answers by `sendBlob`: whole, in part, or "you have it already" (RFC 9110 §13, §14). */
+export const AnswersBlob = (summary: string): MethodDecorator =>
+  applyDecorators(
+    AnswersBlobHead(summary),
+    textHeader('Range', 'One range of bytes.'),
+    textHeader('If-Range', 'The ETag of the file that you have a part of.'),
+    ApiResponse({ status: 206, description: 'The range asked for.', content: bytesOf('application/octet-stream') }),
+  );
+
+const textHeader = (name: string, description: string): MethodDecorator & ClassDecorator =>
+  ApiHeader({ name, required: false, description, schema: { type: 'string' } });
+
+/** A route that answers a page for people; with a model, also JSON for programs that ask for it. */
+export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary }),
     HttpCode(200),
-    ApiResponse({ status: 200, description, content: { 'text/html': { schema: { type: 'string' } } } }),
+    ...(model ? [ApiExtraModels(model)] : []),
+    ApiResponse({
+      status: 200,
+      description: MEANING[200],
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        ...(model && { 'application/json': { schema: { $ref: getSchemaPath(model) } } }),
+      },
+    }),
   );
 
 /** A route that sends the client on, to the `url` it answers. */
-export const Redirects = (description: string): MethodDecorator =>
-  applyDecorators(Redirect('', 302), ApiResponse({ status: 302, description }));
+export const Redirects = (summary: string): MethodDecorator =>
+  applyDecorators(ApiOperation({ summary }), Redirect('', 302), ApiResponse({ status: 302, description: 'Go on.' }));
+
+const MEANING = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' } as const;
+
+const bytesOf = (mediaType: string): Record<string, object> => ({
+  [mediaType]: { schema: { type: 'string', format: 'binary' } },
+});

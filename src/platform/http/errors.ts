@@ -1,6 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
-import { type ErrorCode } from '#kernel/errors/catalogue';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 
 export const ERRORS_KEY = 'agate:errors';
 
@@ -8,5 +7,4 @@ export const ERRORS_KEY = 'agate:errors';
  * Names the errors that a route can answer beyond those that follow from its other declarations (access, limit, input):
  * they become the error responses of the OpenAPI document.
  */
-export const Errors = (...codes: readonly ErrorCode[]): MethodDecorator =>
-  applyDecorators(SetMetadata(ERRORS_KEY, codes), ApiExtension('x-errors', codes));
+export const Errors = (...cases: readonly ErrorCase[]): CustomDecorator => SetMetadata(ERRORS_KEY, cases);

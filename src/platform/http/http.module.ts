@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ErrorPresenter } from './error-presenter';
-import { Readiness } from './readiness';
 
-/** What answers errors, and whether this process wants traffic. */
+/** What answers errors. */
 @Global()
-@Module({ providers: [ErrorPresenter, Readiness], exports: [ErrorPresenter, Readiness] })
+@Module({ providers: [ErrorPresenter], exports: [ErrorPresenter] })
 export class HttpModule {}

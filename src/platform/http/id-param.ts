@@ -1,4 +1,5 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 
@@ -11,4 +12,10 @@ class IdPipe implements PipeTransform<string, string> {
 }
 
 /** The id of the operation's resource, from the path. What is no uuid names nothing: `404 not_found`. */
-export const IdParam = (name: string): ParameterDecorator => Param(name, IdPipe);
+export const IdParam =
+  (name: string): ParameterDecorator =>
+  (target, method, index) => {
+    Param(name, IdPipe)(target, method, index);
+    const handler = method && Object.getOwnPropertyDescriptor(target, method);
+    if (handler) ApiParam({ name, schema: { type: 'string', format: 'uuid' } })(target, method, handler);
+  };

@@ -7,6 +7,7 @@ import { isDeveloper, type Identity, principalOf } from '#kernel/context/identit
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { closeAfterAnswer } from '#platform/http/close-after-answer';
 import { type Attempt, type IdempotencyScope, IdempotencyService, type StoredAnswer } from './idempotency.service';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent';
 import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
@@ -74,8 +75,8 @@ const unitOfWork =
 function replay(answer: StoredAnswer, request: AgateRequest, response: Response): unknown {
   response.status(answer.status);
   response.setHeader('Idempotency-Replayed', 'true');
-  // A replayed upload answers before its body was read: the rest of the body is not wanted.
-  if (!request.complete) response.setHeader('Connection', 'close');
+  // A replayed upload answers before its body was read.
+  closeAfterAnswer(request, response);
   return answer.body ?? undefined;
 }
 

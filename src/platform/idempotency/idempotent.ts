@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { ApiHeader } from '@nestjs/swagger';
 
 export const IDEMPOTENT_KEY = 'agate:idempotent';
 
@@ -15,7 +15,6 @@ export interface IdempotentOptions {
 export const Idempotent = (options: IdempotentOptions = { streams: false }): MethodDecorator =>
   applyDecorators(
     SetMetadata(IDEMPOTENT_KEY, options),
-    ApiExtension('x-idempotent', true),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,

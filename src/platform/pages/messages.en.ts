@@ -49,8 +49,40 @@ export const en = {
       title: 'Look in your inbox',
       text: 'If this address belongs to an account, a link to choose a new password is on its way.',
     },
+    confirmNewEmail: {
+      title: 'Confirm your new address',
+      text: 'From then on you log in with it. All sessions will be logged out.',
+      submit: 'Confirm the address',
+    },
+    emailChanged: {
+      title: 'Your new address is confirmed',
+      text: 'All sessions were logged out. Log in again with the new address.',
+    },
+    emailLinkInvalid: {
+      title: 'This link no longer works',
+      text: 'It has expired or was used before. Log in and change your address again to get a new one.',
+    },
+    invitation: {
+      title: 'You are invited',
+      text: 'Log in to the account with the e-mail address that the invitation was sent to, then accept it here.',
+      submit: 'Accept the invitation',
+    },
+    joined: {
+      title: 'You have joined',
+      text: (organization: string) => `You are a member of ${organization} now.`,
+    },
     email: 'E-mail address',
     newPassword: 'New password',
+  },
+
+  captcha: {
+    title: 'Proof that you are not a script',
+    solving: 'Your browser is solving a small puzzle, to keep scripts away…',
+    solved: 'The puzzle is solved.',
+    failed:
+      'Your browser could not solve the puzzle. It needs an address that starts with https://. Reload to try again.',
+    noScript: 'This form is protected against scripts. Please switch on JavaScript to send it.',
+    notNeeded: 'This service asks for no proof.',
   },
 
   errors: {

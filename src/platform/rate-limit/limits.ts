@@ -1,5 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export interface LimitClass {
   readonly limit: number;
@@ -15,8 +14,10 @@ export const LIMIT_CLASSES = {
   upload: { limit: 60, windowSeconds: 60 },
   download: { limit: 300, windowSeconds: 60 },
   login: { limit: 30, windowSeconds: 60, byEmail: true },
+  password: { limit: 10, windowSeconds: 300 },
   signup: { limit: 20, windowSeconds: 3600 },
   mail: { limit: 10, windowSeconds: 3600, byEmail: true },
+  invite: { limit: 60, windowSeconds: 3600 },
   page: { limit: 300, windowSeconds: 60 },
   health: { limit: 1200, windowSeconds: 60 },
 } as const satisfies Record<string, LimitClass>;
@@ -32,5 +33,4 @@ export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };
 export const LIMIT_KEY = 'agate:limit';
 
 /** Declares the rate-limit class of a route. */
-export const Limit = (name: LimitClassName): MethodDecorator =>
-  applyDecorators(SetMetadata(LIMIT_KEY, name), ApiExtension('x-rate-class', name));
+export const Limit = (name: LimitClassName): CustomDecorator => SetMetadata(LIMIT_KEY, name);

@@ -1,5 +1,5 @@
 import { applyDecorators, type CustomDecorator, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import { type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
 
 export type CredentialKind = 'jwt' | 'pat' | 'project-token';
@@ -43,9 +43,8 @@ const SCHEMES: Record<CredentialKind, () => MethodDecorator & ClassDecorator> = 
 export function Access(rule: AccessRule): MethodDecorator {
   const metadata: CustomDecorator = SetMetadata(ACCESS_KEY, rule);
   if (!isCredentialAccess(rule)) {
-    const invite = 'invite' in rule ? [ApiSecurity('invite_token')] : [];
-    return applyDecorators(metadata, ApiExtension('x-access', rule), ...invite);
+    return applyDecorators(metadata, ...('invite' in rule ? [ApiSecurity('invite_token')] : []));
   }
   if (rule.by.includes('pat') && !rule.scope) throw new TypeError('@Access: `pat` needs a `scope`.');
-  return applyDecorators(metadata, ApiExtension('x-access', { ...rule }), ...rule.by.map((kind) => SCHEMES[kind]()));
+  return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()));
 }

@@ -27,7 +27,7 @@ export class UploadBody extends Readable {
     private readonly request: IncomingMessage,
     private readonly limits: UploadBodyLimits,
   ) {
-    super({ highWaterMark: 256 * 1024 });
+    super();
     this.headers = request.headers;
     const onData = (chunk: Buffer): void => this.accept(chunk);
     const onEnd = (): void => {

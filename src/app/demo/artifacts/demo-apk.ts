@@ -3,7 +3,7 @@ import { signApk } from './apk-signature';
 import { encodeBinaryXml, type XmlAttribute, type XmlElement } from './binary-xml';
 import { type DemoBuild } from './demo-build';
 import { encodeResourceTable, resourceId } from './resource-table';
-import { makeSigner } from './self-signed-certificate';
+import { makeSigner, type Signer } from './self-signed-certificate';
 import { zip } from './zip';
 
 const ICON = 'res/drawable/icon.png';
@@ -24,11 +24,13 @@ const ATTRIBUTES = {
   targetSdkVersion: 0x01010270,
 } as const;
 
+/** Somebody made up on the spot. An update installs only if the same one has signed it. */
+export const demoSigner = (validFrom: Date): Signer => makeSigner('Agate Demo', validFrom);
+
 /**
- * A complete Android package without code, signed by a developer made up on the spot: it installs, and shows an empty screen
- * of the framework's own.
+ * A complete Android package without code, signed: it installs, and shows an empty screen of the framework's own.
  */
-export async function demoApk(build: DemoBuild): Promise<Buffer> {
+export async function demoApk(build: DemoBuild, signer: Signer = demoSigner(build.builtAt)): Promise<Buffer> {
   const resources = encodeResourceTable(build.bundleId, [
     { type: 'string', name: 'app_name', value: build.name },
     { type: 'drawable', name: 'icon', value: ICON, density: XXXHDPI },
@@ -42,7 +44,7 @@ export async function demoApk(build: DemoBuild): Promise<Buffer> {
     ],
     build.builtAt,
   );
-  return signApk(apk, makeSigner('Agate Demo', build.builtAt));
+  return signApk(apk, signer);
 }
 
 const android = (name: keyof typeof ATTRIBUTES, value: XmlAttribute['value']): XmlAttribute => ({

@@ -7,6 +7,14 @@ export class LoginRequest {
 
   @PasswordField()
   password: string;
+
+  @TextField({
+    max: 20,
+    optional: true,
+    description: 'With a second factor: its code, or a recovery code.',
+    example: '123456',
+  })
+  mfa_code?: string;
 }
 
 export class RefreshRequest {

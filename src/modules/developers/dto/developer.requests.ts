@@ -1,6 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsString } from 'class-validator';
+import { CaptchaField } from '#modules/captcha';
 import { EmailField, TextField } from '#platform/http/fields';
 import { NewPasswordField } from '#platform/http/password-field';
 
@@ -13,6 +11,9 @@ export class SignUpRequest {
 
   @TextField({ max: 100, optional: true, example: 'Ann Example' })
   name?: string;
+
+  @CaptchaField()
+  captcha?: string;
 }
 
 export class UpdateDeveloperRequest {
@@ -23,14 +24,9 @@ export class UpdateDeveloperRequest {
 export class EmailRequest {
   @EmailField()
   email: string;
-}
 
-/** The token of a mailed link; a link without one is shown as one that no longer works. */
-export class LinkQuery {
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value : ''))
-  @ApiProperty({ type: 'string', required: false, description: 'The token of the mailed link.' })
-  @IsString()
-  token: string = '';
+  @CaptchaField()
+  captcha?: string;
 }
 
 export class VerifyEmailRequest {

@@ -1,5 +1,5 @@
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, TextField, TimeField } from '#platform/http/fields';
+import { EnumField, IntegerField, TextField, TimeField } from '#platform/http/fields';
 
 export class CreateProjectAccessTokenRequest {
   @TextField({ max: 100, example: 'GitHub Actions' })
@@ -19,4 +19,15 @@ export class CreateProjectAccessTokenRequest {
     example: '2027-11-20T00:00:00.000Z',
   })
   expires_at?: string | null;
+}
+
+export class RotateProjectAccessTokenRequest {
+  @IntegerField({
+    min: 0,
+    max: 86_400,
+    optional: true,
+    description: 'How long the old value works on. Default 0: not at all.',
+    example: 3600,
+  })
+  overlap_seconds?: number;
 }

@@ -50,3 +50,9 @@ const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
 
 const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
   name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
+
+/** To a new address: using its link proves that it is theirs. */
+export const CONFIRM_NEW_EMAIL = load<ResetPasswordData>('confirm-new-email', 'Confirm your new address for Agate');
+
+/** To the old address, after the change. Holds no secret. */
+export const EMAIL_CHANGED = load<object>('email-changed', 'Your Agate address was changed');

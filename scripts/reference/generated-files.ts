@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { openApiDocument } from '#app/openapi';
+import { accessPage } from './access-table';
+import { auditEventsPage } from './audit-events';
+import { configurationPage, environmentExample } from './configuration';
+import { errorsPage } from './error-catalogue';
+import { modulesPage } from './module-graph';
+import { previewApp } from './preview-app';
+
+/** Everything in the repository that is made from the sources: path → content. The same sources give the same bytes. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const app = await previewApp();
+  try {
+    const document = openApiDocument(app);
+    return new Map([
+      ['.env.example', environmentExample()],
+      ['docs/generated/access.md', accessPage(app, document)],
+      ['docs/generated/audit-events.md', auditEventsPage()],
+      ['docs/generated/configuration.md', configurationPage()],
+      ['docs/generated/errors.md', errorsPage()],
+      ['docs/generated/modules.md', modulesPage()],
+      ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ]);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '#app/app.module';
+import { setUpApp } from '#app/app.setup';
+import { SystemClock } from '#platform/clock/system-clock';
+import { loadConfig } from '#platform/config/load-config';
+import { Secrets } from '#platform/crypto/secrets';
+import { createLogger } from '#platform/logging/logger';
+
+/** The application as it is declared, with default configuration: nothing is connected to, started or written. */
+export async function previewApp(): Promise<NestExpressApplication> {
+  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
+  const secrets = new Secrets([], [{ id: 'none', secret: Buffer.alloc(32) }], Buffer.alloc(32));
+  const parts = { config, secrets, logger: createLogger(config), clock: new SystemClock(), databaseUrl: '' };
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+    preview: true,
+    abortOnError: false,
+    bodyParser: false,
+    logger: false,
+  });
+  setUpApp(app);
+  return app;
+}

@@ -1,0 +1,124 @@
+import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
+import { credentialAccessOf, type DeclaredRoute, isGated, needsVerified } from '../routes';
+import { errorExampleRef, type HeaderName, headerRefs } from './components';
+import { errorsOf, type RouteInput } from './route-errors';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  required?: boolean;
+  description?: string;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Answer {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, object>;
+}
+
+/** An operation of the document, as far as it is completed here. */
+export interface Operation {
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: object;
+  responses: Record<string, Answer | Reference>;
+  security?: object[];
+  [extension: `x-${string}`]: unknown;
+}
+
+/** Error answers that operations share, by the name of what they tell. */
+export type SharedAnswers = Record<string, Answer>;
+
+/** Adds to an operation what the route's declarations say beyond its signature: access, errors, headers. */
+export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
+  operation['x-access'] = accessOf(route);
+  operation.security ??= [];
+  if (credentialAccessOf(route)?.by.includes('project-token')) operation.parameters?.forEach(leaveOutBound);
+  for (const [status, answer] of Object.entries(operation.responses)) describeAnswer(answer, Number(status), route);
+  addErrors(operation, route, shared);
+}
+
+/** `x-access`, as clients and tests read it. */
+export interface XAccess {
+  readonly credentials: readonly string[];
+  readonly role: { readonly organization: 'member' | readonly string[] | null; readonly project: string | null } | null;
+  readonly scope: string | null;
+  readonly verified: boolean;
+  readonly billing_gated: boolean;
+  readonly idempotent: boolean;
+  readonly rate_class: string | undefined;
+}
+
+/** What a route declares, as contract §18 wants it shown. */
+export function accessOf(route: DeclaredRoute): XAccess {
+  const access = credentialAccessOf(route);
+  const { organization = null, project = null, scope = null } = access ?? {};
+  return {
+    credentials: access?.by ?? (route.access && 'invite' in route.access ? ['invite'] : []),
+    role: organization || project ? { organization, project } : null,
+    scope,
+    verified: needsVerified(route),
+    billing_gated: isGated(route),
+    idempotent: route.idempotent !== undefined,
+    rate_class: route.limit,
+  };
+}
+
+export const inputOf = ({ requestBody, parameters = [] }: Operation): RouteInput => ({
+  hasBody: requestBody !== undefined,
+  hasParameters: parameters.length > 0,
+});
+
+function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
+  const forPeople = isForPeople(operation, route);
+  for (const [status, cases] of errorsOf(route, inputOf(operation))) {
+    const name = [...cases, ...(forPeople ? ['page'] : [])].join('.');
+    shared[name] ??= errorAnswer(status, cases, forPeople);
+    operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+  }
+}
+
+/** A project access token brings its parents with it (contract §7). */
+function leaveOutBound(parameter: Parameter): void {
+  if (parameter.in !== 'query' || !['organization_id', 'project_id'].includes(parameter.name)) return;
+  parameter.required = false;
+  parameter.description = `${parameter.description ?? ''} May be left out with a project access token.`.trim();
+}
+
+/** People with a browser see errors as pages, too. */
+const isForPeople = ({ responses }: Operation, { path }: DeclaredRoute): boolean =>
+  /^\/(install|download)\//.test(path) ||
+  Object.values(responses).some((answer) => 'content' in answer && answer.content?.['text/html']);
+
+/** On every answer. */
+const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
+
+function describeAnswer(answer: Answer | Reference, status: number, { idempotent }: DeclaredRoute): void {
+  if ('$ref' in answer) return;
+  const names: HeaderName[] = [...COMMON_HEADERS];
+  if (idempotent) names.push('IdempotencyReplayed');
+  if (status >= 300 && status < 304) names.push('Location');
+  answer.headers = { ...headerRefs(names), ...answer.headers };
+}
+
+function errorAnswer(status: number, cases: readonly ErrorCase[], forPeople: boolean): Answer {
+  const names: HeaderName[] = [...COMMON_HEADERS];
+  if (status === 401) names.push('WwwAuthenticate');
+  if (status === 429 || status === 503) names.push('RetryAfter');
+  const describe = (name: ErrorCase): string => `\`${ERROR_CATALOGUE[name].code}\`: ${ERROR_CATALOGUE[name].message}`;
+  return {
+    description: cases.map(describe).join('\n\n'),
+    headers: headerRefs(names),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(cases.map((name) => [name, errorExampleRef(name)])),
+      },
+      ...(forPeople && { 'text/html': { schema: { type: 'string' } } }),
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { type Identity } from '#kernel/context/identity';
+import { type AccessDemand, type AccessFacts, refuseCredential, refuseRole, type Refusal } from './policy';
+import { ORGANIZATION_ROLES, type OrganizationRole, PAT_SCOPES, PROJECT_ROLES } from './roles';
+
+/**
+ * The policy against an oracle that is written from contract §2 alone: what each role gives as plain sets, and the refusals
+ * as a list in their order. Red when: `||` for `&&` in refusePat; a rung of the ladder is compared with `>`; the order of two
+ * refusals is swapped; ADMIN or MANAGER implies less.
+ */
+const RUNGS = {
+  VIEW_PROJECT: 1,
+  DOWNLOAD_BUILD: 2,
+  UPLOAD_BUILD: 3,
+  MANAGE_TESTERS: 4,
+  MANAGE_RELEASES: 5,
+  MANAGE_PROJECT: 6,
+};
+const IMPLIED: Record<OrganizationRole, number> = { MEMBER: 0, READ: 1, AUDITOR: 0, BILLING: 0, MANAGER: 6, ADMIN: 6 };
+
+interface Case {
+  readonly demand: AccessDemand;
+  readonly identity: Identity;
+  readonly facts: AccessFacts;
+}
+
+/** What the developer or token has in the project, as a rung; 0 is nothing. */
+const rungOf = ({ identity, facts }: Case): number =>
+  identity.kind === 'project-token'
+    ? RUNGS[identity.role]
+    : Math.max(
+        ...(facts.projectRole ? [RUNGS[facts.projectRole]] : [0]),
+        ...(facts.organizationRoles ?? []).map((role) => IMPLIED[role]),
+      );
+
+const belongsHere = ({ identity, facts }: Case): boolean => {
+  if (identity.kind === 'pat') return [null, identity.organizationId].includes(facts.organizationId);
+  if (identity.kind !== 'project-token') return true;
+  return facts.organizationId === identity.organizationId && facts.projectId === identity.projectId;
+};
+
+const isPerson = ({ identity: { kind } }: Case): boolean => kind === 'jwt' || kind === 'pat';
+const wantedRoles = ({ demand: { organization } }: Case): readonly string[] =>
+  Array.isArray(organization) ? (organization as OrganizationRole[]) : [];
+
+type Rule = readonly [applies: (it: Case) => boolean, refusal: (it: Case) => Refusal];
+const denied = (): Refusal => ({ error: 'permission_denied' });
+
+/** First come, first served. */
+const REFUSALS: readonly Rule[] = [
+  [(it) => !isPerson(it) && it.identity.kind !== 'project-token', () => ({ error: 'unauthorized' })],
+  [
+    ({ demand, identity }) => !demand.by.some((kind) => kind === identity.kind),
+    () => ({ error: 'interactive_login_required' }),
+  ],
+  [
+    ({ demand, identity }) => demand.verified && 'emailVerified' in identity && !identity.emailVerified,
+    () => ({ error: 'email_not_verified' }),
+  ],
+  [
+    ({ demand, identity }) => identity.kind === 'pat' && !identity.scopes.some((scope) => scope === demand.scope),
+    denied,
+  ],
+  [(it) => !belongsHere(it), denied],
+  [({ demand, identity }) => identity.kind === 'project-token' && demand.project === undefined, denied],
+  [
+    (it) => isPerson(it) && Boolean(it.demand.organization ?? it.demand.project) && it.facts.organizationRoles === null,
+    denied,
+  ],
+  [(it) => isPerson(it) && it.demand.project !== undefined && !(it.facts.projectExists && rungOf(it) > 0), denied],
+  [
+    (it) =>
+      isPerson(it) &&
+      wantedRoles(it).length > 0 &&
+      !it.facts.organizationRoles?.some((held) => held === 'ADMIN' || wantedRoles(it).includes(held)),
+    (it) => ({ error: 'insufficient_role', requiredRole: wantedRoles(it)[0] ?? '' }),
+  ],
+  [
+    (it) => it.demand.project !== undefined && rungOf(it) < RUNGS[it.demand.project],
+    (it) => ({ error: 'insufficient_role', requiredRole: it.demand.project ?? '' }),
+  ],
+];
+
+const expected = (it: Case): Refusal | null => REFUSALS.find(([applies]) => applies(it))?.[1](it) ?? null;
+
+const actual = ({ demand, identity, facts }: Case): Refusal | null =>
+  refuseCredential(demand, identity, facts) ?? refuseRole(demand, identity, facts);
+
+const organizationId = fc.constantFrom('organization-a', 'organization-b');
+const projectId = fc.constantFrom('project-a', 'project-b');
+const roleSet = fc.subarray([...ORGANIZATION_ROLES], { minLength: 1 });
+const developer = {
+  developerId: fc.constant('ann'),
+  email: fc.constant('ann@example.com'),
+  emailVerified: fc.boolean(),
+};
+
+const identity: fc.Arbitrary<Identity> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('jwt' as const), ...developer }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('pat' as const),
+      tokenId: fc.constant('pat'),
+      ...developer,
+      organizationId,
+      scopes: fc.subarray([...PAT_SCOPES]),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('project-token' as const),
+      tokenId: fc.constant('token'),
+      tokenName: fc.constant('CI'),
+      organizationId,
+      projectId,
+      role: fc.constantFrom(...PROJECT_ROLES),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Identity>(
+      { kind: 'anonymous' },
+      { kind: 'invite', inviteId: 'link' },
+      { kind: 'system', name: 'job' },
+    ),
+  },
+);
+
+const demand: fc.Arbitrary<AccessDemand> = fc
+  .record({
+    by: fc.subarray(['jwt', 'pat', 'project-token'] as const, { minLength: 1 }),
+    organization: fc.option(fc.oneof(fc.constant('member' as const), roleSet), { nil: undefined }),
+    project: fc.option(fc.constantFrom(...PROJECT_ROLES), { nil: undefined }),
+    scope: fc.option(fc.constantFrom(...PAT_SCOPES), { nil: undefined }),
+    verified: fc.boolean(),
+  })
+  .map(
+    (record) =>
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as AccessDemand,
+  );
+
+const facts: fc.Arbitrary<AccessFacts> = fc.record({
+  organizationId: fc.option(organizationId),
+  projectId: fc.option(projectId),
+  organizationRoles: fc.option(roleSet),
+  projectRole: fc.option(fc.constantFrom(...PROJECT_ROLES)),
+  projectExists: fc.boolean(),
+});
+
+describe('the access policy', () => {
+  it('is what contract §2 says: kind, e-mail, scope and place, sight, roles, in this order', () => {
+    fc.assert(
+      fc.property(fc.record({ demand, identity, facts }), (it) => {
+        expect(actual(it)).toEqual(expected(it));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives more, never less, for more roles, scopes and a higher rung', () => {
+    fc.assert(
+      fc.property(fc.record({ demand, identity, facts }), roleSet, (it, more) => {
+        fc.pre(actual(it) === null);
+        const { organizationRoles: held } = it.facts;
+        const richer = { ...it.facts, organizationRoles: held && [...held, ...more] };
+        const wider = it.identity.kind === 'pat' ? { ...it.identity, scopes: PAT_SCOPES } : it.identity;
+        expect(actual({ ...it, identity: wider, facts: richer })).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

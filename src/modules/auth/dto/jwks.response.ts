@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EnumField, TextField } from '#platform/http/fields';
+
+/** An RSA public key (RFC 7517, RFC 7518 §6.3). */
+export class JwkResponse {
+  @EnumField(['RSA'])
+  kty: 'RSA';
+
+  @TextField({ max: 64, description: 'In the header of every JWT that it verifies.', example: 'qVhu3tTJ' })
+  kid: string;
+
+  @EnumField(['RS256'])
+  alg: 'RS256';
+
+  @EnumField(['sig'])
+  use: 'sig';
+
+  @TextField({
+    max: 2000,
+    description: 'Modulus, base64url.',
+    example: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4',
+  })
+  n: string;
+
+  @TextField({ max: 20, description: 'Exponent, base64url.', example: 'AQAB' })
+  e: string;
+}
+
+export class JwksResponse {
+  @ApiProperty({ type: [JwkResponse] })
+  keys: JwkResponse[];
+}

@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TextField } from '#platform/http/fields';
+
+export class EnrolmentResponse {
+  @TextField({ max: 64, description: 'Base 32, to type in by hand.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  secret: string;
+
+  @TextField({ max: 1000, example: 'otpauth://totp/Agate:ann%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Agate' })
+  otpauth_url: string;
+
+  @TextField({
+    max: 20_000,
+    description: 'The URL as a QR code, SVG.',
+    example: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })
+  qr_code_svg: string;
+}
+
+export class RecoveryCodesResponse {
+  @ApiProperty({ type: [String], description: 'Each works once, in place of a code.', example: ['k3m9p-x7q2a'] })
+  recovery_codes: string[];
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Delete, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { ConfirmMfaRequest, DisableMfaRequest } from './dto/mfa.requests';
+import { EnrolmentResponse, RecoveryCodesResponse } from './dto/mfa.response';
+import { SecondFactorsService } from './second-factors.service';
+
+@ApiTags('Developer account')
+@Controller('developers/me/mfa')
+export class SecondFactorsController {
+  constructor(private readonly factors: SecondFactorsService) {}
+
+  @Post()
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('already_exists')
+  @Answers('Get a secret for your authenticator app; nothing changes until it is confirmed', EnrolmentResponse)
+  async enrol(@Ctx() ctx: RequestContext): Promise<EnrolmentResponse> {
+    const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx);
+    return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
+  }
+
+  @Post('confirm')
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('invalid_input', 'operation_not_allowed')
+  @Answers(
+    'Turn the second factor on and get recovery codes, shown this once; every session ends',
+    RecoveryCodesResponse,
+  )
+  async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {
+    return { recovery_codes: [...(await this.factors.confirm(ctx, body.code))] };
+  }
+
+  @Delete()
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('invalid_input')
+  @AnswersNothing('Turn the second factor off; every session ends')
+  disable(@Ctx() ctx: RequestContext, @Body() body: DisableMfaRequest): Promise<void> {
+    return this.factors.disable(ctx, body.password, body.code);
+  }
+}

@@ -1,0 +1,20 @@
+import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
+import { EmailField, EnumSetField, TextField } from '#platform/http/fields';
+
+export class UpdateMemberRequest {
+  @EnumSetField(ORGANIZATION_ROLES, { example: ['MANAGER'] })
+  roles: OrganizationRole[];
+}
+
+export class InviteMemberRequest {
+  @EmailField()
+  email: string;
+
+  @EnumSetField(ORGANIZATION_ROLES, { example: ['MEMBER'] })
+  roles: OrganizationRole[];
+}
+
+export class AcceptInvitationRequest {
+  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  token: string;
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { HttpConfig } from '#platform/config/config';
+import { MailOutbox } from '#platform/mail/mail-outbox';
+import { loadMailTemplate, renderMail } from '#platform/mail/render-mail';
+
+interface InvitationMailData {
+  readonly organization: string;
+  readonly url: string;
+}
+
+const INVITATION = loadMailTemplate<InvitationMailData>(
+  join(__dirname, 'invitation'),
+  ({ organization }) => `Join ${organization} on Agate`,
+);
+
+/** The mail that asks somebody to join an organization. */
+@Injectable()
+export class InvitationMail {
+  constructor(
+    private readonly outbox: MailOutbox,
+    private readonly config: HttpConfig,
+  ) {}
+
+  send(
+    ctx: RequestContext,
+    to: string,
+    { organization, token }: { organization: string; token: string },
+  ): Promise<void> {
+    const url = `${this.config.baseUrl}/api/v1/organizations/invitations/accept?token=${token}`;
+    return this.outbox.queue(ctx, { to: { address: to }, ...renderMail(INVITATION, { organization, url }) });
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { OrganizationPageQuery, OrganizationQuery } from '#platform/http/parent-query';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './dto/project-member.response';
+import { ProjectMembersService } from './project-members.service';
+import { toProjectMemberResponse } from './projects.mapper';
+
+@ApiTags('Projects')
+@Controller('projects/:project_id/members')
+export class ProjectMembersController {
+  constructor(private readonly members: ProjectMembersService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('List those who have a role of their own in the project', ProjectMemberPage)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationPageQuery,
+    @IdParam('project_id') projectId: string,
+  ): Promise<ProjectMemberPage> {
+    const scope = { organizationId: query.organization_id, projectId };
+    return toPage(await this.members.page(ctx, scope, query), toProjectMemberResponse);
+  }
+
+  @Put(':developer_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Limit('write')
+  @Idempotent()
+  @Answers('Give somebody a role of their own in the project', ProjectMemberResponse)
+  async put(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+    @IdParam('developer_id') developerId: string,
+    @Body() body: PutProjectMemberRequest,
+  ): Promise<ProjectMemberResponse> {
+    const scope = { organizationId: query.organization_id, projectId };
+    return toProjectMemberResponse(await this.members.put(ctx, scope, developerId, body.role));
+  }
+
+  @Delete(':developer_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Limit('write')
+  @Idempotent()
+  @AnswersNothing('Take away the role that somebody has in the project')
+  remove(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+    @IdParam('developer_id') developerId: string,
+  ): Promise<void> {
+    return this.members.remove(ctx, { organizationId: query.organization_id, projectId }, developerId);
+  }
+}

@@ -1,0 +1,91 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '#platform/database/data-source-options';
+import { migrateDatabase } from '#platform/database/migrate';
+import { TestApp } from '../support/test-app';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+/** Everything that a migration can make, as text. */
+const SCHEMA = `
+  SELECT 'column ' || concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS thing
+    FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL
+  SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL
+  SELECT 'trigger ' || pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT 'type ' || t.typname || ' ' || string_agg(enumlabel, ',' ORDER BY enumsortorder)
+    FROM pg_type t JOIN pg_enum e ON e.enumtypid = t.oid GROUP BY t.typname
+  ORDER BY 1`;
+
+describe('migrations', () => {
+  describe('make what the entities say', () => {
+    let app: TestApp;
+    let dataSource: DataSource;
+    beforeAll(async () => {
+      app = await TestApp.start({ worker: false });
+      dataSource = app.nest.get(DataSource);
+    });
+    afterAll(() => app.stop());
+
+    // red when: an entity gains a column, or loses one, that no migration makes or drops
+    it('so that TypeORM finds nothing to change', async () => {
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      expect(upQueries.map(({ query }) => query)).toEqual([]);
+    });
+
+    // red when: a migration makes a table that no module owns
+    it('and no other table', async () => {
+      const rows = await app.sql<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+      );
+      const owned = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+      expect(rows.map(({ name }) => name).filter((name) => !owned.includes(name))).toEqual(['migration']);
+    });
+
+    it('with constraints that are named for what they are', async () => {
+      const rows = await app.sql<{ name: string }>(
+        `SELECT conname AS name FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+             AND contype IN ('p', 'f', 'u', 'c') AND conrelid <> 'migration'::regclass
+         UNION SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migration'`,
+      );
+      expect(rows.map(({ name }) => name).filter((name) => !/^(pk|fk|uq|ck|ix)_/.test(name))).toEqual([]);
+    });
+  });
+
+  describe('on an empty database', () => {
+    let database: TestDatabase;
+    let dataSource: DataSource;
+    beforeAll(async () => {
+      database = await createTestDatabase({ migrated: false });
+      dataSource = new DataSource(dataSourceOptions(database.url, 2));
+      await dataSource.initialize();
+    });
+    afterAll(async () => {
+      await dataSource.destroy();
+      await database.drop();
+    });
+
+    const schema = async (): Promise<string[]> =>
+      (await dataSource.query<{ thing: string }[]>(SCHEMA)).map(({ thing }) => thing);
+
+    // red when: a `down` forgets something, or drops what it did not make
+    it('go up, down to nothing, and up again to the same', async () => {
+      const none = await schema();
+      const count = await migrateDatabase(database.url);
+      const first = await schema();
+      for (let left = count; left > 0; left -= 1) await dataSource.undoLastMigration();
+      const ofTypeOrm = (thing: string): boolean =>
+        /^(column|constraint|index .* ON public\.)/.test(thing) && /\bmigration\b/.test(thing);
+      expect((await schema()).filter((thing) => !ofTypeOrm(thing))).toEqual(none);
+      await migrateDatabase(database.url);
+      expect(await schema()).toEqual(first);
+      expect(first.length).toBeGreaterThan(100);
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { modules, ranks } from '../../architecture.cjs';
+
+const folder = path.resolve(__dirname, '../../src/modules');
+
+/** The other modules that a module's sources import. */
+function usedBy(name: string): string[] {
+  const sources = readdirSync(path.join(folder, name), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(path.join(folder, name, file), 'utf8'));
+  const imported = sources.flatMap((source) =>
+    [...source.matchAll(/from '#modules\/([^']+)'/g)].map(([, used]) => used!),
+  );
+  return [...new Set(imported)].sort();
+}
+
+describe('architecture.cjs', () => {
+  // red when: a folder is made without a row, or a row outlives its folder
+  it('has a row for each module', () => expect(Object.keys(modules).sort()).toEqual(readdirSync(folder).sort()));
+
+  // red when: a module imports one that it is not given, or no longer imports one that it is
+  it.each(Object.keys(modules))('gives %s exactly what it uses', (name) => {
+    expect(usedBy(name)).toEqual([...(modules[name] ?? [])].sort());
+  });
+
+  it('has no circle', () => expect(ranks().size).toBe(Object.keys(modules).length));
+});

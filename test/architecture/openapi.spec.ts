@@ -1,0 +1,86 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { openApiDocument } from '#app/openapi';
+import { previewApp } from '../../scripts/reference/preview-app';
+
+type Node = Record<string, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Every object of the document with the JSON pointer to it. */
+function* nodes(value: unknown, pointer = ''): Generator<[string, Node]> {
+  if (!isNode(value)) return;
+  yield [pointer, value];
+  for (const [key, inner] of Object.entries(value)) {
+    yield* nodes(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** Whether a pointer leads to a schema. */
+const isSchema = (pointer: string): boolean =>
+  /^\/components\/schemas\/[^/]+(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer) ||
+  /\/schema(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer);
+
+describe('the OpenAPI document', () => {
+  let app: NestExpressApplication;
+  let document: OpenAPIObject;
+  let schemas: [string, Node][];
+  let validate: (pointer: string, value: unknown) => string | null;
+  beforeAll(async () => {
+    app = await previewApp();
+    document = JSON.parse(JSON.stringify(openApiDocument(app))) as OpenAPIObject;
+    schemas = [...nodes(document)].filter(([pointer]) => isSchema(pointer));
+    const ajv = addFormats(new Ajv2020({ strict: false })).addSchema(document, 'agate');
+    validate = (pointer, value) =>
+      ajv.validate({ $ref: `agate#${encodeURI(pointer)}` }, value) ? null : `${pointer}: ${ajv.errorsText()}`;
+  });
+  afterAll(() => app.close());
+
+  it('is OpenAPI 3.1 and says nothing in the words of 3.0', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(schemas.filter(([, schema]) => 'nullable' in schema)).toEqual([]);
+  });
+
+  // red when: a nullable EnumField does not list null (JSON Schema: the enum is the last word)
+  it('lists null in every enum that may be null', () => {
+    const mayBeNull = ({ type }: Node): boolean => Array.isArray(type) && type.includes('null');
+    const wrong = schemas.filter(
+      ([, schema]) => mayBeNull(schema) && Array.isArray(schema['enum']) && !schema['enum'].includes(null),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  // red when: an example is longer than its maxLength
+  it('has examples that validate', () => {
+    const faults = schemas
+      .filter(([, schema]) => 'example' in schema)
+      .map(([pointer, schema]) => validate(pointer, schema['example']));
+    expect(faults.length).toBeGreaterThan(100);
+    expect(faults.filter(Boolean)).toEqual([]);
+  });
+
+  // red when: an example of an error lacks `details`
+  it('has examples of errors that validate', () => {
+    const examples = Object.values(document.components?.examples ?? {}) as { value: unknown }[];
+    expect(examples.map(({ value }) => validate('/components/schemas/Error', value)).filter(Boolean)).toEqual([]);
+  });
+
+  it('gives each JSON model an example for every field, or the model of one', () => {
+    const isBare = ({ example, $ref, allOf, anyOf, items, properties, type }: Node): boolean =>
+      example === undefined && !$ref && !allOf && !anyOf && !items && !properties && type !== 'object';
+    const fields = schemas.filter(([pointer]) =>
+      /^\/components\/schemas\/(?!Error\/)\w+\/properties\/\w+$/.test(pointer),
+    );
+    expect(
+      fields.filter(([, schema]) => isBare(schema) && schema['format'] !== 'binary').map(([pointer]) => pointer),
+    ).toEqual([]);
+  });
+
+  it('describes every tag it uses and names every operation once', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Node[]);
+    const described = (document.tags ?? []).map(({ name }) => name);
+    expect(operations.flatMap(({ tags }) => tags as string[]).filter((tag) => !described.includes(tag))).toEqual([]);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+});

@@ -1,0 +1,124 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { openApiDocument } from '#app/openapi';
+import { accessOf, type Operation } from '#app/openapi/describe-route';
+import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
+import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { previewApp } from '../../scripts/reference/preview-app';
+
+const MUTATING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Contract §13: login and account routes take no Idempotency-Key. */
+const WITHOUT_IDEMPOTENCY = /^\/(login|developers)(\/|$)/;
+
+describe('every route', () => {
+  let app: NestExpressApplication;
+  let document: OpenAPIObject;
+  let routes: DeclaredRoute[];
+  beforeAll(async () => {
+    app = await previewApp();
+    document = openApiDocument(app);
+    routes = declaredRoutes(app);
+  });
+  afterAll(() => app.close());
+
+  const operationOf = ({ template, method }: DeclaredRoute): Operation | undefined =>
+    (document.paths[template] as Record<string, Operation> | undefined)?.[method.toLowerCase()];
+
+  /** Names of the routes for which something does not hold. */
+  const failing = (holds: (route: DeclaredRoute) => unknown): string[] =>
+    routes.filter((route) => !holds(route)).map(({ name }) => name);
+
+  // red when: a controller's decorator is left out; the document and the routes are enumerated differently
+  it('is in the document, once, and nothing else is', () => {
+    const operations = Object.entries(document.paths).flatMap(([template, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${template}`),
+    );
+    expect(operations.sort()).toEqual(routes.map(({ method, template }) => `${method} ${template}`).sort());
+    expect(routes.length).toBeGreaterThan(30);
+  });
+
+  // red when: @Access is left out
+  it('declares who may use it', () => expect(failing(({ access }) => access)).toEqual([]));
+
+  // red when: @Limit is left out
+  it('declares how often it may be used', () => expect(failing(({ limit }) => limit)).toEqual([]));
+
+  // red when: @Access lists no credential, or `pat` without a scope
+  it('wants a scope of a personal access token, and a project or nothing of a project token', () => {
+    const holds = (route: DeclaredRoute): boolean => {
+      const access = credentialAccessOf(route);
+      if (!access) return true;
+      const { by, scope, project, organization } = access;
+      return (
+        by.length > 0 &&
+        (by.includes('pat') ? scope !== undefined : scope === undefined) &&
+        (!by.includes('project-token') || (project !== undefined && organization === undefined))
+      );
+    };
+    expect(failing(holds)).toEqual([]);
+  });
+
+  // red when: @Answers is replaced by a bare @HttpCode
+  it('says in a sentence what it does, and answers a model, a page, a file, or nothing', () => {
+    const answersSomething = (route: DeclaredRoute): unknown =>
+      Object.entries(operationOf(route)?.responses ?? {}).some(([status, answer]) => {
+        if (status === '204' || status === '302') return true;
+        const content = 'content' in answer ? (answer.content ?? {}) : {};
+        return status.startsWith('2') && Object.values(content).some((media) => 'schema' in media);
+      });
+    expect(failing(answersSomething)).toEqual([]);
+    expect(failing((route) => /^[A-Z].*[^.]$/.test(operationOf(route)?.summary ?? ''))).toEqual([]);
+  });
+
+  // red when: a model's schema is written inline in a controller
+  it('names its JSON model', () => {
+    const nameless = (route: DeclaredRoute): boolean =>
+      Object.entries(operationOf(route)?.responses ?? {}).every(([, answer]) => {
+        const schema = 'content' in answer && (answer.content?.['application/json'] as { schema?: object })?.schema;
+        return !schema || /#\/components\/schemas\/\w+/.test(JSON.stringify(schema));
+      });
+    expect(failing(nameless)).toEqual([]);
+  });
+
+  // red when: describeRoute stops adding errors
+  it('documents each error it declares under that error’s status', () => {
+    const holds = (route: DeclaredRoute): boolean =>
+      [...route.errors, 'rate_limit_exceeded', 'internal_error'].every((name) => {
+        const { status } = ERROR_CATALOGUE[name as keyof typeof ERROR_CATALOGUE];
+        const answer = operationOf(route)?.responses[status];
+        const reference = answer && '$ref' in answer ? answer.$ref.replace('#/components/responses/', '') : '';
+        return reference.split('.').includes(name);
+      });
+    expect(failing(holds)).toEqual([]);
+  });
+
+  // red when: @Idempotent is left out of a route that changes something
+  it('honours Idempotency-Key where it changes something, but for login and account', () => {
+    const holds = ({ method, path, idempotent }: DeclaredRoute): boolean =>
+      (idempotent !== undefined) === (MUTATING.includes(method) && !WITHOUT_IDEMPOTENCY.test(path));
+    expect(failing(holds)).toEqual([]);
+  });
+
+  // red when: `x-access` is written by hand or lost
+  it('shows in x-access what it declares', () => {
+    for (const route of routes)
+      expect({ [route.name]: operationOf(route)?.['x-access'] }).toEqual({ [route.name]: accessOf(route) });
+  });
+
+  // red when: @Access stops writing security
+  it('names in `security` the schemes of its credentials', () => {
+    const SCHEMES = {
+      jwt: ['access_jwt', 'session_cookie'],
+      pat: ['personal_access_token'],
+      'project-token': ['project_access_token'],
+    };
+    for (const route of routes) {
+      const access = credentialAccessOf(route);
+      const invite = route.access !== undefined && 'invite' in route.access ? ['invite_token'] : [];
+      const wanted = access ? access.by.flatMap((kind) => SCHEMES[kind]) : invite;
+      const given = (operationOf(route)?.security ?? []).flatMap((scheme) => Object.keys(scheme));
+      expect({ [route.name]: given.sort() }).toEqual({ [route.name]: wanted.sort() });
+    }
+  });
+});

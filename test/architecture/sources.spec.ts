@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+
+const files = ['src', 'migrations', 'scripts', 'test']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
+  )
+  .sort();
+const isText = (file: string): boolean => /\.(ts|cjs|mjs|js|css|eta|svg|json|md)$/.test(file);
+
+describe('the sources', () => {
+  // Written so that this file does not find itself.
+  const unfinished = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].map((word) => `\\b${word}\\b`).join('|'));
+
+  // red when: the word stands in any of them
+  it('leave nothing for later', () => {
+    expect(files.filter(isText).filter((file) => unfinished.test(readFileSync(path.join(root, file), 'utf8')))).toEqual(
+      [],
+    );
+  });
+
+  // red when: a folder src/platform/utils is made
+  it('have folders that say what they hold', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib|core)(\/|\.ts$)/;
+    expect(files.filter((file) => vague.test(file))).toEqual([]);
+  });
+
+  it('are named in kebab-case', () => {
+    const isKebab = (file: string): boolean =>
+      file.split('/').every((part) => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));
+    const pages = /(^|\/)README\.md$/;
+    expect(files.filter((file) => !pages.test(file) && !isKebab(file))).toEqual([]);
+  });
+
+  it('are TypeScript where they run in the service', () => {
+    const others = files.filter(
+      (file) => file.startsWith('src/') && /\.[cm]?js$/.test(file) && !file.endsWith('.browser.js'),
+    );
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { generate } from 'otplib';
+import { Developer, scope } from '../support/actors';
+import { TestApp } from '../support/test-app';
+
+describe('account: password, e-mail, second factor, deletion, rotation (contract §3, §4, §6)', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  const login = (body: object) => app.anonymous.post('/api/v1/login/email').send(body);
+
+  it('changes the password, ends every session, keeps personal tokens', async () => {
+    const ann = await app.developer();
+    const { id } = await ann.createsOrganization();
+    const { body } = await ann
+      .post(`/pats?organization_id=${id}`, { name: 'x', scopes: ['organization:read'] })
+      .expect(201);
+    const change = { current_password: 'not it at all', new_password: 'an entirely new phrase' };
+    expect((await ann.post('/developers/me/password', change).expect(400)).body).toMatchObject({
+      details: { reason: 'wrong_password' },
+    });
+    await ann.post('/developers/me/password', { ...change, current_password: ann.password }).expect(204);
+    await ann.get('/developers/me').expect(401);
+    await app.anonymous.post('/api/v1/login/refresh').send({ refresh_token: ann.refreshToken }).expect(401);
+    await app
+      .ci((body as { token: string }).token)
+      .get('/organizations')
+      .expect(200);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+    await login({ email: ann.email, password: change.new_password }).expect(200);
+  });
+
+  it('moves to a new e-mail by the link sent there, and tells the old one', async () => {
+    const ann = await app.developer();
+    const newEmail = `new.${ann.email}`;
+    await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+    const link = await app.mailbox.link(newEmail);
+    await app.anonymous.get(link.pathname + link.search).expect(200);
+    expect((await ann.get('/developers/me').expect(200)).body).toMatchObject({ email: ann.email });
+    const token = link.searchParams.get('token');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.anonymous.post(link.pathname).send({ token })),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    await ann.get('/developers/me').expect(401);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+    const moved = await Developer.logIn(app.url, newEmail, ann.password);
+    expect(moved.id).toBe(ann.id);
+    expect((await app.mailbox.latest(ann.email, 2)).subject).toContain('changed');
+  });
+
+  it('asks for a code once a second factor is confirmed; a code works once', async () => {
+    const ann = await app.developer();
+    const { secret } = (await ann.post('/developers/me/mfa').expect(200)).body as { secret: string };
+    const codeAt = (seconds: number): Promise<string> =>
+      generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) + seconds });
+    await login({ email: ann.email, password: ann.password }).expect(200);
+    await ann.post('/developers/me/mfa/confirm', { code: '000000' }).expect(400);
+    const { body } = await ann.post('/developers/me/mfa/confirm', { code: await codeAt(-30) }).expect(200);
+    const { recovery_codes: codes } = body as { recovery_codes: string[] };
+    expect(codes).toHaveLength(10);
+    await ann.get('/developers/me').expect(401);
+
+    const credentials = { email: ann.email, password: ann.password };
+    expect((await login(credentials).expect(401)).body).toMatchObject({
+      error: 'unauthorized',
+      details: { mfa_required: true },
+    });
+    expect((await login({ ...credentials, password: 'wrong wrong' }).expect(401)).body).not.toHaveProperty(
+      'details.mfa_required',
+    );
+    const mfaCode = await codeAt(0);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: mfaCode })));
+    // red when: the factor is not locked, or last_step is not compared
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const recovery = await Promise.all(
+      Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: codes[0]?.toUpperCase() })),
+    );
+    expect(recovery.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+
+    const { token } = (recovery.find(({ status }) => status === 200)?.body ?? {}) as { token: string };
+    const again = app.ci(token);
+    expect((await again.get('/developers/me').expect(200)).body).toMatchObject({ mfa_enabled: true });
+    await again.post('/developers/me/mfa').expect(409);
+    await again.request('delete', '/developers/me/mfa').send({ password: ann.password, code: codes[1] }).expect(204);
+    await login(credentials).expect(200);
+  });
+
+  it('deletes an account, but not the last ADMIN of an organization', async () => {
+    const ann = await app.developer();
+    const organization = await ann.createsOrganization();
+    const remove = () => ann.request('delete', '/developers/me').send({ password: ann.password });
+    const refused = await remove().expect(400);
+    expect(refused.body).toMatchObject({
+      error: 'operation_not_allowed',
+      details: { reason: 'last_admin', organization_id: organization.id },
+    });
+    await ann.get('/developers/me').expect(200);
+    await ann.delete(`/organizations/${organization.id}`).expect(204);
+    await ann.request('delete', '/developers/me').send({ password: 'wrong wrong' }).expect(400);
+    await remove().expect(204);
+    await ann.get('/developers/me').expect(401);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+  });
+
+  it('rotates a project token with an overlap, and ends it', async () => {
+    const ann = await app.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const old = await ann.createsToken(project);
+    const list = `/project-access-tokens?${scope(project)}`;
+    const [{ id }] = ((await ann.get(list).expect(200)).body as { items: [{ id: string }] }).items;
+    const works = (token: string) => app.ci(token).get(`/builds?${scope(project)}`);
+    const rotated = (
+      await ann.post(`/project-access-tokens/${id}/rotate?${scope(project)}`, { overlap_seconds: 60 }).expect(200)
+    ).body as { token: string };
+    await works(old).expect(200);
+    await works(rotated.token).expect(200);
+    await app.clock.advance({ seconds: 61 });
+    await works(old).expect(401);
+    const fresh = await Developer.logIn(app.url, ann.email, ann.password);
+    const next = (await fresh.post(`/project-access-tokens/${id}/rotate?${scope(project)}`).expect(200)).body as {
+      token: string;
+    };
+    await works(rotated.token).expect(401);
+    await works(next.token).expect(200);
+    await fresh.delete(`/project-access-tokens/${id}?${scope(project)}`).expect(204);
+    await works(next.token).expect(401);
+  });
+});

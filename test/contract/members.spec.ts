@@ -1,0 +1,135 @@
+import { type Developer, type OrganizationRef } from '../support/actors';
+import { TestApp } from '../support/test-app';
+
+describe('members, invitations and project roles (contract §2, §5, §6)', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+  });
+  beforeEach(async () => {
+    organization = await ann.createsOrganization();
+  });
+  afterAll(() => app.stop());
+
+  const invited = async (email: string): Promise<string> => {
+    const mails = await app.mailbox.all(email);
+    const link = await app.mailbox.link(email, mails.length);
+    return link.searchParams.get('token') ?? '';
+  };
+  /** Invites, waits for the mail, and accepts. */
+  const join = async (developer: Developer, roles: string[]): Promise<void> => {
+    const before = (await app.mailbox.all(developer.email)).length;
+    await ann.post(`/organizations/${organization.id}/invitations`, { email: developer.email, roles }).expect(201);
+    const token = (await app.mailbox.link(developer.email, before + 1)).searchParams.get('token');
+    await developer.post('/organizations/invitations/accept', { token }).expect(200);
+  };
+
+  it('lets the invited developer join, once, and nobody else', async () => {
+    const [bob, eve] = [await app.developer(), await app.developer()];
+    const before = (await app.mailbox.all(bob.email)).length;
+    const { body } = await ann
+      .post(`/organizations/${organization.id}/invitations`, { email: bob.email.toUpperCase(), roles: ['READ'] })
+      .expect(201);
+    expect(body).toMatchObject({ roles: ['READ'], organization_id: organization.id });
+    expect(JSON.stringify(body)).not.toContain('token');
+    const link = await app.mailbox.link(bob.email, before + 1);
+    const token = link.searchParams.get('token');
+    // looking joins nothing
+    const page = await app.anonymous.get(link.pathname + link.search).expect(200);
+    expect(page.text).toContain('Accept the invitation');
+    // red when: accept does not compare the e-mail
+    expect((await eve.post('/organizations/invitations/accept', { token }).expect(400)).body).toMatchObject({
+      error: 'invalid_input',
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => bob.post('/organizations/invitations/accept', { token })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const members = (await bob.get(`/organizations/${organization.id}/members`).expect(200)).body as {
+      items: object[];
+    };
+    expect(members.items).toHaveLength(2);
+    expect(members.items).toContainEqual(
+      expect.objectContaining({ developer_id: bob.id, roles: ['READ'], email: bob.email }),
+    );
+  });
+
+  it('replaces, withdraws and expires invitations', async () => {
+    const bob = await app.developer();
+    const path = `/organizations/${organization.id}/invitations`;
+    const count = (await app.mailbox.all(bob.email)).length;
+    await ann.post(path, { email: bob.email, roles: ['READ'] }).expect(201);
+    const first = (await app.mailbox.link(bob.email, count + 1)).searchParams.get('token');
+    await ann.post(path, { email: bob.email, roles: ['MANAGER'] }).expect(201);
+    const second = (await app.mailbox.link(bob.email, count + 2)).searchParams.get('token');
+    await bob.post('/organizations/invitations/accept', { token: first }).expect(400);
+    const { items } = (await ann.get(path).expect(200)).body as { items: { id: string }[] };
+    expect(items).toHaveLength(1);
+    await bob.get(path).expect(403);
+    await ann.delete(`${path}/${items[0]?.id}`).expect(204);
+    await bob.post('/organizations/invitations/accept', { token: second }).expect(400);
+    expect(await invited(bob.email)).toBe(second);
+  });
+
+  it('keeps one ADMIN, however many leave at once (red when: takeTurn is left out)', async () => {
+    const bob = await app.developer();
+    await join(bob, ['ADMIN']);
+    const members = `/organizations/${organization.id}/members`;
+    const answers = await Promise.all([ann.delete(`${members}/${ann.id}`), bob.delete(`${members}/${bob.id}`)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'last_admin' } });
+  });
+
+  it('acts on a changed role with the next request (A7)', async () => {
+    const bob = await app.developer();
+    await join(bob, ['READ']);
+    const project = await ann.createsProject(organization);
+    const get = `/projects/${project.id}?organization_id=${organization.id}`;
+    const patch = { name: 'renamed by bob' };
+    await bob.get(get).expect(200);
+    const refused = await bob.patch(get, patch).expect(403);
+    expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
+    const member = `/projects/${project.id}/members/${bob.id}?organization_id=${organization.id}`;
+    await ann.request('put', member).send({ role: 'MANAGE_PROJECT' }).expect(200);
+    await bob.patch(get, patch).expect(200);
+    await ann.delete(member).expect(204);
+    await bob.patch(get, { name: 'again' }).expect(403);
+    await ann.patch(`/organizations/${organization.id}/members/${bob.id}`, { roles: ['MEMBER'] }).expect(200);
+    expect((await bob.get(get).expect(403)).body).toMatchObject({ error: 'permission_denied' });
+    await ann.request('put', member).send({ role: 'VIEW_PROJECT' }).expect(200);
+    await bob.get(get).expect(200);
+    await bob.delete(`/organizations/${organization.id}/members/${ann.id}`).expect(403);
+    await bob.delete(`/organizations/${organization.id}/members/${bob.id}`).expect(204);
+    await bob.get(get).expect(403);
+    await bob.get(`/organizations/${organization.id}`).expect(403);
+  });
+
+  it('gives project roles to members only', async () => {
+    const eve = await app.developer();
+    const project = await ann.createsProject(organization);
+    const path = `/projects/${project.id}/members/${eve.id}?organization_id=${organization.id}`;
+    expect((await ann.request('put', path).send({ role: 'VIEW_PROJECT' }).expect(404)).body).toMatchObject({
+      error: 'not_found',
+    });
+    await ann.delete(path).expect(404);
+  });
+
+  it('lists the projects that a MEMBER may see, and no others', async () => {
+    const bob = await app.developer();
+    await join(bob, ['MEMBER']);
+    const [one] = [await ann.createsProject(organization), await ann.createsProject(organization)];
+    await ann
+      .request('put', `/projects/${one.id}/members/${bob.id}?organization_id=${organization.id}`)
+      .send({ role: 'VIEW_PROJECT' })
+      .expect(200);
+    const { items } = (await bob.get(`/projects?organization_id=${organization.id}`).expect(200)).body as {
+      items: { id: string }[];
+    };
+    expect(items.map(({ id }) => id)).toEqual([one.id]);
+  });
+});
