@@ -58,6 +58,7 @@ describe('project access tokens (contract §6)', () => {
     expect(kept).not.toContain(token);
   });
 
+  // red when: create does not require the role
   it('are of no role above their maker’s own', async () => {
     const bob = await app.developer();
     await app.sql(
@@ -95,14 +96,16 @@ describe('project access tokens (contract §6)', () => {
     await app.clock.advance({ minutes: 59 });
     expect(await answerTo(token.token)).toBe(200);
     await app.clock.advance({ minutes: 1 });
-    expect(await answerTo(token.token)).toBe(401);
     // sessions end by the clock, too
     ann = await Developer.logIn(app.url, ann.email, ann.password);
+    // red when: a token's expiry is not looked at
+    expect(await answerTo(token.token)).toBe(401);
     const past = await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD', expires_at: inAnHour }).expect(400);
     expect(past.body).toMatchObject({ error: 'invalid_input' });
     expect(await listed()).toHaveLength(1);
   });
 
+  // red when: a value is looked up whether or not its token is revoked
   it('stop at once when they are revoked', async () => {
     const [token, other] = [await creates(), await creates()];
     expect(await answerTo(token.token)).toBe(200);
@@ -144,6 +147,7 @@ describe('project access tokens (contract §6)', () => {
     }
   });
 
+  // red when: takeTurn is left out before tokens are counted
   it('are no more than the quota, however many are made at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' })),

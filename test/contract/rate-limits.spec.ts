@@ -59,6 +59,7 @@ describe('rate limits (contract §15)', () => {
     ]);
     expect(Number.isInteger(details.retry_after_seconds)).toBe(true);
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
+    // red when: the header and the details are computed apart
     expect(answer.headers['retry-after']).toBe(String(details.retry_after_seconds));
     return details.retry_after_seconds;
   };
@@ -95,6 +96,7 @@ describe('rate limits (contract §15)', () => {
     expect(statuses(answers).sort()).toEqual([...Array.from({ length: WRITES }, () => 400), 429, 429]);
   });
 
+  // red when: the counter's key has the request's method or path in it
   it('are the same for HEAD, a trailing slash, another case or escape', async () => {
     await times(READS / 2, () => call(ORGANIZATIONS, { as: ann, method: 'HEAD' }));
     await times(READS / 2, () => call(`${ORGANIZATIONS}/`, { as: ann }));
@@ -131,6 +133,7 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(randomEmail(), from('198.51.100.2'))).status).toBe(401);
   });
 
+  // red when: the e-mail is counted as it was written
   it('allow few logins of an e-mail, wherever they come from and however it is written', async () => {
     const email = randomEmail();
     expect((await logIn(email, from('203.0.113.1'))).status).toBe(401);
