@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Expose } from 'class-transformer';
 
 export interface VariableOptions {
