@@ -6,7 +6,8 @@ const modules = {
   // know nobody
   health: ['storage'],
   billing: [],
-  developers: [],
+  captcha: [],
+  developers: ['captcha'],
   invites: [],
   // the tenants
   organizations: ['billing', 'developers'],

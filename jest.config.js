@@ -34,6 +34,7 @@ const database = {
 module.exports = {
   testTimeout: 60_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [

@@ -5,6 +5,7 @@ import { AccessGuard, AccessModule } from '#modules/access';
 import { AuthenticationGuard, AuthModule } from '#modules/auth';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
+import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
@@ -58,6 +59,7 @@ const TECHNIQUES = [
 
 const MODULES = [
   HealthModule,
+  CaptchaModule,
   DevelopersModule,
   OrganizationsModule,
   ProjectsModule,

@@ -32,7 +32,8 @@ describe('the sources', () => {
   it('are named in kebab-case', () => {
     const isKebab = (file: string): boolean =>
       file.split('/').every((part) => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));
-    expect(files.filter((file) => !isKebab(file))).toEqual([]);
+    const pages = /(^|\/)README\.md$/;
+    expect(files.filter((file) => !pages.test(file) && !isKebab(file))).toEqual([]);
   });
 
   it('are TypeScript where they run in the service', () => {

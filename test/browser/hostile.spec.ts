@@ -32,6 +32,24 @@ describe('hostile input in a browser', () => {
     await app?.stop();
   });
 
+  const strangers: Server[] = [];
+  /** Another site: one page, at any name of this machine. */
+  const serveStranger = async (html: string): Promise<(host: string) => string> => {
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<link rel="icon" href="data:,">${html}`),
+    );
+    strangers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return (host) => `http://${host}:${port}/`;
+  };
+  afterEach(() => {
+    for (const server of strangers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
   // red when: a template shows one of these with `<%~`
   it.each(PAYLOADS)('is shown as it is: %s', async (payload) => {
     const project = await ann.createsProject(organization, payload);
@@ -132,11 +150,10 @@ describe('hostile input in a browser', () => {
       const minted = await mintedUrl(project, build.id);
       const stranger = await serveStranger(`<title>safe</title><script src="${minted}"></script>`);
       const seen = await Visit.start(browser);
-      await seen.open(stranger.url('localhost'));
+      await seen.open(stranger('localhost'));
       expect(await seen.page.title()).toBe('safe');
       expect(seen.problems).not.toEqual([]);
       await seen.end();
-      stranger.stop();
     });
   });
 
@@ -192,7 +209,7 @@ describe('hostile input in a browser', () => {
         for (const [name, type, action] of FORMS) {
           const [path, fields] = action(project);
           const stranger = await serveStranger(form(`${app.address}/api/v1${path}`, type, fields));
-          await seen.open(stranger.url(host));
+          await seen.open(stranger(host));
           const [answer] = await Promise.all([
             seen.page.waitForResponse((response) => response.url().startsWith(app.address)),
             seen.page.getByRole('button').click(),
@@ -201,7 +218,6 @@ describe('hostile input in a browser', () => {
           expect([name, site]).toEqual([name, host === 'localhost' ? 'same-site' : 'cross-site']);
           const login = path.startsWith('/login/') && path !== '/login/logout';
           expect([name, answer.status()]).toEqual([name, login || host === 'localhost' ? 403 : 401]);
-          stranger.stop();
         }
         expect(await everything()).toEqual(before);
         // Still logged in, and a page of the service itself may act: the cookie was there all the time.
@@ -213,19 +229,3 @@ describe('hostile input in a browser', () => {
     );
   });
 });
-
-/** Another site: one page, at any name of this machine. */
-async function serveStranger(html: string): Promise<{ url: (host: string) => string; stop: () => void }> {
-  const server: Server = createServer((_request, response) =>
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<link rel="icon" href="data:,">${html}`),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: (host) => `http://${host}:${port}/`,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}

@@ -84,7 +84,7 @@ describe('the demo', () => {
 });
 
 it('is refused in production', () => {
-  const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example' };
+  const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', CAPTCHA_PROVIDER: 'altcha' };
   expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('no demo in production');
   expect(() => refuseDemoInProduction(loadConfig({}))).not.toThrow();
 });

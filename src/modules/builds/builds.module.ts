@@ -1,9 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InvitesModule } from '#modules/invites';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { Jobs } from '#platform/jobs/jobs';
 import { ArtifactUploadEntity } from './artifact-upload.entity';
 import { BuildIconEntity } from './build-icon.entity';
 import { BuildEntity } from './build.entity';
@@ -33,4 +34,13 @@ const ENTITIES = [ArtifactUploadEntity, BuildEntity, BuildIconEntity, DownloadTi
   ],
   exports: [BuildsService, DownloadsService],
 })
-export class BuildsModule {}
+export class BuildsModule implements OnModuleInit {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly tickets: DownloadsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
+  }
+}

@@ -35,7 +35,7 @@ describe('resetPasswordPage', () => {
     expect(html).toContain('<form method="post" action="/api/v1/developers/reset_password">');
     expect(html).toContain('<input type="hidden" name="token" value="agr_&quot;token">');
     expect(html).toMatch(
-      /name="new_password" type="password" autocomplete="new-password"[^>]* minlength="8"[^>]* required>/,
+      /name="new_password" type="password" autocomplete="new-password"[^>]* minlength="10"[^>]* required>/,
     );
     expect(html).not.toContain('<script');
   });

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { CaptchaProtected } from '#modules/captcha';
 import { Answers } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Limit } from '#platform/rate-limit/limits';
@@ -23,6 +24,7 @@ export class DevelopersController {
   @Post()
   @Access({ public: true })
   @Limit('signup')
+  @CaptchaProtected()
   @Answers(
     'Sign up; the same answer whether or not the e-mail is known, a mail says what comes next',
     AcceptedResponse,

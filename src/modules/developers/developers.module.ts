@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CaptchaModule } from '#modules/captcha';
 import { Passwords } from '#platform/crypto/passwords';
 import { AccountController } from './account.controller';
 import { AccountService } from './account.service';
@@ -21,7 +22,10 @@ import { SecondFactorsRepository } from './second-factors.repository';
 import { SecondFactorsService } from './second-factors.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity, RecoveryCodeEntity, SecondFactorEntity])],
+  imports: [
+    CaptchaModule,
+    TypeOrmModule.forFeature([DeveloperEntity, DeveloperLinkEntity, RecoveryCodeEntity, SecondFactorEntity]),
+  ],
   controllers: [
     AccountController,
     DevelopersController,

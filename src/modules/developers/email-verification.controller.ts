@@ -2,6 +2,7 @@ import { Body, Controller, Get, Head, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
@@ -21,11 +22,15 @@ import { EmailRequest, VerifyEmailRequest } from './dto/developer.requests';
 @ApiTags('Developer account')
 @Controller('developers')
 export class EmailVerificationController {
-  constructor(private readonly links: DeveloperLinksService) {}
+  constructor(
+    private readonly links: DeveloperLinksService,
+    private readonly captcha: CaptchaService,
+  ) {}
 
   @Post('resend-verification')
   @Access({ public: true })
   @Limit('mail')
+  @CaptchaProtected()
   @FormAware()
   @AnswersNothing('Ask for another verification mail; the same answer whether or not the e-mail is known')
   async resend(
@@ -58,7 +63,8 @@ export class EmailVerificationController {
     @Query() query: LinkQuery,
     @Words() words: Messages,
   ): Promise<HtmlPage> {
-    return developerPages.verification(words, await this.links.verifyEmail(ctx, id, query.token));
+    const outcome = await this.links.verifyEmail(ctx, id, query.token);
+    return this.captcha.protect(ctx, developerPages.verification(words, outcome));
   }
 
   @Post(':developer_id/verify_email')
@@ -75,7 +81,7 @@ export class EmailVerificationController {
     @Words() words: Messages,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.links.verifyEmail(ctx, id, body.token);
-    if (fromForm) return developerPages.verification(words, outcome);
+    if (fromForm) return this.captcha.protect(ctx, developerPages.verification(words, outcome));
     if (outcome !== 'verified')
       throw AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
     return undefined;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
+import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { AnswersNothing, AnswersPage } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
@@ -20,11 +21,15 @@ import { ResetFormInterceptor } from './reset-form.interceptor';
 @ApiTags('Developer account')
 @Controller('developers')
 export class PasswordResetController {
-  constructor(private readonly links: DeveloperLinksService) {}
+  constructor(
+    private readonly links: DeveloperLinksService,
+    private readonly captcha: CaptchaService,
+  ) {}
 
   @Post('reset_password_request')
   @Access({ public: true })
   @Limit('mail')
+  @CaptchaProtected()
   @FormAware()
   @AnswersNothing(
     'Ask for a mail that lets you choose a new password; the same answer whether or not the e-mail is known',
@@ -45,9 +50,9 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @AnswersPage('Open the form for a new password; the token stays good')
   async open(@Ctx() ctx: RequestContext, @Query() query: LinkQuery, @Words() words: Messages): Promise<HtmlPage> {
-    if (query.token === '') return developerPages.forgottenPassword(words);
-    const works = await this.links.canReset(ctx, query.token);
-    return works ? developerPages.chooseNewPassword(words, query.token) : developerPages.resetLinkInvalid(words);
+    if (query.token === '') return this.captcha.protect(ctx, developerPages.forgottenPassword(words));
+    if (await this.links.canReset(ctx, query.token)) return developerPages.chooseNewPassword(words, query.token);
+    return this.captcha.protect(ctx, developerPages.resetLinkInvalid(words));
   }
 
   @Post('reset_password')
@@ -56,7 +61,7 @@ export class PasswordResetController {
   @Errors('invalid_input')
   @FormAware()
   @AnswersNothing('Set a new password with a mailed token; every session ends')
-import { ResetFormInterceptor } from './reset-form.interceptor';
+  @UseInterceptors(ResetFormInterceptor)
   async reset(
     @Ctx() ctx: RequestContext,
     @Body() body: ResetPasswordRequest,

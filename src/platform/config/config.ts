@@ -167,6 +167,16 @@ export class StorageConfig {
   maxUploadBytes: number;
 }
 
+/** What keeps scripts from signing up. */
+export class CaptchaConfig {
+  @Variable('CAPTCHA_PROVIDER', {
+    describe: '"none", or "altcha": proof of work, self-hosted. Default: none; production must choose.',
+  })
+  @IsOptional()
+  @IsIn(['none', 'altcha'])
+  provider: 'none' | 'altcha';
+}
+
 /** How much one owner may have; `400 quota_exceeded` above. */
 export class QuotaConfig {
   @Variable('MAX_ORGANIZATIONS_PER_DEVELOPER', { default: '20', describe: 'Organizations a developer may belong to.' })
@@ -208,5 +218,6 @@ export const CONFIG_CLASSES = [
   MailConfig,
   SecretsConfig,
   StorageConfig,
+  CaptchaConfig,
   QuotaConfig,
 ] as const;

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
-import { CONFIG_CLASSES, HttpConfig, RuntimeConfig } from './config';
+import { CaptchaConfig, CONFIG_CLASSES, HttpConfig, RuntimeConfig } from './config';
 import { variablesOf } from './variable';
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];
@@ -59,12 +59,12 @@ function convertNumbers(instance: object): void {
   }
 }
 
-/** Defaults that depend on other variables, and what production refuses. */
+/** Defaults that depend on other variables, and what is refused. */
 function complete(config: Config, problems: string[]): void {
   const http = config.get(HttpConfig);
   const production = config.get(RuntimeConfig).environment === 'production';
   const trimmed = (url: string): string => url.replace(/\/+$/, '');
-  if (production && !http.baseUrl) problems.push('BASE_URL: required in production');
+  if (production) refuseUnsafe(config, problems);
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;
@@ -73,5 +73,13 @@ function complete(config: Config, problems: string[]): void {
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
   }
-  if (production && http.rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
+  config.get(CaptchaConfig).provider ??= 'none';
+}
+
+/** What production has to say, and must not say. */
+function refuseUnsafe(config: Config, problems: string[]): void {
+  const http = config.get(HttpConfig);
+  if (!http.baseUrl) problems.push('BASE_URL: required in production');
+  if (http.rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
+  if (!config.get(CaptchaConfig).provider) problems.push('CAPTCHA_PROVIDER: choose "altcha" or "none" in production');
 }

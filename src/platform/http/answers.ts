@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /**
  * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
@@ -47,12 +47,20 @@ export const AnswersBlob = (summary: string): MethodDecorator =>
 const textHeader = (name: string, description: string): MethodDecorator & ClassDecorator =>
   ApiHeader({ name, required: false, description, schema: { type: 'string' } });
 
-/** A route that answers a page for people. */
-export const AnswersPage = (summary: string): MethodDecorator =>
+/** A route that answers a page for people; with a model, also JSON for programs that ask for it. */
+export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     HttpCode(200),
-    ApiResponse({ status: 200, description: MEANING[200], content: { 'text/html': { schema: { type: 'string' } } } }),
+    ...(model ? [ApiExtraModels(model)] : []),
+    ApiResponse({
+      status: 200,
+      description: MEANING[200],
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        ...(model && { 'application/json': { schema: { $ref: getSchemaPath(model) } } }),
+      },
+    }),
   );
 
 /** A route that sends the client on, to the `url` it answers. */

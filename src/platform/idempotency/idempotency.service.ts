@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { Sealer } from '#platform/crypto/sealer';
 import { Transactions } from '#platform/database/transactions';
+import { Jobs } from '#platform/jobs/jobs';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
 
 const LEASE_SECONDS = 30;
@@ -46,12 +47,17 @@ export interface Attempt {
 
 /** Idempotency of mutating routes (contract §13): claim, wait, replay, and an answer committed with its effect. */
 @Injectable()
-export class IdempotencyService {
+export class IdempotencyService implements OnModuleInit {
   constructor(
     private readonly repository: IdempotencyRepository,
     private readonly transactions: Transactions,
     private readonly sealer: Sealer,
+    private readonly jobs: Jobs,
   ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('idempotency.prune', '11 * * * *', (ctx) => this.repository.prune(ctx));
+  }
 
   /**
    * @throws AppError invalid_input when the key was used for something else; already_exists when the first attempt is

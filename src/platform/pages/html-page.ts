@@ -6,5 +6,7 @@ export class HtmlPage<V extends PageView = PageView> {
     readonly template: PageTemplate<V>,
     readonly view: V,
     readonly status = 200,
+    /** Origins whose pages may show it in a frame; every other page is framed by nobody. */
+    readonly framedBy: readonly string[] = [],
   ) {}
 }

@@ -75,6 +75,16 @@ export const en = {
     newPassword: 'New password',
   },
 
+  captcha: {
+    title: 'Proof that you are not a script',
+    solving: 'Your browser is solving a small puzzle, to keep scripts away…',
+    solved: 'The puzzle is solved.',
+    failed:
+      'Your browser could not solve the puzzle. It needs an address that starts with https://. Reload to try again.',
+    noScript: 'This form is protected against scripts. Please switch on JavaScript to send it.',
+    notNeeded: 'This service asks for no proof.',
+  },
+
   errors: {
     requestId: (id: string) => `If you ask for help, quote this number: ${id}`,
     tryAgain: 'Try again',

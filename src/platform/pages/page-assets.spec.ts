@@ -9,6 +9,7 @@ describe('PageAssets', () => {
       [expect.stringMatching(/^\/assets\/slice\.[0-9a-f]{16}\.svg$/), 'image/svg+xml; charset=utf-8'],
       [expect.stringMatching(/^\/assets\/page\.[0-9a-f]{16}\.css$/), 'text/css; charset=utf-8'],
       [expect.stringMatching(/^\/assets\/page\.[0-9a-f]{16}\.js$/), 'text/javascript; charset=utf-8'],
+      [expect.stringMatching(/^\/assets\/captcha\.[0-9a-f]{16}\.js$/), 'text/javascript; charset=utf-8'],
     ]);
     for (const { headers, contentType } of assets.list()) {
       expect(headers).toMatchObject({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 /** The files pages refer to, in the order they are hashed: a file may name an earlier one as `url(name)`. */
-const ASSET_FILES = ['logo.svg', 'slice.svg', 'page.css', 'page.browser.js'] as const;
+const ASSET_FILES = ['logo.svg', 'slice.svg', 'page.css', 'page.browser.js', 'captcha.browser.js'] as const;
 export type AssetName = (typeof ASSET_FILES)[number];
 
 /** The route the assets are served under, on every host that shows pages. */

@@ -6,7 +6,7 @@ import { errorPage } from './error-page';
 import { MESSAGE_PAGE, type MessagePageView } from './message-page';
 import { messagesFor } from './messages';
 import { PageAssets } from './page-assets';
-import { PAGE_CONTENT_SECURITY_POLICY, pageHeaders } from './page-headers';
+import { pageHeaders } from './page-headers';
 import { PageRenderer } from './page-renderer';
 
 const assets = new PageAssets();
@@ -30,6 +30,16 @@ describe('PageRenderer', () => {
     expect(renderer.render(MESSAGE_PAGE, { ...view, enhanced: true })).toContain(
       `<script src="${assets.href('page.browser.js')}" defer></script>`,
     );
+  });
+
+  it('gives a form its captcha, and the script that solves it', () => {
+    const form = { action: '/somewhere', fields: [], submit: 'Send' };
+    const html = renderer.render(MESSAGE_PAGE, { ...view, form, challenge: HOSTILE });
+    expect(html).toContain(`<div data-captcha="${ESCAPED}"`);
+    expect(html).toContain('<input type="hidden" name="captcha">');
+    expect(html).toContain(messages.captcha.noScript);
+    expect(html).toContain(`<script src="${assets.href('captcha.browser.js')}" defer></script>`);
+    expect(renderer.render(MESSAGE_PAGE, { ...view, form })).not.toContain('captcha');
   });
 
   it('escapes every field of a message', () => {
@@ -58,13 +68,14 @@ describe('PageRenderer', () => {
     const raw: string[] = [];
     const sources = join(__dirname, '../..');
     for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.eta') || file.startsWith(join('platform', 'mail'))) continue;
+      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // mails have rules of their own
       const source = readFileSync(join(sources, file), 'utf8');
       raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
       expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);
     }
     expect(raw.length).toBeGreaterThan(0);
-    for (const code of raw) expect(code).toMatch(/^(it\.body|include\('@glyph', \{ glyph: .* \}\))$/);
+    for (const code of raw)
+      expect(code).toMatch(/^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\))$/);
   });
 });
 
@@ -78,7 +89,16 @@ describe('pageHeaders', () => {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
-    expect(PAGE_CONTENT_SECURITY_POLICY).not.toContain('unsafe');
+    expect(pageHeaders()).toHaveProperty('X-Frame-Options', 'DENY');
+    expect(pageHeaders()['Content-Security-Policy']).not.toContain('unsafe');
+  });
+
+  it('lets the named origins frame it, and nobody else', () => {
+    const headers = pageHeaders(['https://one.example', 'https://two.example']);
+    expect(headers['Content-Security-Policy']).toMatch(
+      /; frame-ancestors https:\/\/one.example https:\/\/two.example$/,
+    );
+    expect(headers).not.toHaveProperty('X-Frame-Options');
   });
 });
 

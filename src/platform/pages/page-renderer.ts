@@ -13,6 +13,8 @@ export interface PageView {
   readonly description?: string;
   /** Whether the page has something for `page.browser.js` to improve. Everything works without it. */
   readonly enhanced?: boolean;
+  /** A captcha that `captcha.browser.js` has to solve for the page's form, as JSON. */
+  readonly challenge?: string;
 }
 
 declare const viewOf: unique symbol;
@@ -37,7 +39,7 @@ export class PageRenderer {
   private readonly compiled = new Map<string, ReturnType<Eta['compile']>>();
 
   constructor(private readonly assets: PageAssets) {
-    for (const partial of ['layout', 'glyph']) {
+    for (const partial of ['layout', 'glyph', 'captcha']) {
       this.eta.loadTemplate(`@${partial}`, this.compile(join(__dirname, `${partial}.eta`)));
     }
   }

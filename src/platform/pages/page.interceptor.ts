@@ -15,7 +15,8 @@ export class PageInterceptor implements NestInterceptor {
       map((answer: unknown) => {
         if (!(answer instanceof HtmlPage)) return answer;
         const response = execution.switchToHttp().getResponse<Response>();
-        response.status(answer.status).set(pageHeaders());
+        response.removeHeader('X-Frame-Options');
+        response.status(answer.status).set(pageHeaders(answer.framedBy));
         return this.renderer.render(answer.template, answer.view);
       }),
     );

@@ -1,3 +1,4 @@
+import { CaptchaField } from '#modules/captcha';
 import { EmailField, TextField } from '#platform/http/fields';
 import { NewPasswordField } from '#platform/http/password-field';
 
@@ -10,6 +11,9 @@ export class SignUpRequest {
 
   @TextField({ max: 100, optional: true, example: 'Ann Example' })
   name?: string;
+
+  @CaptchaField()
+  captcha?: string;
 }
 
 export class UpdateDeveloperRequest {
@@ -20,6 +24,9 @@ export class UpdateDeveloperRequest {
 export class EmailRequest {
   @EmailField()
   email: string;
+
+  @CaptchaField()
+  captcha?: string;
 }
 
 export class VerifyEmailRequest {

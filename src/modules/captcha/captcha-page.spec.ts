@@ -1,0 +1,84 @@
+import { webcrypto } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
+import { type Challenge } from 'altcha-lib';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { messagesFor } from '#platform/pages/messages';
+import { PageAssets } from '#platform/pages/page-assets';
+import { PageRenderer } from '#platform/pages/page-renderer';
+import { AltchaCaptcha } from './altcha-captcha';
+import { captchaPage } from './captcha-page';
+
+const assets = new PageAssets();
+const renderer = new PageRenderer(assets);
+const messages = messagesFor('en');
+const ORIGINS = ['https://one.example', 'https://two.example'];
+const ctx = { requestId: 'test', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date() } };
+
+/** As much of a browser as the script needs. */
+function browser(challenge: Challenge) {
+  const told: { message: { type: string; captcha: string }; origin: string }[] = [];
+  const field = { value: '' };
+  const status = { textContent: '' };
+  const button = { disabled: false };
+  const element = {
+    dataset: { captcha: JSON.stringify(challenge), solved: 'solved', failed: 'failed' },
+    querySelector: (selector: string) => (selector === '[name=captcha]' ? field : status),
+    closest: (selector: string) =>
+      selector === 'form' ? { querySelector: () => button } : { dataset: { captchaParents: ORIGINS.join(' ') } },
+  };
+  const parent = {
+    postMessage: (message: (typeof told)[0]['message'], origin: string) => told.push({ message, origin }),
+  };
+  const globals = {
+    window: { parent },
+    document: { querySelectorAll: () => [element] },
+    addEventListener: () => undefined,
+    setTimeout: () => 0,
+    crypto: webcrypto,
+    btoa,
+  };
+  return { globals, told, field, status, button };
+}
+
+describe('the page of the captcha', () => {
+  const captcha = new AltchaCaptcha([{ id: 'k1', secret: Buffer.alloc(32, 7) }]);
+
+  it('has a challenge and a field for its solution, and names who is told', async () => {
+    const challenge = await captcha.challenge(ctx);
+    const page = captchaPage(messages, challenge, ORIGINS);
+    const html = renderer.render(page.template, page.view);
+    expect(page.framedBy).toEqual(ORIGINS);
+    expect(html).toContain('data-captcha-parents="https://one.example https://two.example"');
+    expect(html).toContain('<input type="hidden" name="captcha">');
+    expect(html).toContain(challenge.signature);
+    expect(html).toContain(`src="${assets.href('captcha.browser.js')}"`);
+  });
+
+  it('says that nothing is asked', () => {
+    const page = captchaPage(messages, null, []);
+    const html = renderer.render(page.template, page.view);
+    expect(html).toContain(messages.captcha.notNeeded);
+    expect(html).not.toContain('<script');
+  });
+
+  it('has a script that solves it, fills the field, and tells the dashboards and nobody else', async () => {
+    const { globals, told, field, status, button } = browser(await captcha.challenge(ctx));
+    runInNewContext(assets.find(assets.href('captcha.browser.js'))?.body.toString() ?? '', globals);
+    expect(button.disabled).toBe(true);
+    while (status.textContent === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(status.textContent).toBe('solved');
+    expect(button.disabled).toBe(false);
+    expect(told.map(({ origin }) => origin)).toEqual(ORIGINS);
+    expect(told.map(({ message }) => message)).toEqual(
+      ORIGINS.map(() => ({ type: 'agate.captcha', captcha: field.value })),
+    );
+    expect(await captcha.verify(ctx, field.value)).not.toBeNull();
+  });
+
+  it('says so when the browser cannot', async () => {
+    const { globals, status } = browser(await captcha.challenge(ctx));
+    runInNewContext(assets.find(assets.href('captcha.browser.js'))?.body.toString() ?? '', { ...globals, crypto: {} });
+    while (status.textContent === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(status.textContent).toBe('failed');
+  });
+});

@@ -1,0 +1,4 @@
+export { CaptchaField } from './captcha-field';
+export { CaptchaProtected } from './captcha-protected';
+export { CaptchaModule } from './captcha.module';
+export { CaptchaService } from './captcha.service';

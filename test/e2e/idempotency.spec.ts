@@ -1,0 +1,381 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type supertest from 'supertest';
+import { Bearer, type Developer, type ProjectRef, scope } from '../support/actors';
+import { apk } from '../support/artifacts/valid-artifacts';
+import { ServerProcess } from '../support/server-process';
+import { SlowUpload } from '../support/slow-upload';
+import { TestApp } from '../support/test-app';
+
+type Attempt = (bearer: Bearer, key: string) => supertest.Test;
+
+const ROUNDS = 5;
+const PARALLEL = 50;
+const FILE = { bytes: apk(), fileName: 'Demo.apk' };
+
+jest.setTimeout(240_000);
+
+/** Contract §13 on two real server processes that share a database. */
+describe('Idempotency-Key', () => {
+  let app: TestApp;
+  let servers: ServerProcess[];
+  let ann: Developer;
+  let project: ProjectRef;
+  let buildId: string;
+  let ciToken: string;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    servers = await Promise.all([ServerProcess.start(app), ServerProcess.start(app)]);
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+    ciToken = await ann.createsToken(project, 'MANAGE_PROJECT');
+    buildId = (await app.ci(ciToken).uploads(project, FILE)).id;
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await app.stop();
+  });
+
+  /** The same caller at one of the processes. */
+  const at = (n: number, token = ann.token): Bearer => new Bearer(servers[n % servers.length]!.url, token);
+
+  /** As a good client does: what is to be tried again is, with the same key. */
+  const insist = async (attempt: () => supertest.Test): Promise<supertest.Response> => {
+    for (;;) {
+      const response = await attempt();
+      const inFlight = (response.body as { details?: { reason?: string } }).details?.reason === 'idempotency_in_flight';
+      if (response.status !== 503 && !inFlight) return response;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+
+  const count = async (table: string): Promise<number> =>
+    (await app.sql<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`))[0]!.count;
+
+  const create =
+    (path: () => string, body: () => object): Attempt =>
+    (bearer, key) =>
+      bearer.post(path(), body()).set('Idempotency-Key', key);
+  const createsToken = create(
+    () => `/project-access-tokens?${scope(project)}`,
+    () => ({ name: 'CI', role: 'UPLOAD_BUILD' }),
+  );
+  const mintsUrl = create(
+    () => `/builds/${buildId}/download-url?${scope(project)}`,
+    () => ({}),
+  );
+  const uploads: Attempt = (bearer, key) => bearer.upload(project, FILE).set('Idempotency-Key', key);
+
+  describe('E1: of 50 parallel identical requests on two processes', () => {
+    // red when: IdempotencyService.admit always answers with an attempt (the claim is ignored)
+    it.each<[string, string, (round: number) => Attempt]>([
+      [
+        'organizations',
+        'organization',
+        (round) =>
+          create(
+            () => '/organizations',
+            () => ({ name: `Round ${round}` }),
+          ),
+      ],
+      [
+        'projects',
+        'project',
+        (round) =>
+          create(
+            () => `/projects?organization_id=${project.organizationId}`,
+            () => ({ name: `Round ${round}` }),
+          ),
+      ],
+      ['project access tokens', 'project_access_token', () => createsToken],
+      ['download URLs', 'download_ticket', () => mintsUrl],
+      ['uploads', 'build', () => uploads],
+    ])('one makes the effect, all hear of it: %s', async (_name, table, attemptOf) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const key = randomUUID();
+        const attempt = attemptOf(round);
+        const before = { rows: await count(table), events: await count('audit_event') };
+        const responses = await Promise.all(
+          Array.from({ length: PARALLEL }, (_, n) => insist(() => attempt(at(n), key))),
+        );
+        expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
+          new Set([`${responses[0]!.status} ${responses[0]!.text}`]),
+        );
+        expect(responses[0]!.status).toBeLessThan(300);
+        const fresh = responses.filter(({ headers }) => headers['idempotency-replayed'] !== 'true');
+        expect(fresh.length).toBeLessThanOrEqual(1);
+        expect({ rows: await count(table), events: await count('audit_event') }).toEqual({
+          rows: before.rows + 1,
+          events: before.events + 1,
+        });
+      }
+      expect(await count(`artifact_upload`)).toBe(0);
+      expect(await count(`idempotency_record WHERE state = 'in_flight'`)).toBe(0);
+    });
+  });
+
+  // red when: replay does not set the header, or the answer is kept in the process
+  it('E2: replays status and body byte for byte, also after a restart', async () => {
+    const token = (await at(0).post(`/project-access-tokens?${scope(project)}`, { name: 'x', role: 'UPLOAD_BUILD' }))
+      .body as { id: string };
+    const attempts: Attempt[] = [
+      createsToken,
+      mintsUrl,
+      uploads,
+      (bearer, key) =>
+        bearer.delete(`/project-access-tokens/${token.id}?${scope(project)}`).set('Idempotency-Key', key),
+    ];
+    const keys = attempts.map(() => randomUUID());
+    const first = await Promise.all(attempts.map((attempt, n) => attempt(at(0), keys[n]!)));
+    expect(first.map(({ status }) => status)).toEqual([201, 200, 201, 204]);
+    expect(first.map(({ headers }) => headers['idempotency-replayed'])).toEqual(attempts.map(() => undefined));
+
+    expect(await servers[0]!.stop()).toEqual({ code: 0, signal: null });
+    servers[0] = await ServerProcess.start(app);
+    const again = await Promise.all(attempts.map((attempt, n) => attempt(at(0), keys[n]!)));
+    expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ status, text }) => [status, text]));
+    expect(again.map(({ headers }) => headers['idempotency-replayed'])).toEqual(attempts.map(() => 'true'));
+  });
+
+  // red when: a replay closes the connection while the client still sends (the answer is lost in the reset)
+  it('E2: replays an upload before its body is read, and the answer arrives', async () => {
+    const key = randomUUID();
+    const big = Buffer.alloc(40_000_000, 1);
+    const send = async (bearer: Bearer) => {
+      const upload = new SlowUpload(bearer, bearer.token, project, big, { 'Idempotency-Key': key });
+      const answer = await upload.finish();
+      return { status: answer?.status, replayed: answer?.headers['idempotency-replayed'], text: answer?.text };
+    };
+    const first = await send(at(0));
+    expect(first).toMatchObject({ status: 201, replayed: undefined });
+    for (let n = 0; n < 5; n++) expect(await send(at(n))).toEqual({ ...first, replayed: 'true' });
+  });
+
+  describe('E3: the same key', () => {
+    it('with another body or other parents is refused', async () => {
+      const key = randomUUID();
+      const path = `/projects?organization_id=${project.organizationId}`;
+      await at(0)
+        .post(path, { name: `One ${key}` })
+        .set('Idempotency-Key', key)
+        .expect(201);
+      const other = await ann.createsOrganization();
+      // red when: the fingerprint leaves out the body, or the query
+      for (const [where, name] of [
+        [path, `Two ${key}`],
+        [`/projects?organization_id=${other.id}`, `One ${key}`],
+      ] as const) {
+        const refused = await at(1).post(where, { name }).set('Idempotency-Key', key).expect(400);
+        expect(refused.body).toMatchObject({ error: 'invalid_input', details: { reason: 'idempotency_key_reused' } });
+      }
+      // The order of names in a body is no difference.
+      const token = { name: 'x', role: 'UPLOAD_BUILD' };
+      const first = await at(0)
+        .post(`/project-access-tokens?${scope(project)}`, token)
+        .set('Idempotency-Key', key);
+      const turned = { role: 'UPLOAD_BUILD', name: 'x' };
+      const second = await at(1)
+        .post(`/project-access-tokens?${scope(project)}`, turned)
+        .set('Idempotency-Key', key);
+      expect([second.status, second.text]).toEqual([201, first.text]);
+    });
+
+    it('on another route is another operation', async () => {
+      const key = randomUUID();
+      const minted = await mintsUrl(at(0), key);
+      const token = await createsToken(at(1), key);
+      expect([minted.status, token.status]).toEqual([200, 201]);
+      expect(token.headers['idempotency-replayed']).toBeUndefined();
+    });
+
+    // red when: the scope leaves out the owner
+    it("of somebody else is their own: nobody hears another's answer", async () => {
+      const key = randomUUID();
+      const bob = await app.developer();
+      const theirs = await bob.createsProject(await bob.createsOrganization());
+      const mine = await at(0).post('/organizations', { name: 'Same' }).set('Idempotency-Key', key).expect(201);
+      const his = await at(1, bob.token)
+        .post('/organizations', { name: 'Same' })
+        .set('Idempotency-Key', key)
+        .expect(201);
+      expect((his.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
+      expect(his.headers['idempotency-replayed']).toBeUndefined();
+
+      const other = await bob.createsToken(theirs, 'MANAGE_PROJECT');
+      const [one, two] = [
+        await uploads(at(0, ciToken), key),
+        await at(0, other).upload(theirs, FILE).set('Idempotency-Key', key),
+      ];
+      expect([one.status, two.status]).toEqual([201, 201]);
+      expect((two.body as { project_id: string }).project_id).toBe(theirs.id);
+      // Not even who asks for exactly the same: access is checked before a replay.
+      await uploads(at(0, other), key).expect(403);
+    });
+  });
+
+  // red when: errors are stored, or the claim of a failed attempt is kept
+  it('E4: an error is tried again, not replayed', async () => {
+    const key = randomUUID();
+    const path = `/projects?organization_id=${project.organizationId}`;
+    const taken = await ann.createsProject({ id: project.organizationId }, `Taken ${key}`);
+    const attempt = (n: number) =>
+      at(n)
+        .post(path, { name: `Taken ${key}` })
+        .set('Idempotency-Key', key);
+    await attempt(0).expect(409);
+    await attempt(1).expect(409);
+    await ann.delete(`/projects/${taken.id}?organization_id=${project.organizationId}`).expect(204);
+    const { headers } = await attempt(0).expect(201);
+    expect(headers['idempotency-replayed']).toBeUndefined();
+
+    const upload = randomUUID();
+    const broken = { ...FILE, bytes: FILE.bytes.subarray(0, FILE.bytes.length - 30) };
+    await at(0, ciToken).upload(project, broken).set('Idempotency-Key', upload).expect(400);
+    await uploads(at(1, ciToken), upload).expect(201);
+  });
+
+  // red when: credentials are checked after the replay, or the interceptor runs before the guards
+  it('E6: who has lost the credential, or the role, reads no stored answer', async () => {
+    const key = randomUUID();
+    const { id, token } = (await createsToken(at(0), key).expect(201)).body as { id: string; token: string };
+    const upload = randomUUID();
+    await uploads(at(0, token), upload).expect(201);
+    await ann.delete(`/project-access-tokens/${id}?${scope(project)}`).expect(204);
+    await uploads(at(1, token), upload).expect(401);
+
+    const bob = await app.developer();
+    const role = (roles: string) =>
+      app.sql(
+        `INSERT INTO membership VALUES ($1, $2, $3, now())
+         ON CONFLICT (organization_id, developer_id) DO UPDATE SET roles = excluded.roles`,
+        [project.organizationId, bob.id, roles],
+      );
+    await role('{MANAGER}');
+    await createsToken(at(0, bob.token), key).expect(201);
+    await role('{READ}');
+    expect((await createsToken(at(1, bob.token), key).expect(403)).text).not.toContain('ag_prj_');
+    await role('{MANAGER}');
+    await bob.post('/login/logout').expect(204);
+    await createsToken(at(1, bob.token), key).expect(401);
+  });
+
+  // red when: the answer is stored unsealed
+  it('E7: the stored answer of a new token cannot be read from the database', async () => {
+    const key = randomUUID();
+    const body = (await createsToken(at(0), key).expect(201)).body as { token: string };
+    const { token } = body;
+    const rows = await app.sql<Record<string, unknown>>('SELECT * FROM idempotency_record');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      for (const value of Object.values(row)) {
+        const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+        expect(bytes.includes(token)).toBe(false);
+        expect(bytes.includes('ag_prj_')).toBe(false);
+        expect(bytes.includes(key)).toBe(false);
+      }
+    }
+    expect((await createsToken(at(1), key).expect(201)).body).toEqual(body);
+  });
+
+  describe('E9: a key', () => {
+    it.each([
+      ['a number', '1'],
+      ['words', 'not-a-uuid'],
+      ['a UUID and more', `${randomUUID()}x`],
+      ['far too long', 'x'.repeat(300)],
+      ['empty', '""'],
+      ['half quoted', `"${randomUUID()}`],
+      ['blank', ' '],
+    ])('that is no UUID is refused: %s', async (_name, key) => {
+      const before = await count('organization');
+      const refused = await at(0).post('/organizations', { name: 'x' }).set('Idempotency-Key', key).expect(400);
+      expect(refused.body).toMatchObject({
+        error: 'validation_error',
+        details: { fields: [{ field: 'Idempotency-Key' }] },
+      });
+      expect(await count('organization')).toBe(before);
+    });
+
+    it('is the same bare, quoted, and in capitals', async () => {
+      const key = randomUUID();
+      const { text } = await createsToken(at(0), key).expect(201);
+      for (const spelling of [`"${key}"`, key.toUpperCase(), ` "${key}" `]) {
+        expect((await createsToken(at(1), spelling).expect(201)).text).toBe(text);
+      }
+    });
+  });
+
+  describe('E5: killed between claim and commit', () => {
+    /** Holds every transaction that would write an audit event, just before its commit. */
+    const whileCommitsWait = async (work: () => Promise<void>): Promise<void> => {
+      const client = new Client({ connectionString: app.database.url });
+      await client.connect();
+      try {
+        await client.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
+        await work();
+      } finally {
+        await client.end();
+      }
+    };
+    const until = async (what: string): Promise<void> => {
+      while ((await app.sql<{ is: boolean }>(`SELECT (${what}) AS is`))[0]?.is !== true)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const WAITING = `EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass)`;
+
+    // red when: a claim is never taken over (the lease is not looked at)
+    it.each([
+      ['a token', 'project_access_token', () => createsToken],
+      ['an upload', 'build', () => uploads],
+    ] as const)('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf) => {
+      const attempt = attemptOf();
+      const key = randomUUID();
+      const before = await count(table);
+      await whileCommitsWait(async () => {
+        const lost = attempt(at(0, ann.token), key).then(
+          () => 'answered',
+          () => 'lost',
+        );
+        await until(WAITING);
+        await servers[0]!.kill();
+        expect(await lost).toBe('lost');
+      });
+      expect(await count(table)).toBe(before);
+      const [restarted, early] = await Promise.all([ServerProcess.start(app), attempt(at(1), key)]);
+      servers[0] = restarted;
+      expect(early.status).toBe(409);
+      expect(early.body).toMatchObject({ error: 'already_exists', details: { reason: 'idempotency_in_flight' } });
+      expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+
+      await app.clock.advance({ seconds: 31 });
+      const late = await attempt(at(0), key).expect(201);
+      expect(late.headers['idempotency-replayed']).toBeUndefined();
+      expect((await attempt(at(1), key).expect(201)).text).toBe(late.text);
+      expect(await count(table)).toBe(before + 1);
+    });
+  });
+
+  // red when: no schedule prunes, or it prunes younger ones. Last of all: it moves the clock by a day.
+  it('E8: is kept for 24 hours, not longer', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    const ci = (): Bearer => app.ci(ciToken);
+    const first = await mintsUrl(ci(), old).expect(200);
+    await app.clock.advance({ hours: 23, minutes: 59 });
+    expect((await mintsUrl(ci(), old).expect(200)).text).toBe(first.text);
+    await mintsUrl(ci(), young).expect(200);
+    await app.clock.advance({ minutes: 2 });
+    const pruned = await count('idempotency_record');
+    await app.runsJob('idempotency.prune');
+    expect(await count('idempotency_record')).toBe(1);
+    expect(pruned).toBeGreaterThan(1);
+    expect((await mintsUrl(ci(), young).expect(200)).headers['idempotency-replayed']).toBe('true');
+    const anew = await mintsUrl(ci(), old).expect(200);
+    expect(anew.headers['idempotency-replayed']).toBeUndefined();
+    expect(anew.text).not.toBe(first.text);
+
+    await app.clock.advance({ days: 2 });
+    await app.runsJob('builds.prune-download-tickets');
+    expect(await count('download_ticket')).toBe(0);
+  });
+});

@@ -1,0 +1,87 @@
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type ProjectRef, scope } from './actors';
+
+const BOUNDARY = 'slow-upload-boundary';
+const field = (name: string, value: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const HEAD = Buffer.from(
+  field('version', '1.0') +
+    field('platform', 'linux') +
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="app.bin"\r\n\r\n`,
+);
+const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+
+export interface UploadAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** An upload whose bytes leave when the test says so. It begins with the headers and all that comes before the file. */
+export class SlowUpload {
+  /** Null when the connection was lost before an answer. */
+  readonly answer: Promise<UploadAnswer | null>;
+  private readonly outgoing: ClientRequest;
+  private sentBytes = 0;
+
+  constructor(
+    server: { readonly url: string },
+    token: string,
+    project: ProjectRef,
+    private readonly file: Buffer,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.outgoing = request(`${server.url}/api/v1/builds?${scope(project)}`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'Content-Length': HEAD.length + file.length + TAIL.length,
+        ...headers,
+      },
+    });
+    this.answer = new Promise((resolve) => {
+      // An answer that comes before all is sent is followed by an error of the sending: the answer counts.
+      this.outgoing.on('error', () => undefined).once('close', () => resolve(null));
+      this.outgoing.once('response', (incoming) => void read(incoming).then(resolve));
+    });
+    this.outgoing.write(HEAD);
+  }
+
+  /** Sends up to a share of the file, and waits until it is on its way. */
+  async sendUpTo(share: number): Promise<this> {
+    const end = Math.round(share * this.file.length);
+    const part = this.file.subarray(this.sentBytes, end);
+    this.sentBytes = end;
+    if (part.length > 0) await this.write(part);
+    return this;
+  }
+
+  /** Sends what is missing. */
+  async finish(): Promise<UploadAnswer | null> {
+    await this.sendUpTo(1);
+    this.outgoing.end(TAIL);
+    return this.answer;
+  }
+
+  abort(): void {
+    this.outgoing.destroy();
+  }
+
+  private write(part: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.outgoing.once('close', resolve);
+      this.outgoing.write(part, () => resolve());
+    });
+  }
+}
+
+function read(incoming: IncomingMessage): Promise<UploadAnswer | null> {
+  return new Promise((resolve) => {
+    let text = '';
+    incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    incoming.on('end', () => resolve({ status: incoming.statusCode!, headers: incoming.headers, text }));
+    incoming.on('error', () => resolve(null));
+  });
+}
