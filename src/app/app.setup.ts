@@ -12,6 +12,7 @@ import { bodyParsers } from '#platform/http/body-parsers';
 import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
+import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
@@ -31,7 +32,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')), refuseOtherPaths(app.get(ErrorPresenter)));
+  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored, refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
@@ -45,6 +46,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   refuseUndeclaredRoutes(app);
   serveOpenApi(app);
   boundTimes(app.getHttpServer());
+  answerUnreadableRequests(app.getHttpServer());
   return app;
 }
 
@@ -57,6 +59,12 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
+
+/** Nothing is kept by anybody unless its route says otherwise (contract §1). */
+const notStored: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 /** Everywhere else Express would answer a page of its own, which is neither the envelope nor one of ours. */
 const refuseOtherPaths =

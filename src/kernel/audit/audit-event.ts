@@ -13,6 +13,7 @@ export const AUDIT_EVENT_TYPES = {
   'developer.mfa_disabled': 'The second factor was taken away; all sessions ended.',
   'developer.recovery_code_used': 'Somebody logged in with a recovery code.',
   'developer.deleted': 'An account was deleted.',
+  'account.flagged': 'A credential went on asking, a hundred times within an hour, after it was told to wait.',
   'login.succeeded': 'A developer logged in.',
   'login.failed': 'A login was refused.',
   'session.refresh_reuse': 'A used refresh token came back; its whole family was revoked.',

@@ -14,7 +14,6 @@ import { type AgateRequest } from '#platform/http/agate-request';
 import { type ProjectQuery } from '#platform/http/parent-query';
 import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
-import { Logger } from '#platform/logging/logger';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
 import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
 
@@ -38,7 +37,6 @@ export class ArtifactInterceptor implements NestInterceptor {
   constructor(
     private readonly uploads: UploadsService,
     private readonly config: StorageConfig,
-    private readonly logger: Logger,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -48,19 +46,10 @@ export class ArtifactInterceptor implements NestInterceptor {
   private async receive(execution: ExecutionContext, next: CallHandler): Promise<unknown> {
     const request = execution.switchToHttp().getRequest<UploadRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
-    const ctx = request.context;
-    const upload = await this.uploads.begin(ctx, scopeOf(request), this.expectedBytes(request));
-    try {
+    return this.uploads.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
       await this.store(request, response, upload);
-      return await unitOfWorkOf(request)(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
-    } catch (error) {
-      await this.uploads.abandon(ctx, upload).catch((failure: unknown) => {
-        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
-      });
-      throw error;
-    } finally {
-      upload.stop();
-    }
+      return unitOfWorkOf(request)(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
+    });
   }
 
   private async store(request: UploadRequest, response: Response, upload: Upload): Promise<void> {

@@ -84,15 +84,9 @@ export class BuildsService {
     file: { readonly fileName: string; readonly bytes: Buffer },
     draft: BuildDraft,
   ): Promise<LinkedBuild> {
-    const upload = await this.uploads.begin(ctx, scope, file.bytes.length);
-    try {
-      return await this.create(ctx, scope, await this.uploads.store(upload, file.fileName, file.bytes), draft);
-    } catch (error) {
-      await this.uploads.abandon(ctx, upload);
-      throw error;
-    } finally {
-      upload.stop();
-    }
+    return this.uploads.during(ctx, scope, file.bytes.length, async (upload) =>
+      this.create(ctx, scope, await this.uploads.store(upload, file.fileName, file.bytes), draft),
+    );
   }
 
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedBuild> {

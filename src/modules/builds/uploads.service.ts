@@ -10,6 +10,7 @@ import { type BlobPlace, StorageService } from '#modules/storage';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { Logger } from '#platform/logging/logger';
 import { ArtifactInspector, type InspectedArtifact } from './inspection';
 import { UploadsRepository } from './uploads.repository';
 
@@ -21,8 +22,6 @@ export interface Upload extends ProjectScope {
   readonly blob: BlobPlace;
   readonly reservationId: string;
   readonly store: BlobStore;
-  /** Ends the renewal of the lease. */
-  readonly stop: () => void;
 }
 
 /** A file whose bytes are stored, hashed and counted. */
@@ -54,38 +53,35 @@ export class UploadsService implements OnModuleInit {
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
+    private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
     this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.sweep(ctx));
   }
 
-  /** Admits an upload. @param expectedBytes what it will take at most. */
-  async begin(ctx: RequestContext, scope: ProjectScope, expectedBytes: number): Promise<Upload> {
-    const { organizationId } = scope;
-    const account = await this.storage.accountFor(ctx, organizationId);
-    const id = newId();
-    const blob = { account, key: `builds/${id}` };
-    const reservationId = await this.transactions.run(ctx, async (tx) => {
-      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
-      await this.repository.insert(tx, {
-        ...scope,
-        id,
-        storageAccount: account,
-        blobKey: blob.key,
-        reservationId: reservation.id,
+  /**
+   * Admits an upload and gives `work` the time to store it and make its build. Whatever fails leaves nothing behind.
+   * @param expectedBytes what it will take at most.
+   */
+  async during<T>(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    expectedBytes: number,
+    work: (upload: Upload) => Promise<T>,
+  ): Promise<T> {
+    const upload = await this.begin(ctx, scope, expectedBytes);
+    const renewal = setInterval(() => void this.renew(ctx, upload), RENEW_MS);
+    try {
+      return await work(upload);
+    } catch (error) {
+      await this.abandon(ctx, upload).catch((failure: unknown) => {
+        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
       });
-      return reservation.id;
-    });
-    const renewal = setInterval(() => void this.renew(ctx, id, reservationId), RENEW_MS).unref();
-    return {
-      ...scope,
-      id,
-      blob,
-      reservationId,
-      store: this.storage.storeOf(account),
-      stop: () => clearInterval(renewal),
-    };
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
   }
 
   /** Stores and reads an artifact that is whole in memory: a small one, which this service has made or was handed. */
@@ -113,11 +109,25 @@ export class UploadsService implements OnModuleInit {
     await this.billing.settle(ctx, upload.reservationId, actualBytes);
   }
 
+  private async begin(ctx: RequestContext, scope: ProjectScope, expectedBytes: number): Promise<Upload> {
+    const { organizationId } = scope;
+    const account = await this.storage.accountFor(ctx, organizationId);
+    const id = newId();
+    const key = `builds/${id}`;
+    const reservationId = await this.transactions.run(ctx, async (tx) => {
+      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
+      const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id };
+      await this.repository.insert(tx, upload);
+      return reservation.id;
+    });
+    return { ...scope, id, blob: { account, key }, reservationId, store: this.storage.storeOf(account) };
+  }
+
   /**
    * Gives an upload up and leaves nothing behind. If the build was committed after all (the answer of the commit was lost),
    * the row is gone and so nothing is touched.
    */
-  async abandon(ctx: RequestContext, upload: Upload): Promise<void> {
+  private async abandon(ctx: RequestContext, upload: Upload): Promise<void> {
     const mine = await this.transactions.run(ctx, async (tx) => {
       const abandoned = await this.repository.abandon(tx, upload.id);
       if (abandoned) await this.billing.release(tx, upload.reservationId);
@@ -149,7 +159,7 @@ export class UploadsService implements OnModuleInit {
     }
   }
 
-  private async renew(ctx: RequestContext, id: string, reservationId: string): Promise<void> {
+  private async renew(ctx: RequestContext, { id, reservationId }: Upload): Promise<void> {
     try {
       await this.repository.renew(ctx, id);
       await this.billing.extend(ctx, reservationId);

@@ -39,6 +39,8 @@ export class ErrorPresenter {
     if (error.entry.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="agate"');
     if (this.pages?.present(error, request, response)) return;
     response.setHeader('Cache-Control', 'no-store');
+    // The route may have named the type of what it did not come to send.
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.json(envelopeOf(error, request.context?.requestId));
   }
 }

@@ -8,7 +8,8 @@ import {
 import { AppError } from '#kernel/errors/app-error';
 import { isStorableText } from '#kernel/text/text';
 
-const MAX_DEPTH = 16;
+/** How deep a body may be nested. */
+export const MAX_DEPTH = 16;
 
 /**
  * Checks the shape of every body and query against its class. Unknown fields of a body are refused, unknown query
@@ -19,8 +20,10 @@ export class InputPipe implements PipeTransform {
   private readonly bodies = validationPipe({ forbidNonWhitelisted: true });
   private readonly others = validationPipe({ forbidNonWhitelisted: false });
 
-  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'custom') return value;
+  async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'custom') return sent;
+    // No body at all is an empty one: whether a field is missed, its class says.
+    const value = metadata.type === 'body' && sent === undefined ? {} : sent;
     refuseUnstorable(value, metadata.data ?? '', 0);
     if (metadata.type !== 'body') return this.others.transform(value, metadata) as Promise<unknown>;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -48,6 +51,9 @@ function refuseUnstorable(value: unknown, field: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH) throw AppError.validation([{ field, messages: ['is nested too deeply'] }]);
   for (const [key, inner] of Object.entries(value)) {
+    // An own property of this name comes from JSON only; what copies it further would not copy it as one.
+    if (key === '__proto__')
+      throw AppError.validation([{ field: key, messages: ['property __proto__ should not exist'] }]);
     if (!isStorableText(key))
       throw AppError.validation([{ field, messages: ['has a name that is not well-formed text'] }]);
     refuseUnstorable(inner, field ? `${field}.${key}` : key, depth + 1);

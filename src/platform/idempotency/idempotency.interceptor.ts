@@ -8,6 +8,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { closeAfterAnswer } from '#platform/http/close-after-answer';
+import { MAX_DEPTH } from '#platform/http/input-pipe';
 import { type Attempt, type IdempotencyScope, IdempotencyService, type StoredAnswer } from './idempotency.service';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent';
 import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
@@ -107,14 +108,15 @@ function ownerOf(identity: Identity): string {
   return identity.kind === 'project-token' ? `project:${identity.projectId}` : principalOf(identity);
 }
 
-/** The same value however its names are ordered. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** The same value however its names are ordered. Bodies are not checked yet here: one nested without end ends here. */
+function sorted(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) throw AppError.validation([{ field: '', messages: ['is nested too deeply'] }]);
+  if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1));
   if (typeof value !== 'object' || value === null) return value ?? null;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
+      .map(([name, inner]) => [name, sorted(inner, depth + 1)]),
   );
 }
 

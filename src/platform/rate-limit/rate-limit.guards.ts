@@ -13,6 +13,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { limitedAddress } from './client-address';
+import { FloodWatch } from './flood-watch';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
 
 /** One counter that a request is held against. */
@@ -75,6 +76,14 @@ export class AddressLimitGuard extends BudgetGuard {
 /** Once it is known who asks: the class of the route, by credential or else by address; login and mail also by e-mail. */
 @Injectable()
 export class RouteLimitGuard extends BudgetGuard {
+  @Inject(FloodWatch)
+  private readonly floods: FloodWatch;
+
+  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+    this.floods.refused(context.switchToHttp().getRequest<AgateRequest>().context);
+    return super.throwThrottlingException(context, detail);
+  }
+
   protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {
     const name = this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
     const limitClass: LimitClass = LIMIT_CLASSES[name];

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** A credential that flooded the service in one hour. No foreign keys: operators see it after the account is gone, too. */
+@Entity('account_flag')
+@Unique('uq_account_flag_hour', ['principal', 'reason', 'hourStart'])
+export class AccountFlagEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_account_flag' })
+  id: string;
+
+  /** `developer:<id>`, `pat:<id>` or `project-token:<id>`. */
+  @Column('text')
+  principal: string;
+
+  @Column('uuid', { name: 'organization_id', nullable: true })
+  organizationId: string | null;
+
+  @Column('text')
+  reason: string;
+
+  @Column({ type: 'timestamptz', name: 'hour_start', precision: 3 })
+  hourStart: Date;
+
+  @Column({ type: 'timestamptz', name: 'first_seen_at', precision: 3 })
+  firstSeenAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'last_seen_at', precision: 3 })
+  lastSeenAt: Date;
+
+  /** Refused requests, in steps of a hundred. */
+  @Column('integer')
+  hits: number;
+}

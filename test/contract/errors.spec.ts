@@ -1,0 +1,200 @@
+import { connect } from 'node:net';
+import { type Developer, type ProjectRef, scope } from '../support/actors';
+import { rawRequest } from '../support/raw-http';
+import { TestApp } from '../support/test-app';
+
+/** The answer to bytes that need not be HTTP. */
+const bytesTo = (url: string, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+
+const ENVELOPE = {
+  error: expect.any(String) as string,
+  message: expect.any(String) as string,
+  details: expect.objectContaining({ request_id: expect.any(String) as string }) as object,
+};
+
+describe('errors (specification §7, contract §14)', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  afterAll(() => app.stop());
+
+  const asAnn = (path: string, method = 'GET', body?: Buffer | string, type = 'application/json') =>
+    rawRequest(`${app.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${ann.token}`, ...(body !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body }),
+    });
+
+  // red when: the presenter writes anything but the envelope, or a layer answers by itself.
+  it.each([
+    ['an unknown path', 'GET', '/api/v1/nowhere', 404, 'not_found'],
+    ['an unknown path outside the API', 'GET', '/nowhere', 404, 'not_found'],
+    ['a method that a path does not have', 'PUT', '/api/v1/organizations', 404, 'not_found'],
+    ['malformed percent-encoding', 'GET', '/api/v1/organizations/%ff', 400, 'validation_error'],
+    ['malformed percent-encoding of an install link', 'GET', '/install/%E0%A4%A', 400, 'validation_error'],
+    ['an id that is no uuid', 'GET', '/api/v1/projects/1?organization_id=x', 400, 'validation_error'],
+    ['a missing parent', 'GET', '/api/v1/builds', 400, 'validation_error'],
+    ['no credential', 'GET', '/api/v1/developers/you/../me', 401, 'unauthorized'],
+  ])('%s: the envelope', async (_case, method, path, status, error) => {
+    const anonymous = status === 401;
+    const answer = anonymous
+      ? await rawRequest(`${app.url}/api/v1/developers/me`, { method })
+      : await asAnn(path, method);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const body = JSON.parse(answer.text) as { details: { request_id: string } };
+    expect(body).toEqual({ ...ENVELOPE, error });
+    expect(body.details.request_id).toBe(answer.headers['x-request-id']);
+  });
+
+  // red when: `answerUnreadableRequests` is not installed.
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['two lengths that differ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['a length beside chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['a head of 64 KiB', `GET /?${'x'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ])('%s: the envelope, and the connection ends', async (_case, bytes) => {
+    const [head, body] = (await bytesTo(app.url, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: /);
+    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error: 'validation_error' });
+  });
+
+  const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
+  const BODIES: readonly (readonly [string, string | Buffer])[] = [
+    ['broken JSON', '{'],
+    ['an empty body', ''],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['text', '"name"'],
+    ['a number for text', '{"name":1e308}'],
+    ['an array for a scalar', '{"name":["a","b"]}'],
+    ['an object for a scalar', '{"name":{"length":5}}'],
+    ['a duplicate key with a bad last value', '{"name":"a","name":[]}'],
+    ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
+    ['an unknown field', '{"name":"a","owner":"me"}'],
+    ['a field of the server', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
+    ['U+0000', '{"name":"a\\u0000b"}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
+    ['a lone surrogate in a name', '{"name":"a","\\udc00":1}'],
+    ['17 levels of objects', `{"name":${deep('{"a":', '}', 17).replace('}', '1}')}}`],
+    ['5 000 levels of arrays', `{"name":${deep('[', ']', 5_000)}}`],
+    ['only blanks', '{"name":"   "}'],
+    ['too much text', JSON.stringify({ name: 'x'.repeat(101) })],
+  ];
+
+  // red when: InputPipe lets one through, or (5 000 levels, with a key) the fingerprint recurses without a bound.
+  it.each(BODIES)('%s is 400 validation_error, with and without a key, and makes nothing', async (_case, body) => {
+    const keys: Record<string, string>[] = [{}, { 'Idempotency-Key': '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }];
+    for (const headers of keys) {
+      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+        method: 'POST',
+        headers: { ...headers, Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' },
+        body,
+      });
+      expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([400, 'validation_error']);
+    }
+    expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
+  });
+
+  it('names each wrong field', async () => {
+    const { body } = await ann.post(`/project-access-tokens?${scope(project)}`, { name: '', role: 'KING' }).expect(400);
+    const { fields } = (body as { details: { fields: { field: string; messages: string[] }[] } }).details;
+    expect(fields.map(({ field }) => field).sort()).toEqual(['name', 'role']);
+    for (const { messages } of fields) expect(messages.length).toBeGreaterThan(0);
+  });
+
+  // red when: body errors are thrown by the parser itself, before the guards.
+  it('tells a stranger 401 and not what is wrong with the body', async () => {
+    for (const body of ['{', 'x'.repeat(1_200_000)]) {
+      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it('says 413 payload_too_large for a body over a mebibyte', async () => {
+    const answer = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
+    expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('keeps a sane request id and replaces another', async () => {
+    const idFor = async (sent: string) =>
+      (await app.anonymous.get('/api/v1/live').set('X-Request-Id', sent)).headers['x-request-id'];
+    expect(await idFor('build-7.a_b')).toBe('build-7.a_b');
+    expect(await idFor('<script>')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idFor('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('headers of every response (reliability K6)', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start({ environment: { BASE_URL: 'https://agate.example.com' } });
+  });
+  afterAll(() => app.stop());
+
+  // red when: helmet or `x-powered-by` is left as Express has it.
+  it.each([
+    '/api/v1/live',
+    '/api/v1/nowhere',
+    '/api/v1/openapi.json',
+    '/api/v1/organizations',
+    '/install/x',
+    '/download/x/y',
+  ])('%s', async (path) => {
+    const { headers } = await rawRequest(app.url + path);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('stores no metadata', async () => {
+    const ann = await app.developer();
+    for (const path of ['/organizations', '/developers/me']) {
+      expect((await ann.get(path).expect(200)).headers['cache-control']).toContain('no-store');
+    }
+    const login = await app.anonymous.post('/api/v1/login/email').send({ email: ann.email, password: ann.password });
+    expect(login.headers['cache-control']).toContain('no-store');
+  });
+
+  it('says it lives, and that it is ready, with every check', async () => {
+    expect((await app.anonymous.get('/api/v1/live').expect(200)).body).toEqual({ status: 'ok' });
+    const { body } = await app.anonymous.get('/api/v1/ready').expect(200);
+    const { status, checks } = body as { status: string; checks: { name: string; status: string }[] };
+    expect(status).toBe('ok');
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['database', 'migrations', 'storage', 'queue']),
+    );
+  });
+
+  it('serves its OpenAPI 3.1 document and Swagger UI', async () => {
+    const { body } = await app.anonymous.get('/api/v1/openapi.json').expect(200);
+    expect((body as { openapi: string }).openapi).toBe('3.1.0');
+    const page = await app.anonymous.get('/api/v1/docs').redirects(1).expect(200).expect('Content-Type', /html/);
+    const scripts = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const script of scripts) {
+      await app.anonymous.get(new URL(script, 'http://a/api/v1/docs/').pathname).expect(200);
+    }
+  });
+});
