@@ -25,6 +25,7 @@ export interface ServiceOptions {
 type Stop = () => Promise<void>;
 
 const HARD_EXIT_MS = 30_000;
+const CLOSE_IDLE_MS = 200;
 
 /** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
 export async function startService(options: ServiceOptions): Promise<void> {
@@ -95,11 +96,15 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
   logger.info({ port }, `Agate is ready at ${baseUrl}`);
 }
 
-/** Says "not ready" before it stops listening, so that a balancer looks away first; then ends idle connections. */
+/**
+ * Says "not ready" before it stops listening, so that a balancer looks away first; then ends idle connections, and those that
+ * become idle once their request is finished: a client that keeps one would hold the process until it is cut off.
+ */
 async function drain(app: NestExpressApplication, config: Config): Promise<void> {
   app.get(Readiness).drain();
   await new Promise((resolve) => setTimeout(resolve, config.get(HttpConfig).shutdownDrainMs));
-  app.getHttpServer().closeIdleConnections();
+  const server = app.getHttpServer();
+  setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
 }
 
 function stopOnSignals(logger: Logger, stopAll: Stop): void {

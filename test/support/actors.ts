@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import supertest from 'supertest';
+import { type Mailbox } from './mailbox';
 
 export const randomEmail = (): string => `ann.${randomBytes(5).toString('hex')}@example.com`;
 
@@ -80,6 +81,23 @@ export class Developer extends Bearer {
     readonly id: string,
   ) {
     super(url, token);
+  }
+
+  /** Signs up, verifies the e-mail by the mailed link, and logs in. */
+  static async signUp(url: string, mailbox: Mailbox, email = randomEmail()): Promise<Developer> {
+    const developer = await Developer.register(url, email);
+    const link = await mailbox.link(email);
+    await supertest(url)
+      .get(link.pathname + link.search)
+      .expect(200);
+    return developer;
+  }
+
+  /** Signs up and logs in, no more. */
+  static async register(url: string, email = randomEmail()): Promise<Developer> {
+    const password = `pass phrase of ${email}`;
+    await supertest(url).post('/api/v1/developers').send({ email, password }).expect(202);
+    return Developer.logIn(url, email, password);
   }
 
   static async logIn(url: string, email: string, password: string): Promise<Developer> {

@@ -26,7 +26,7 @@ export class ServerProcess {
     private readonly child: ChildProcess,
     readonly port: number,
   ) {
-    this.ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+    this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
     }

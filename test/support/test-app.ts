@@ -104,17 +104,12 @@ export class TestApp {
 
   /** Somebody who has signed up, verified their e-mail by the mailed link, and logged in. */
   async developer(email = randomEmail()): Promise<Developer> {
-    const developer = await this.unverifiedDeveloper(email);
-    const link = await this.mailbox.link(email);
-    await this.anonymous.get(link.pathname + link.search).expect(200);
-    return developer;
+    return Developer.signUp(this.url, this.mailbox, email);
   }
 
   /** Somebody who has signed up and logged in, no more. */
   async unverifiedDeveloper(email = randomEmail()): Promise<Developer> {
-    const password = `pass phrase of ${email}`;
-    await this.anonymous.post('/api/v1/developers').send({ email, password }).expect(202);
-    return Developer.logIn(this.url, email, password);
+    return Developer.register(this.url, email);
   }
 
   /** CI with a project access token. */

@@ -21,10 +21,11 @@ export interface AccessClaims {
   readonly exp: number;
 }
 
-/** What a token says of itself, or null; the library throws on a payload that is not JSON. */
+/** What a token with claims says of itself, or null; the library throws on a payload that is no JSON, or is `null`. */
 function headerOf(token: string): JwtHeader | null {
   try {
-    return decode(token, { complete: true })?.header ?? null;
+    const { header, payload } = decode(token, { complete: true }) ?? {};
+    return header && typeof payload === 'object' && (payload as object | null) !== null ? header : null;
   } catch {
     return null;
   }

@@ -9,17 +9,20 @@ import { type AgateRequest } from '#platform/http/agate-request';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#platform/security/access';
 import { credentialOf } from './credentials';
 import { CrossSiteGuard } from './cross-site.guard';
+import { JwtStrategy } from './jwt.strategy';
 import { TokenIdentities } from './token-identities';
 
 /** Finds out who asks: an access JWT, a personal or a project access token, or nobody. Public and invite routes ask nobody. */
 @Injectable()
-export class AuthenticationGuard extends AuthGuard('jwt') {
+export class AuthenticationGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: TokenIdentities,
     private readonly crossSite: CrossSiteGuard,
+    strategy: JwtStrategy,
   ) {
-    super();
+    // Itself, not its name in passport's one registry of the process: two applications side by side stay apart.
+    super({ defaultStrategy: strategy });
   }
 
   override async canActivate(execution: ExecutionContext): Promise<boolean> {

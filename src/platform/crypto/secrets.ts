@@ -5,8 +5,9 @@ import {
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
+  randomUUID,
 } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { RuntimeConfig, SecretsConfig } from '#platform/config/config';
@@ -62,15 +63,23 @@ function readKeyFile(path: string): string {
 function keptSecret(directory: string, name: string, make: () => string): string {
   const path = join(directory, name);
   if (!existsSync(path)) {
-    const value = make();
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(path, value, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    publish(path, make());
   }
   return readFileSync(path, 'utf8').trim();
+}
+
+/** Of several processes that start at once, one makes the file; nobody, not even after a crash, ever finds half of it. */
+function publish(path: string, value: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, value, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
 }
 
 const newSigningKeyPem = (): string =>

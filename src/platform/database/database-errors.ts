@@ -53,7 +53,7 @@ const isBadValue = (code: string): boolean => code === '23514' || code === '2350
 const isUnreachable = (code: string): boolean =>
   UNREACHABLE.has(code) || RETRYABLE.has(code) || FOR_NOW.has(code) || /^(08|53|57P0)/.test(code);
 
-const unreachable = (cause: unknown): AppError =>
+export const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
     message: 'The database cannot be reached at the moment. Nothing was changed; try again shortly.',
     cause,

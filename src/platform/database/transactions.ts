@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
-import { isRetryable } from './database-errors';
+import { isRetryable, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
 
@@ -13,6 +13,7 @@ export class Transactions {
   /**
    * Runs `work` in a transaction and hands it a context that carries it; joins the one that `ctx` already carries.
    * A serialization failure or deadlock runs the whole unit of work again, in a new transaction (at most four times).
+   * @throws AppError storage_backend_unavailable when the connection was lost on the way; else what `work` throws.
    */
   async run<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
     if (ctx.transaction) return work(ctx);
@@ -20,6 +21,8 @@ export class Transactions {
       try {
         return await this.dataSource.transaction((manager) => work({ ...ctx, transaction: handleOf(manager) }));
       } catch (error) {
+        // In here a runner is released before its time only when its connection was lost between two statements.
+        if (error instanceof QueryRunnerAlreadyReleasedError) throw unreachable(error);
         if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error;
         await pause(attempt);
       }

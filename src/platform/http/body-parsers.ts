@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { json, type NextFunction, type RequestHandler, type Response, urlencoded } from 'express';
+import { json, type NextFunction, type Request, type RequestHandler, type Response, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
 import { type AgateRequest } from './agate-request';
 
@@ -10,10 +10,20 @@ const MAX_BODY = '1mb';
  * Reads JSON and form bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
  * kept for {@link BodyErrorInterceptor}.
  */
-export const bodyParsers = (): RequestHandler[] =>
-  [json({ limit: MAX_BODY, strict: true }), urlencoded({ limit: MAX_BODY, extended: false, parameterLimit: 100 })].map(
-    deferred,
-  );
+export const bodyParsers = (): RequestHandler[] => [
+  ...[
+    json({ limit: MAX_BODY, strict: true }),
+    urlencoded({ limit: MAX_BODY, extended: false, parameterLimit: 100 }),
+  ].map(deferred),
+  absentIsEmpty,
+];
+
+/** No body says as much as `{}`: where nothing in it is required, it may be left out (specification §4: /login/refresh). */
+const absentIsEmpty = (request: Request, _response: Response, next: NextFunction): void => {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+  if (request.body === undefined && encoding === undefined && Number(length ?? 0) === 0) request.body = {};
+  next();
+};
 
 const deferred =
   (parser: RequestHandler): RequestHandler =>

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import supertest from 'supertest';
+import { Developer, type ProjectRef, scope } from '../support/actors';
+import { Mailbox } from '../support/mailbox';
+import { ServerProcess } from '../support/server-process';
+import { SlowUpload } from '../support/slow-upload';
+import { TestApp } from '../support/test-app';
+
+jest.setTimeout(120_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const sql = async <Row>(url: string, text: string): Promise<Row[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+};
+
+/** Reliability M8: real processes that start at once. */
+describe('starting', () => {
+  const postgres = (): string => process.env['AGATE_TEST_POSTGRES']!;
+  const name = `agate_first_${randomBytes(6).toString('hex')}`;
+  let dataDirectory: string;
+  let servers: ServerProcess[] = [];
+
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    await sql(postgres(), `CREATE DATABASE ${name}`);
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await sql(postgres(), `DROP DATABASE ${name} WITH (FORCE)`);
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  // red when: migrateDatabase takes no lock (one of them dies), or each keeps the keys it made itself (the login is refused)
+  it('twice at once on an empty database and an empty data directory: both serve, as one service', async () => {
+    const database = { url: Object.assign(new URL(postgres()), { pathname: name }).href };
+    servers = await Promise.all([1, 2, 3].map(() => ServerProcess.start({ dataDirectory, database })));
+    const migrations = await sql<{ name: string }>(database.url, 'SELECT name FROM migration');
+    expect(migrations).toHaveLength((await readdir(join(__dirname, '../../migrations'))).length);
+    expect(new Set(migrations.map((migration) => migration.name)).size).toBe(migrations.length);
+
+    const ann = await Developer.signUp(servers[0]!.url, new Mailbox(join(dataDirectory, 'mail')));
+    for (const { url } of servers) {
+      await supertest(url).get('/api/v1/ready').expect(200);
+      await supertest(url).get('/api/v1/developers/me').set('Authorization', `Bearer ${ann.token}`).expect(200);
+      await Developer.logIn(url, ann.email, ann.password);
+    }
+  });
+
+  it('on a port that is taken says so, names another, and ends', async () => {
+    const database = { url: Object.assign(new URL(postgres()), { pathname: name }).href };
+    const second = await ServerProcess.launch({ dataDirectory, database }, { PORT: String(servers[0]!.port) });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    const said = second.lines.join('\n');
+    expect(said).toContain(`Port ${servers[0]!.port} is taken`);
+    expect(said).toContain(`PORT=${servers[0]!.port + 1}`);
+    await supertest(servers[0]!.url).get('/api/v1/live').expect(200);
+  });
+});
+
+/** Reliability M2: a stop loses nothing that has begun. */
+describe('SIGTERM', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  afterAll(() => app.stop());
+
+  /** A request over a connection that the client would like to keep. */
+  const keepingAlive = (
+    agent: Agent,
+    server: ServerProcess,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' };
+      const outgoing = request(`${server.url}/api/v1${path}`, { agent, method, headers }, (incoming) => {
+        incoming.resume().on('end', () => resolve(incoming.statusCode!));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body && JSON.stringify(body));
+    });
+
+  // red when: `stopAll` does not wait for app.close(), or connections kept alive hold the process until it is cut off
+  it('finishes an upload and a slow request that are under way, says "not ready" meanwhile, and exits with 0', async () => {
+    const server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
+    const agent = new Agent({ keepAlive: true });
+    const lock = new Client({ connectionString: app.database.url });
+    await lock.connect();
+    await keepingAlive(agent, server, 'GET', '/developers/me');
+
+    const upload = await new SlowUpload(server, ann.token, project, randomBytes(3_000_000)).sendUpTo(0.5);
+    await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
+    const token = { name: 'CI', role: 'UPLOAD_BUILD' };
+    const slow = keepingAlive(agent, server, 'POST', `/project-access-tokens?${scope(project)}`, token);
+    while (
+      (await app.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass`)).length === 0
+    );
+
+    server.signal('SIGTERM');
+    while (!server.lines.some((line) => line.includes('stopping'))) await pause(20);
+    const ready = await supertest(server.url).get('/api/v1/ready');
+    expect(ready.status).toBe(503);
+    expect(ready.body).toMatchObject({
+      checks: expect.arrayContaining([{ name: 'process', status: 'failed' }]) as object,
+    });
+    // Until the listener closes, who has not looked away yet is still served.
+    await supertest(server.url).get('/api/v1/developers/me').set('Authorization', `Bearer ${ann.token}`).expect(200);
+
+    await upload.sendUpTo(0.8);
+    await refusesConnections(server);
+    await lock.end();
+    expect(await slow).toBe(201);
+    expect(await upload.finish()).toMatchObject({ status: 201 });
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    agent.destroy();
+    expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
+  });
+
+  it('exits with 0 while clients keep idle connections, and a second signal does no harm', async () => {
+    const server = await ServerProcess.start(app);
+    const agent = new Agent({ keepAlive: true });
+    await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, 'GET', '/developers/me')));
+    server.signal('SIGTERM');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    agent.destroy();
+  });
+});
+
+const refusesConnections = async (server: ServerProcess): Promise<void> => {
+  for (;;) {
+    const answer: unknown = await supertest(server.url)
+      .get('/api/v1/live')
+      .catch((error: unknown) => error);
+    if ((answer as NodeJS.ErrnoException).code === 'ECONNREFUSED') return;
+    await pause(50);
+  }
+};
