@@ -7,9 +7,9 @@ export interface ReachableApp extends TestApp {
 }
 
 /** The application under the address that its configuration says. */
-export async function startReachableApp(): Promise<ReachableApp> {
+export async function startReachableApp(environment: Readonly<Record<string, string>> = {}): Promise<ReachableApp> {
   const port = await findFreePort();
   const address = `http://localhost:${port}`;
-  const app = await TestApp.start({ environment: { PORT: String(port), BASE_URL: address } });
+  const app = await TestApp.start({ environment: { PORT: String(port), BASE_URL: address, ...environment } });
   return Object.assign(app, { address });
 }
