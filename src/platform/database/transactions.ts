@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { type RequestContext, type TransactionHandle } from '#kernel/context/request-context';
 import { isRetryable, unreachable } from './database-errors';
 
@@ -21,8 +26,7 @@ export class Transactions {
       try {
         return await this.dataSource.transaction((manager) => work({ ...ctx, transaction: handleOf(manager) }));
       } catch (error) {
-        // In here a runner is released before its time only when its connection was lost between two statements.
-        if (error instanceof QueryRunnerAlreadyReleasedError) throw unreachable(error);
+        if (isLostConnection(error)) throw unreachable(error);
         if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error;
         await pause(attempt);
       }
@@ -44,6 +48,10 @@ export class Transactions {
 }
 
 const handleOf = (manager: EntityManager): TransactionHandle => manager as unknown as TransactionHandle;
+
+/** Inside a transaction its runner is released before its time only when the connection was lost between two statements. */
+const isLostConnection = (error: unknown): boolean =>
+  error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
 /** A growing pause with jitter, so that two transactions which met once do not meet again. */
 const pause = (attempt: number): Promise<void> =>
