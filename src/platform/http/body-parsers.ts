@@ -18,7 +18,10 @@ export const bodyParsers = (): RequestHandler[] => [
   absentIsEmpty,
 ];
 
-/** No body says as much as `{}`: where nothing in it is required, it may be left out (specification §4: /login/refresh). */
+/**
+ * No body says as much as `{}`: where nothing in it is required, it may be left out (specification §4: /login/refresh). A
+ * body of a kind that nobody reads stays absent, and is refused: it would pass silently.
+ */
 const absentIsEmpty = (request: Request, _response: Response, next: NextFunction): void => {
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   if (request.body === undefined && encoding === undefined && Number(length ?? 0) === 0) request.body = {};

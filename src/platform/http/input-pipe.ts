@@ -20,10 +20,8 @@ export class InputPipe implements PipeTransform {
   private readonly bodies = validationPipe({ forbidNonWhitelisted: true });
   private readonly others = validationPipe({ forbidNonWhitelisted: false });
 
-  async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'custom') return sent;
-    // No body at all is an empty one: whether a field is missed, its class says.
-    const value = metadata.type === 'body' && sent === undefined ? {} : sent;
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'custom') return value;
     refuseUnstorable(value, metadata.data ?? '', 0);
     if (metadata.type !== 'body') return this.others.transform(value, metadata) as Promise<unknown>;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
