@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encodeCursor } from '#kernel/paging/cursor';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors';
 import { bytesOf, hostileArtifacts } from '../support/artifacts/hostile-artifacts';
 import { aab, apk, DEMO_ID, ipa } from '../support/artifacts/valid-artifacts';
@@ -208,6 +209,10 @@ describe('builds (contract §7)', () => {
     const first = (await ci.get('/builds?limit=2').expect(200)).body as { items: object[]; next_cursor: string };
     expect(first.items).toHaveLength(2);
     expect(await ids(`limit=2&cursor=${first.next_cursor}`)).toEqual([0]);
+    // one of another list, or a made-up one, is the first page
+    const foreign = encodeCursor(builds[0]!.id, `builds|${randomUUID()}`);
+    for (const cursor of [foreign, 'A'.repeat(22), 'A'.repeat(27)])
+      expect(await ids(`cursor=${cursor}`)).toEqual([2, 1, 0]);
     for (const limit of ['0', '-1', 'x', '1.5', '']) await ci.get(`/builds?limit=${limit}`).expect(400);
     await ci.get('/builds?platform=amiga').expect(400);
     expect((await ci.get('/builds/latest').expect(200)).body).toMatchObject({ id: builds[2]?.id });

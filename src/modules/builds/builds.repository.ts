@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
@@ -65,7 +65,8 @@ export class BuildsRepository {
     filter: BuildFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Build>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `builds|${scope.projectId}`;
+    const before = decodeCursor(cursor, list);
     const { platform, version, q } = filter;
     const query = this.builds(ctx)
       .createQueryBuilder('build')
@@ -84,7 +85,7 @@ export class BuildsRepository {
       query.andWhere(`(${matches})`, { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
     }
     const now = ctx.clock.now();
-    const page = pageOf(await query.getMany(), limit);
+    const page = pageOf(await query.getMany(), limit, list);
     return { ...page, items: page.items.map((entity) => restoreBuild(entity, now)) };
   }
 

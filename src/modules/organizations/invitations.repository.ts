@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, type PageRequest, pageOf } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, type PageRequest, pageOf } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
 import { InvitationEntity } from './invitation.entity';
 
@@ -18,13 +18,14 @@ export class InvitationsRepository {
     organizationId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<InvitationEntity>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `invitations|${organizationId}`;
+    const before = decodeCursor(cursor, list);
     const rows = await this.invitations(ctx).find({
       where: { organizationId, ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit);
+    return pageOf(rows, limit, list);
   }
 
   /** Takes it back or up; false when it was gone. Exactly one caller wins. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, type PageRequest, pageOf } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, type PageRequest, pageOf } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
 import { MembershipEntity } from './membership.entity';
 
@@ -38,7 +38,8 @@ export class MembersRepository {
     organizationId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<MembershipEntity & { id: string }>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `members|${organizationId}`;
+    const before = decodeCursor(cursor, list);
     const rows = await this.members(ctx).find({
       where: { organizationId, ...(before && { developerId: LessThan(before) }) },
       order: { developerId: 'DESC' },
@@ -47,6 +48,7 @@ export class MembersRepository {
     return pageOf(
       rows.map((row) => ({ ...row, id: row.developerId })),
       limit,
+      list,
     );
   }
 

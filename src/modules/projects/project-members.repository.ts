@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { ProjectMembershipEntity } from './project-membership.entity';
@@ -20,7 +20,8 @@ export class ProjectMembersRepository {
     scope: ProjectScope,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ProjectMembershipEntity & { id: string }>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `project-members|${scope.projectId}`;
+    const before = decodeCursor(cursor, list);
     const rows = await this.members(ctx).find({
       where: { ...scope, ...(before && { developerId: LessThan(before) }) },
       order: { developerId: 'DESC' },
@@ -29,6 +30,7 @@ export class ProjectMembersRepository {
     return pageOf(
       rows.map((row) => ({ ...row, id: row.developerId })),
       limit,
+      list,
     );
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { ProjectMembershipEntity } from './project-membership.entity';
@@ -32,7 +32,8 @@ export class ProjectsRepository {
     memberId: string | null,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ProjectEntity>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `projects|${organizationId}`;
+    const before = decodeCursor(cursor, list);
     const query = this.projects(ctx)
       .createQueryBuilder('project')
       .where({ organizationId, ...(before && { id: LessThan(before) }) })
@@ -43,7 +44,7 @@ export class ProjectsRepository {
         memberId,
       });
     }
-    return pageOf(await query.getMany(), limit);
+    return pageOf(await query.getMany(), limit, list);
   }
 
   async update(

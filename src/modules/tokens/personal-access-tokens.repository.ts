@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
 import { PersonalAccessTokenEntity } from './personal-access-token.entity';
 
@@ -26,7 +26,8 @@ export class PersonalAccessTokensRepository {
     ownerId: string | null,
     { limit, cursor }: PageRequest,
   ): Promise<Page<PersonalAccessTokenEntity>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `personal-access-tokens|${organizationId}`;
+    const before = decodeCursor(cursor, list);
     const rows = await this.tokens(ctx).find({
       where: {
         organizationId,
@@ -37,7 +38,7 @@ export class PersonalAccessTokensRepository {
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit);
+    return pageOf(rows, limit, list);
   }
 
   findLiving(ctx: RequestContext, organizationId: string, id: string): Promise<PersonalAccessTokenEntity | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
@@ -28,13 +28,14 @@ export class ProjectAccessTokensRepository {
     scope: ProjectScope,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ProjectAccessTokenEntity>> {
-    const before = decodeCursor(cursor);
+    const list: ListName = `project-access-tokens|${scope.projectId}`;
+    const before = decodeCursor(cursor, list);
     const rows = await this.tokens(ctx).find({
       where: { ...scope, revokedAt: IsNull(), ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit);
+    return pageOf(rows, limit, list);
   }
 
   findLiving(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {

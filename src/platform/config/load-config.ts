@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
@@ -68,12 +69,19 @@ function complete(config: Config, problems: string[]): void {
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;
-  if (http.trustProxy.some((proxy) => ['true', '*', '0.0.0.0/0', '::/0'].includes(proxy))) {
+  if (!http.trustProxy.every(isNetwork)) {
     problems.push(
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
   }
   config.get(CaptchaConfig).provider ??= 'none';
+}
+
+/** An address, a network that is not everybody, or one of Express's names for local networks. */
+function isNetwork(proxy: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return true;
+  const [address = '', prefix] = proxy.split('/');
+  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0));
 }
 
 /** What production has to say, and must not say. */
