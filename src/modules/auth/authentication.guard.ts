@@ -21,8 +21,7 @@ export class AuthenticationGuard extends AuthGuard() {
     private readonly crossSite: CrossSiteGuard,
     strategy: JwtStrategy,
   ) {
-    // Itself, not its name in passport's one registry of the process: two applications side by side stay apart.
-    super({ defaultStrategy: strategy });
+    super({ defaultStrategy: strategy.registeredName });
   }
 
   override async canActivate(execution: ExecutionContext): Promise<boolean> {

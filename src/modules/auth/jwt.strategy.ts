@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import passport from 'passport';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
 import { type JwtFromRequestFunction, Strategy } from 'passport-jwt';
 import { type DeveloperIdentity } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { AccessTokens, AUDIENCE } from './access-tokens';
 import { credentialOf } from './credentials';
@@ -14,6 +16,12 @@ const fromRequest: JwtFromRequestFunction = (request: Request) => credentialOf(r
 /** Access JWTs (specification §5): RS256, our keys by `kid`, our issuer and audience, then every claim and the floor. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  /**
+   * Its name in passport's one registry of the process: two applications side by side stay apart. It must be a name: given
+   * the strategy itself, passport hangs each request's callbacks on that one object, and simultaneous requests mix.
+   */
+  readonly registeredName = `jwt-${newId()}`;
+
   constructor(
     accessTokens: AccessTokens,
     private readonly sessions: SessionsService,
@@ -32,6 +40,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
         done(key ? null : new AppError('unauthorized'), key?.publicKey as never);
       },
     });
+    passport.use(this.registeredName, this);
   }
 
   async validate(request: AgateRequest, payload: Record<string, unknown>): Promise<DeveloperIdentity> {
