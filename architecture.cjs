@@ -11,16 +11,24 @@ const modules = {
   invites: [],
   // the tenants
   organizations: ['billing', 'developers'],
-  storage: [],
+  storage: ['billing'],
   projects: ['organizations'],
   // what is distributed
   builds: ['billing', 'invites', 'projects', 'storage'],
+  channels: ['billing', 'invites'],
+  testers: ['builds', 'channels', 'invites', 'projects'],
   // who may do what
   access: ['organizations', 'projects'],
   tokens: ['access'],
   auth: ['developers', 'tokens'],
+  // what happened
+  audit: ['billing', 'developers'],
+  // what goes where
+  releases: ['access', 'billing', 'builds', 'channels', 'invites', 'projects', 'testers'],
   // what testers see
-  install: ['builds', 'invites', 'projects'],
+  install: ['builds', 'channels', 'invites', 'projects', 'releases', 'testers'],
+  // what the people do who run it
+  operators: ['audit', 'billing', 'builds', 'storage'],
 };
 
 /** Ranks the modules; throws on a cycle or an unknown name. */

@@ -28,8 +28,8 @@ const database = {
 };
 
 /**
- * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And the browser ring,
- * which needs a Chromium: `npm run test:browser`, not `npm test`.
+ * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And two that need more
+ * than npm, and are not part of `npm test`: browser (a Chromium) and redis (a `redis-server`).
  */
 module.exports = {
   testTimeout: 60_000,
@@ -44,5 +44,6 @@ module.exports = {
     ring('contract', ['test/contract'], database),
     ring('e2e', ['test/e2e'], database),
     ring('browser', ['test/browser'], database),
+    ring('redis', ['test/redis'], database),
   ],
 };

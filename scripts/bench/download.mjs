@@ -63,7 +63,10 @@ const download = (port, headers) =>
 async function downloads({ port }, count, headersOf) {
   let [left, bytes] = [count, 0];
   const client = async () => {
-    while (left-- > 0) bytes += await download(port, headersOf());
+    while (left-- > 0) {
+      const received = await download(port, headersOf());
+      bytes += received;
+    }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   return bytes;

@@ -2,17 +2,22 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { type Clock } from '#kernel/time/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
+import { AuditFeedModule } from '#modules/audit';
 import { AuthenticationGuard, AuthModule } from '#modules/auth';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
+import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
 import { InvitesModule } from '#modules/invites';
+import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
+import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { AuditModule } from '#platform/audit/audit.module';
 import { ClockModule } from '#platform/clock/clock.module';
@@ -45,6 +50,8 @@ export interface AppParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly databaseUrl: string;
+  /** Whether this process runs jobs; by default as ROLE says. */
+  readonly work?: boolean;
 }
 
 const TECHNIQUES = [
@@ -70,13 +77,18 @@ const MODULES = [
   StorageModule,
   InvitesModule,
   BuildsModule,
+  ChannelsModule,
+  TestersModule,
+  ReleasesModule,
   InstallModule,
+  AuditFeedModule,
+  OperatorsModule,
 ];
 
 /** The table of contents, and the one place where the order in which a request is treated is written. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, secrets, logger, clock, databaseUrl }: AppParts): DynamicModule {
+  static forRoot({ config, secrets, logger, clock, databaseUrl, work }: AppParts): DynamicModule {
     const { role } = config.get(RuntimeConfig);
     return {
       module: AppModule,
@@ -86,7 +98,7 @@ export class AppModule {
         ClockModule.forRoot(clock),
         CryptoModule.forRoot(secrets),
         DatabaseModule.forRoot(databaseUrl, config.get(DatabaseConfig).poolSize),
-        JobsModule.forRoot({ databaseUrl, work: role !== 'api' }),
+        JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
         ...TECHNIQUES,
         ...MODULES,
       ],

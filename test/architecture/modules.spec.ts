@@ -15,6 +15,16 @@ function usedBy(name: string): string[] {
   return [...new Set(imported)].sort();
 }
 
+/** The modules that a line of a module's README names; what stands in brackets says what for. */
+function namedIn(name: string, title: string): string[] {
+  const readme = readFileSync(path.join(folder, name, 'README.md'), 'utf8');
+  const [, line = ''] = new RegExp(`\\*\\*${title}\\*\\*: ([^]*?)(?:\\n-|\\n*$)`).exec(readme) ?? [];
+  const words: readonly string[] = line.replace(/\([^)]*\)/g, '').match(/[a-z]+/g) ?? [];
+  return Object.keys(modules)
+    .filter((module) => words.includes(module))
+    .sort();
+}
+
 describe('architecture.cjs', () => {
   // red when: a folder is made without a row, or a row outlives its folder
   it('has a row for each module', () => expect(Object.keys(modules).sort()).toEqual(readdirSync(folder).sort()));
@@ -22,6 +32,13 @@ describe('architecture.cjs', () => {
   // red when: a module imports one that it is not given, or no longer imports one that it is
   it.each(Object.keys(modules))('gives %s exactly what it uses', (name) => {
     expect(usedBy(name)).toEqual([...(modules[name] ?? [])].sort());
+  });
+
+  // red when: a module begins to use another, and the README of one of the two is left as it was
+  it.each(Object.keys(modules))('agrees with the README of %s', (name) => {
+    const users = Object.keys(modules).filter((other) => modules[other]?.includes(name));
+    expect(namedIn(name, 'Uses')).toEqual([...(modules[name] ?? [])].sort());
+    expect(namedIn(name, 'Used by')).toEqual(users.sort());
   });
 
   it('has no circle', () => expect(ranks().size).toBe(Object.keys(modules).length));

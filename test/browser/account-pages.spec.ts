@@ -66,7 +66,7 @@ describe.each([true, false])('the pages of mailed links (JavaScript: %s)', (java
     await seen.picture(`account-reset-too-easy-${javaScript}`);
     expect(await heading()).toBe('Choose a new password');
     expect(await seen.page.getByRole('alert').textContent()).toBe(
-      'This password is one of the commonest passwords; choose another.',
+      'This password is one of the commonest passwords. Choose another.',
     );
     expect(await logIn(email, password)).toBe(200);
 

@@ -169,7 +169,7 @@ describe('hostile input in a browser', () => {
       const sums = tables.map(
         ({ name }) => `SELECT '${name}' AS name, md5(string_agg(t::text, '' ORDER BY t::text)) FROM "${name}" t`,
       );
-      return app.sql(sums.join(' UNION ALL '));
+      return app.sql(`${sums.join(' UNION ALL ')} ORDER BY name`);
     };
     /** A browser in which Ann is logged in. */
     const annsBrowser = async (): Promise<Visit> => {

@@ -1,7 +1,7 @@
 import { accountDonePage, accountLinkInvalidPage, resetPasswordPage } from '../../src/modules/developers/account-pages';
-import { chosenDevice, detectDevice } from '../../src/modules/install/device';
+import { chosenDevice, detectDevice } from '../../src/kernel/devices/device';
 import { type InstallBuild } from '../../src/modules/install/install-build';
-import { INSTALL_PAGE, installPageView } from '../../src/modules/install/install-page.view';
+import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/install-page.view';
 import { AppError } from '../../src/kernel/errors/app-error';
 import { type ErrorCase } from '../../src/kernel/errors/catalogue';
 import { errorPage } from '../../src/platform/pages/error-page';
@@ -28,11 +28,15 @@ export interface PageScenario {
   readonly html: (renderer: PageRenderer) => string;
 }
 
+const LINK = 'agi_3kV9mQ2xT7pLw8RzB4nYc6HdJ1sFgA5uEoKi0XvMtNq2WyPbC';
 const NOW = new Date('2026-11-20T18:03:00.123Z');
 const messages = messagesFor('en');
+const german = messagesFor('de');
 
 /** A build with everything a page can show. */
 export const SAMPLE_BUILD: InstallBuild = {
+  id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
+  channelName: null,
   platform: 'ios',
   appName: 'Harbour',
   bundleId: 'com.example.harbour',
@@ -64,19 +68,22 @@ interface InstallState {
   readonly project?: string;
   readonly baseUrl?: string;
   readonly choice?: string;
+  readonly page?: Partial<InstallPageInput>;
 }
 
 function install(name: string, userAgent: keyof typeof USER_AGENTS, state: InstallState = {}): PageScenario {
   const view = installPageView({
-    build: { ...SAMPLE_BUILD, ...state.build },
+    builds: [{ ...SAMPLE_BUILD, ...state.build }],
     project: { name: state.project ?? 'Tidewater Labs' },
     installBaseUrl: state.baseUrl ?? 'https://get.example.com',
-    inviteToken: 'agi_3kV9mQ2xT7pLw8RzB4nYc6HdJ1sFgA5uEoKi0XvMtNq2WyPbC',
+    inviteToken: LINK,
     device: chosenDevice(detectDevice(USER_AGENTS[userAgent]), state.choice),
     now: NOW,
     messages,
+    ...state.page,
   });
-  return { name: `install-${name}`, userAgent, html: (renderer) => renderer.render(INSTALL_PAGE, view) };
+  const place = { keep: (path: string) => path, languages: [{ tag: 'de', name: 'Deutsch', href: '?lang=de' }] };
+  return { name: `install-${name}`, userAgent, html: (renderer) => renderer.render(INSTALL_PAGE, view, place) };
 }
 
 const message = (name: string, view: MessagePageView): PageScenario => ({
@@ -94,6 +101,41 @@ const failure = (name: string, errorCase: ErrorCase): PageScenario =>
       retryPath: '/install/agi_token',
     }),
   );
+
+let ids = 0;
+const another = (build: Partial<InstallBuild>): InstallBuild => ({ ...SAMPLE_BUILD, id: `build-${ids++}`, ...build });
+const WINDOWS: Partial<InstallBuild> = {
+  platform: 'windows',
+  fileExtension: 'msix',
+  signing: null,
+  expiresAt: null,
+  minimumOsVersion: null,
+  hasIcon: false,
+};
+
+/** A channel with several platforms and a past. */
+const CHANNEL: Partial<InstallPageInput> = {
+  manyBuilds: true,
+  channel: { name: 'Beta' },
+  builds: [another({}), another({ ...ANDROID, version: '2.4.1', buildNumber: '319' }), another(WINDOWS)],
+  older: ['2.3.1', '2.3.0', '2.2.0'].map((version, index) =>
+    another({ version, buildNumber: null, uploadedAt: new Date(`2026-0${8 - index}-11T00:00:00Z`) }),
+  ),
+};
+/** A tester with two channels and a build of their own. */
+const TESTER: Partial<InstallPageInput> = {
+  manyBuilds: true,
+  builds: [
+    another({ channelName: 'Nightly', version: '2.5.0-nightly.7' }),
+    another({ channelName: 'Beta' }),
+    another({ ...ANDROID, version: '2.3.9' }),
+  ],
+  participation: { channelName: null, takesPart: true, spent: false },
+};
+const ONE_CHANNEL: Partial<InstallPageInput> = {
+  ...CHANNEL,
+  participation: { channelName: 'Beta', takesPart: true, spent: false },
+};
 
 const EXPIRING = [
   {
@@ -157,6 +199,27 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
       hasIcon: false,
     },
   }),
+  install('channel-on-iphone', 'iphone', { page: CHANNEL }),
+  install('channel-on-windows', 'windows', { page: CHANNEL }),
+  install('channel-on-mac-or-ipad', 'mac', { page: CHANNEL }),
+  install('channel-of-phones-on-mac-or-ipad', 'mac', { page: { ...CHANNEL, builds: CHANNEL.builds!.slice(0, 2) } }),
+  install('channel-of-phones-on-windows', 'windows', { page: { ...CHANNEL, builds: CHANNEL.builds!.slice(0, 2) } }),
+  install('channel-without-mine', 'android', { page: { ...CHANNEL, builds: [CHANNEL.builds![0]!, another(WINDOWS)] } }),
+  install('channel-empty', 'iphone', { page: { ...CHANNEL, builds: [], older: [] } }),
+  install('channel-in-german', 'iphone', { page: { ...ONE_CHANNEL, messages: german } }),
+  install('tester-on-iphone', 'iphone', { page: TESTER }),
+  install('tester-declined', 'android', {
+    page: { ...TESTER, participation: { channelName: null, takesPart: false, spent: false } },
+  }),
+  install('tester-spent', 'android', {
+    page: { ...ONE_CHANNEL, participation: { channelName: 'Beta', takesPart: false, spent: true } },
+  }),
+  install('ios-in-german', 'iphone', { page: { messages: german }, build: { warnings: EXPIRING } }),
+  install('android-in-german', 'android', {
+    page: { messages: german },
+    build: { ...ANDROID, warnings: DEBUG_SIGNED },
+  }),
+  install('ios-on-windows-in-german', 'windows', { page: { messages: german } }),
   message('account-verified', accountDonePage(messages, 'verified')),
   message('account-already-verified', accountDonePage(messages, 'alreadyVerified')),
   message('account-link-sent', accountDonePage(messages, 'verifyLinkSent')),
@@ -178,6 +241,10 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
   ),
   message('account-reset-done', accountDonePage(messages, 'resetDone')),
   failure('error-not-found', 'not_found'),
+  message(
+    'error-payment-in-german',
+    errorPage(new AppError('spend_cap_exceeded'), { messages: german, requestId: 'r' }),
+  ),
   failure('error-payment', 'spend_cap_exceeded'),
   failure('error-too-many', 'rate_limit_exceeded'),
   failure('error-unavailable', 'storage_backend_unavailable'),

@@ -213,6 +213,10 @@ describe('who may use which route', () => {
     await a.admin.get(`${list}&project_id=7`).expect(400);
     await a.admin.get(`${list}&project_id=${a.project.id}&project_id=${a.project.id}`).expect(400);
     await app.ci('garbage').get(list).expect(401);
+    // red when: AccessGuard looks up a parent that the route does not want
+    await a.admin.get('/organizations?organization_id=7').expect(200);
+    // red when: AccessGuard asks for the parents before it looks at the kind of the credential
+    expect((await app.ci(a.pat.token).get('/pats').expect(403)).body).toMatchObject({ error: 'operation_not_allowed' });
     // CI may leave its own parents out (contract §7), but not name others
     await app.ci(a.projectToken.token).get('/builds').expect(200);
     await app

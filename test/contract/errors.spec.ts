@@ -107,6 +107,14 @@ describe('errors (specification §7, contract §14)', () => {
     expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
   });
 
+  // red when: what cannot be read is answered with a body whatever was asked
+  it('answers a HEAD that is too long with a head alone', async () => {
+    const head = (method: string): Promise<string> =>
+      bytesTo(app.url, `${method} /api/v1/live?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect((await head('HEAD')).split('\r\n\r\n')).toEqual([expect.stringMatching(/^HTTP\/1.1 400 /), '']);
+    expect(await head('GET')).toMatch(/\r\n\r\n\{"error":"validation_error"/);
+  });
+
   it('names each wrong field', async () => {
     const { body } = await ann.post(`/project-access-tokens?${scope(project)}`, { name: '', role: 'KING' }).expect(400);
     const { fields } = (body as { details: { fields: { field: string; messages: string[] }[] } }).details;

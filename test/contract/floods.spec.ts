@@ -103,6 +103,25 @@ describe('floods', () => {
     expect(await eventsOf(principal)).toHaveLength(2);
   });
 
+  // red when: prune looks at each flag alone, or at nothing but the time
+  it('are forgotten ninety days after the last one of the account', async () => {
+    const flag = (principal: string, daysAgo: number) =>
+      app.sql(
+        `INSERT INTO account_flag (id, principal, reason, hour_start, first_seen_at, last_seen_at, hits)
+         SELECT gen_random_uuid(), $1, 'rate_limit', at, at, at, 100 FROM (SELECT app_now() - make_interval(days => $2) AS at) AS t`,
+        [principal, daysAgo],
+      );
+    await flag('developer:quiet', 91);
+    await flag('developer:quiet', 200);
+    await flag('developer:busy', 89);
+    await flag('developer:busy', 300);
+    const before = (await app.sql('SELECT FROM account_flag')).length;
+    await app.runsJob('rate-limit.prune-account-flags');
+    expect(await flagsOf('developer:quiet', () => true)).toEqual([]);
+    expect(await flagsOf('developer:busy', () => true)).toHaveLength(2);
+    expect(await app.sql('SELECT FROM account_flag')).toHaveLength(before - 2);
+  });
+
   it('flag nobody who is not known', async () => {
     const before = await app.sql('SELECT FROM account_flag');
     await app.clock.advance({ minutes: 2 });

@@ -40,6 +40,15 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
     scopes: ['organization:read', 'projects:read', 'builds:read', 'builds:upload', 'builds:download', 'builds:write'],
   });
   const build = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+  const tester = await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
+  const { id: testerId } = tester.body as { id: string };
+  await ann.post(`/testers/${testerId}/invite?${scope(project)}`).expect(204);
+  const testerLink = await app.mailbox.link('tess@example.com');
+  const announced = { file_name: 'Demo.ipa', size_bytes: 20_000_000 };
+  const upload = await ann.post(`/builds/uploads?${scope(project)}`, announced).expect(201);
+  const { id: uploadId } = upload.body as { id: string };
+  const parts = await ann.post(`/builds/uploads/${uploadId}/part-urls?${scope(project)}`, { part_numbers: [1] });
+  const partUrl = (parts.body as { urls: { url: string }[] }).urls[0]!.url;
   const { body: download } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
   const [, , ticket, fileName] = new URL((download as { url: string }).url).pathname.split('/');
   return {
@@ -60,9 +69,11 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
       project_id: [project.id, project.id, foreign.id],
       build_id: [build.id],
       developer_id: [ann.id, eve.id],
-      invite_token: [new URL(build.install_url).pathname.split('/').at(-1)!],
+      tester_id: [testerId],
+      invite_token: [new URL(build.install_url), testerLink].map(({ pathname }) => pathname.split('/').at(-1)!),
       package_file: ['package.ipa', 'package.apk'],
-      ticket: [ticket!],
+      upload_id: [uploadId],
+      ticket: [ticket!, partUrl.slice(partUrl.lastIndexOf('/') + 1)],
       file_name: [fileName!],
       email: [eve.email],
     },

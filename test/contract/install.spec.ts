@@ -208,14 +208,16 @@ describe('install links (contract §9)', () => {
     }
     const answer = await open(`${pathOf(appStore)}/manifest.plist`, { Accept: 'application/json' });
     expect(answer.status).toBe(400);
-    const { error, message, details } = JSON.parse(answer.text) as {
-      error: string;
-      message: string;
-      details: { reason: string };
-    };
-    expect(error).toBe('operation_not_allowed');
-    expect(details.reason).toEqual(expect.any(String));
-    expect(unescaped((await page(appStore, IPHONE)).text)).toContain(message);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      error: 'operation_not_allowed',
+      message: 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
+      details: { reason: 'app_store_signed' },
+    });
+    // A developer is told how to export, a tester whom to ask; and the manifest, opened in a browser, says the same.
+    for (const path of ['', '/manifest.plist']) {
+      const { text } = await open(pathOf(appStore) + path, { Accept: HTML, 'User-Agent': IPHONE });
+      expect(unescaped(text)).toContain('Ask for one that is signed for testing.');
+    }
     expect((await open(`${pathOf(appStore)}/manifest.plist`, {}, 'HEAD')).status).toBe(400);
     expect((await open(`${pathOf(android)}/manifest.plist`)).status).toBe(404);
     expect(await rows()).toEqual(before);

@@ -1,7 +1,10 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError } from '#kernel/errors/app-error';
 import { type SigningKey, Secrets } from '#platform/crypto/secrets';
-import { type Developer } from '../support/actors';
+import { Developer } from '../support/actors';
 import { rawRequest } from '../support/raw-http';
 import { verifiedDeveloper } from '../support/tenant';
 import { TestApp } from '../support/test-app';
@@ -190,4 +193,61 @@ describe('an access JWT', () => {
     await app.clock.advance({ seconds: 11 });
     expect((await me(token)).status).toBe(401);
   });
+});
+
+/** Reliability B8: the keys of one process after the other are changed, and nobody has to log in again. */
+describe('the rotation of the signing key', () => {
+  it('loses no valid token, and drops the old key for good', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    const [k1, k2] = [newKey(), newKey()];
+    const first = await TestApp.start({ environment: await keys(directory, 'first', [k1]) });
+    const others: TestApp[] = [];
+    const beside = async (name: string, pems: string[]): Promise<TestApp> => {
+      const app = await TestApp.start({ beside: first, worker: false, environment: await keys(directory, name, pems) });
+      others.push(app);
+      return app;
+    };
+    const statuses = (token: string, apps: TestApp[]): Promise<number[]> =>
+      Promise.all(apps.map(async (app) => (await app.ci(token).get('/developers/me')).status));
+    try {
+      const announcing = await beside('announcing', [k1, k2]);
+      const signing = await beside('signing', [k2, k1]);
+      const last = await beside('last', [k2]);
+      const ann = await verifiedDeveloper(first);
+      const { token: younger } = await Developer.logIn(signing.url, ann.email, ann.password);
+      const kidOf = (token: string): unknown =>
+        (JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid: unknown }).kid;
+      const published = async (app: TestApp): Promise<unknown[]> => {
+        const { body } = await app.anonymous.get('/api/v1/.well-known/jwks.json').expect(200);
+        const all = (body as { keys: Record<string, unknown>[] }).keys;
+        for (const key of all) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+        return all.map(({ kid }) => kid);
+      };
+
+      expect(kidOf(younger)).not.toBe(kidOf(ann.token));
+      expect(await published(first)).toEqual([kidOf(ann.token)]);
+      expect(await published(announcing)).toEqual([kidOf(ann.token), kidOf(younger)]);
+      expect(await published(signing)).toEqual([kidOf(younger), kidOf(ann.token)]);
+      expect(await published(last)).toEqual([kidOf(younger)]);
+      // red when: only the first key verifies, or a key that is gone still does
+      expect(await statuses(ann.token, [first, announcing, signing, last])).toEqual([200, 200, 200, 401]);
+      expect(await statuses(younger, [announcing, signing, last])).toEqual([200, 200, 200]);
+      // whoever was refused has a session all the same
+      const refreshed = await last.anonymous.post('/api/v1/login/refresh').send({ refresh_token: ann.refreshToken });
+      expect(await statuses((refreshed.body as { token: string }).token, [announcing, signing, last])).toEqual([
+        200, 200, 200,
+      ]);
+    } finally {
+      for (const app of [...others, first]) await app.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+  const newKey = (): string =>
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const keys = async (directory: string, name: string, pems: string[]): Promise<Record<string, string>> => {
+    const file = join(directory, `${name}.pem`);
+    await writeFile(file, pems.join(''), { mode: 0o600 });
+    return { JWT_PRIVATE_KEYS_FILE: file };
+  };
 });

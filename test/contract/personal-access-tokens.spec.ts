@@ -1,10 +1,12 @@
-import { scope } from '../support/actors';
+import { Developer, scope } from '../support/actors';
 import { TestApp } from '../support/test-app';
+
+const QUOTA = 3;
 
 describe('personal access tokens (contract §6)', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await TestApp.start();
+    app = await TestApp.start({ environment: { QUOTA_PATS_PER_DEVELOPER: String(QUOTA) } });
   });
   afterAll(() => app.stop());
 
@@ -61,6 +63,26 @@ describe('personal access tokens (contract §6)', () => {
     // leaving the organization kills the token (contract §6)
     await app.sql('DELETE FROM membership WHERE developer_id = $1', [bob.id]);
     await app.ci(token).get(`/projects?${query}`).expect(401);
+  });
+
+  // red when: lockAndCount takes no turn, or counts what has expired
+  it('leave the quota when they expire, and stay in the list until they are revoked', async () => {
+    const ann = await app.developer();
+    const path = `/pats?organization_id=${(await ann.createsOrganization()).id}`;
+    const draft = { name: 'script', scopes: ['builds:read'] };
+    const makesTwenty = async (as: Developer, more: object = {}): Promise<number> => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => as.post(path, { ...draft, ...more })));
+      for (const { status, body } of answers)
+        expect(status === 201 || (body as { error: string }).error).toBe(status === 201 || 'quota_exceeded');
+      return answers.filter(({ status }) => status === 201).length;
+    };
+    const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    expect(await makesTwenty(ann, { expires_at })).toBe(QUOTA);
+    await app.clock.advance({ hours: 1 });
+    const later = await Developer.logIn(app.url, ann.email, ann.password);
+    expect(await makesTwenty(later)).toBe(QUOTA);
+    const { items } = (await later.get(path).expect(200)).body as { items: { expires_at: string | null }[] };
+    expect(items.map((item) => item.expires_at)).toEqual([null, null, null, expires_at, expires_at, expires_at]);
   });
 
   it.each([

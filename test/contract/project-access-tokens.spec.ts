@@ -163,4 +163,22 @@ describe('project access tokens (contract §6)', () => {
     await creates();
     await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' }).expect(400);
   });
+
+  // red when: lockAndCount counts what has expired
+  it('leave the quota when they expire, and stay in the list until they are revoked', async () => {
+    const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    const expiring = [];
+    for (let made = 0; made < QUOTA; made++) expiring.push(await creates({ expires_at }));
+    await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' }).expect(400);
+    await app.clock.advance({ hours: 1 });
+    ann = await Developer.logIn(app.url, ann.email, ann.password);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
+    expect(await listed()).toHaveLength(2 * QUOTA);
+    expect(await listed()).toContainEqual(expect.objectContaining({ id: expiring[0]!.id, expires_at }));
+    await ann.delete(one(expiring[0]!)).expect(204);
+    expect(await listed()).toHaveLength(2 * QUOTA - 1);
+  });
 });

@@ -148,6 +148,49 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(email.toUpperCase(), from('203.0.113.1'))).status).toBe(401);
   });
 
+  // red when: whoever is known is counted by their account, or only what succeeds is counted (reliability D3)
+  it.each<[path: string, body: object, status: number, limit: number]>([
+    ['/api/v1/login/email', { password: 'not the pass phrase' }, 401, 10],
+    ['/api/v1/developers/resend-verification', {}, 204, 3],
+    ['/api/v1/developers/reset_password_request', {}, 204, 3],
+  ])(
+    'refuse %s after as many requests for an e-mail that is known, unverified or unknown',
+    async (path, body, status, limit) => {
+      const full = await TestApp.start({
+        environment: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' },
+        beside: app,
+        worker: false,
+      });
+      try {
+        const unverified = await full.unverifiedDeveloper();
+        await app.clock.advance({ minutes: 2 });
+        const course = async (email: string, network: number): Promise<string[]> => {
+          const answers: RawAnswer[] = [];
+          for (let n = 0; n < limit + 2; n++) {
+            answers.push(
+              await rawRequest(full.url + path, {
+                method: 'POST',
+                headers: { 'Content-Type': 'application/json', ...from(`10.0.${network}.${n}`) },
+                body: JSON.stringify({ ...body, email }),
+              }),
+            );
+          }
+          return answers.map(({ status, headers }) => `${status} ${String(headers['ratelimit-remaining'])}`);
+        };
+        const unknown = await course(randomEmail(), 1);
+        expect(unknown.map((answer) => Number(answer.slice(0, 3)))).toEqual([
+          ...Array.from({ length: limit }, () => status),
+          429,
+          429,
+        ]);
+        expect(await course(ann.email, 2)).toEqual(unknown);
+        expect(await course(unverified.email, 3)).toEqual(unknown);
+      } finally {
+        await full.stop();
+      }
+    },
+  );
+
   it('believe no X-Forwarded-For unless a proxy is trusted', async () => {
     const answers = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}`), direct));
     expect(statuses(answers).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);

@@ -19,6 +19,13 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /project-access-tokens': { name: 'Taken over', role: 'VIEW_PROJECT' },
   'POST /pats': { name: 'Taken over', scopes: ['builds:read'] },
   'PATCH /builds/:build_id': { notes: 'Taken over' },
+  'POST /builds/uploads': { file_name: 'Taken over.ipa', size_bytes: 5 },
+  'POST /builds/uploads/:upload_id/part-urls': { part_numbers: [1] },
+  'POST /channels': { name: 'Taken over' },
+  'PATCH /channels/:channel_id': { name: 'Taken over' },
+  'POST /testers': { email: 'eve@example.com' },
+  'PATCH /testers/:tester_id': { name: 'Taken over' },
+  'POST /testers/batch': { testers: [{ email: 'eve@example.com' }] },
 };
 
 /** Tenants cannot see or touch each other (reliability A3, A4, A5). */
@@ -65,6 +72,7 @@ describe('two tenants', () => {
   }
 
   const bodyOf = ({ method, path }: DeclaredRoute): { body: string; contentType?: string } => {
+    if (`${method} ${path}` === 'POST /releases') return { body: JSON.stringify({ build_id: b.build.id }) };
     if (`${method} ${path}` !== 'POST /builds') return { body: JSON.stringify(BODIES[`${method} ${path}`] ?? {}) };
     const head = '--limit\r\nContent-Disposition: form-data; name="file"; filename="a.ipa"\r\n\r\n';
     const body = `${head}${ipa().toString('latin1')}\r\n--limit--\r\n`;
@@ -88,6 +96,11 @@ describe('two tenants', () => {
         '/projects',
         '/builds',
         '/builds/:build_id',
+        '/channels',
+        '/channels/:channel_id',
+        '/releases',
+        '/releases/current/all',
+        '/releases/:release_id',
         '/pats',
         '/project-access-tokens',
       ]),
@@ -163,13 +176,14 @@ describe('two tenants', () => {
 
   /** Red when: a foreign key of these is dropped, or is not of the whole scope. */
   describe('in the database itself', () => {
-    const LEAVES = ['invite', 'pinned_bundle_id', 'project_membership'];
+    const LEAVES = ['invite', 'pinned_bundle_id', 'project_membership', 'tester', 'subscription'];
 
     /** A row of `table` of tenant A with the given columns of tenant B; all else is copied from A's row. */
     const crossed = async (table: string, foreign: readonly string[]): Promise<unknown> => {
+      const filled = foreign.map((column) => `AND num_nulls(own.${column}, theirs.${column}) = 0`).join(' ');
       const rows = await app.sql<{ own: object; theirs: object }>(
         `SELECT to_jsonb(own) AS own, to_jsonb(theirs) AS theirs FROM ${table} own, ${table} theirs
-         WHERE own.organization_id = $1 AND theirs.organization_id = $2 LIMIT 1`,
+         WHERE own.organization_id = $1 AND theirs.organization_id = $2 ${filled} LIMIT 1`,
         [a.organization.id, b.organization.id],
       );
       const [{ own, theirs } = { own: {}, theirs: {} }] = rows;
@@ -179,7 +193,8 @@ describe('two tenants', () => {
       const fresh = `\\x${randomUUID().replaceAll('-', '')}`;
       for (const column of ['digest', 'previous_digest']) if (row[column]) row[column] = fresh;
       if ('id' in row) row['id'] = randomUUID();
-      if ('blob_key' in row) row['blob_key'] = randomUUID();
+      for (const column of ['blob_key', 'email_key', 'name']) if (column in row) row[column] = randomUUID();
+      if ('sequence' in row) row['sequence'] = 1_000_000;
       // Rows that are unique in more than their id make room, so that nothing but a foreign key can object.
       const gone = LEAVES.includes(table)
         ? `DELETE FROM ${table} WHERE organization_id = ANY($2) RETURNING 1`
@@ -204,8 +219,15 @@ describe('two tenants', () => {
       ['build', ['project_id']],
       ['build', ['organization_id']],
       ['invite', ['build_id']],
+      ['invite', ['channel_id']],
       ['invite', ['project_id']],
       ['invite', ['organization_id']],
+      ['channel', ['project_id']],
+      ['channel', ['organization_id']],
+      ['release', ['build_id']],
+      ['release', ['channel_id']],
+      ['release', ['project_id']],
+      ['release', ['organization_id']],
       ['download_ticket', ['build_id']],
       ['download_ticket', ['project_id']],
       ['download_ticket', ['organization_id']],
@@ -219,6 +241,12 @@ describe('two tenants', () => {
       ['personal_access_token', ['organization_id']],
       ['pinned_bundle_id', ['project_id']],
       ['pinned_bundle_id', ['organization_id']],
+      ['tester', ['project_id']],
+      ['tester', ['organization_id']],
+      ['subscription', ['channel_id']],
+      ['subscription', ['tester_id']],
+      ['subscription', ['project_id']],
+      ['subscription', ['organization_id']],
     ])('a row of %s of A cannot hold the %s of B', async (table, columns) => {
       expect(await crossed(table, columns)).toBe('23503');
     });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
+import { migrateDatabase } from '#platform/database/migrate';
 import { Developer, type ProjectRef, scope } from '../support/actors';
 import { Mailbox } from '../support/mailbox';
 import { ServerProcess } from '../support/server-process';
@@ -28,26 +29,41 @@ const sql = async <Row>(url: string, text: string): Promise<Row[]> => {
 /** Reliability M8: real processes that start at once. */
 describe('starting', () => {
   const postgres = (): string => process.env['AGATE_TEST_POSTGRES']!;
-  const name = `agate_first_${randomBytes(6).toString('hex')}`;
+  const names: string[] = [];
   let dataDirectory: string;
+  let database: { readonly url: string };
   let servers: ServerProcess[] = [];
 
   beforeAll(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
-    await sql(postgres(), `CREATE DATABASE ${name}`);
+    database = { url: await createDatabase() };
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()));
-    await sql(postgres(), `DROP DATABASE ${name} WITH (FORCE)`);
+    for (const name of names) await sql(postgres(), `DROP DATABASE ${name} WITH (FORCE)`);
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  // red when: migrateDatabase takes no lock (one of them dies), or each keeps the keys it made itself (the login is refused)
+  const createDatabase = async (): Promise<string> => {
+    const name = `agate_first_${randomBytes(6).toString('hex')}`;
+    await sql(postgres(), `CREATE DATABASE ${name}`);
+    names.push(name);
+    return Object.assign(new URL(postgres()), { pathname: name }).href;
+  };
+  const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../migrations'))).length;
+
+  // red when: migrateDatabase takes no lock
+  it('migrates an empty database once, of eight that begin in the same moment', async () => {
+    const url = await createDatabase();
+    const ran = await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(url)));
+    expect(ran.sort((a, b) => b - a)).toEqual([await migrationFiles(), 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  // red when: each keeps the keys it made itself (the login is refused)
   it('twice at once on an empty database and an empty data directory: both serve, as one service', async () => {
-    const database = { url: Object.assign(new URL(postgres()), { pathname: name }).href };
     servers = await Promise.all([1, 2, 3].map(() => ServerProcess.start({ dataDirectory, database })));
     const migrations = await sql<{ name: string }>(database.url, 'SELECT name FROM migration');
-    expect(migrations).toHaveLength((await readdir(join(__dirname, '../../migrations'))).length);
+    expect(migrations).toHaveLength(await migrationFiles());
     expect(new Set(migrations.map((migration) => migration.name)).size).toBe(migrations.length);
 
     const ann = await Developer.signUp(servers[0]!.url, new Mailbox(join(dataDirectory, 'mail')));
@@ -59,7 +75,6 @@ describe('starting', () => {
   });
 
   it('on a port that is taken says so, names another, and ends', async () => {
-    const database = { url: Object.assign(new URL(postgres()), { pathname: name }).href };
     const second = await ServerProcess.launch({ dataDirectory, database }, { PORT: String(servers[0]!.port) });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     const said = second.lines.join('\n');

@@ -114,6 +114,7 @@ export class ApiFuzzer {
     const value = this.valueFor('', content[type]?.schema ?? {});
     if (type === 'multipart/form-data') return this.multipart(value as Record<string, unknown>);
     if (type === 'application/json') return JSON.stringify(value);
+    if (type === 'application/octet-stream') return this.random.pick(this.world.artifacts).bytes;
     return Object.entries(value as object)
       .map(([name, inner]) => `${name}=${encodeText(asText(inner))}`)
       .join('&');

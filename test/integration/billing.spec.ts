@@ -144,7 +144,7 @@ describe('reservations (contract §10)', () => {
     expect(await billing[1].settle(ctx, id, 7)).toBe(true);
   });
 
-  // red when: releaseExpired takes those that still have time, or none
+  // red when: expire takes those that still have time, or none
   it('is swept by the schedule once it has run out', async () => {
     const ctx = as(newId());
     const [late, early] = [await billing[0].reserve(ctx, request()), await billing[0].reserve(ctx, request())];
@@ -161,7 +161,7 @@ describe('reservations (contract §10)', () => {
     expect(rows).toEqual(
       expect.arrayContaining([
         { id: late.id, state: 'active' },
-        { id: early.id, state: 'released' },
+        { id: early.id, state: 'expired' },
       ]),
     );
     expect(await apps[0].sql(`SELECT FROM reservation WHERE state = 'active' AND expires_at <= app_now()`)).toEqual([]);

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { refuseDemoInProduction, seedDemo } from '#app/demo/seed-demo';
 import { BuildsService } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
+import { ReleasesService } from '#modules/releases';
+import { SubscriptionsService, TestersService } from '#modules/testers';
 import { loadConfig } from '#platform/config/load-config';
 import { TestApp } from '../support/test-app';
 
@@ -24,7 +27,8 @@ const count = async (): Promise<unknown> =>
   (
     await app.sql(`SELECT (SELECT count(*) FROM developer) d, (SELECT count(*) FROM organization) o,
       (SELECT count(*) FROM project) p, (SELECT count(*) FROM project_access_token) t, (SELECT count(*) FROM build) b,
-      (SELECT count(*) FROM artifact_upload) u`)
+      (SELECT count(*) FROM artifact_upload) u, (SELECT count(*) FROM channel) c, (SELECT count(*) FROM tester) s,
+      (SELECT count(*) FROM subscription) n, (SELECT count(*) FROM release) r, (SELECT count(*) FROM current_release) k`)
   )[0];
 
 describe('the demo', () => {
@@ -32,18 +36,29 @@ describe('the demo', () => {
 
   it('goes on after a start that died halfway', async () => {
     // red when: the record is written after the commit, or complete before the builds are
-    const builds = app.nest.get(BuildsService);
-    const dies = jest.spyOn(builds, 'createFrom').mockRejectedValueOnce(new Error('killed'));
-    await expect(seedDemo(app.nest)).rejects.toThrow('killed');
-    dies.mockRestore();
+    const killed = () => Promise.reject(new Error('killed'));
+    const deaths = [
+      jest.spyOn(app.nest.get(BuildsService), 'createFrom').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(ChannelsService), 'create').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(TestersService), 'create').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(SubscriptionsService), 'put').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(ReleasesService), 'promote').mockImplementationOnce(killed),
+    ];
+    for (const death of deaths) {
+      await expect(seedDemo(app.nest)).rejects.toThrow('killed');
+      death.mockRestore();
+    }
     notice = await seedDemo(app.nest);
-    expect(await count()).toEqual({ d: '1', o: '1', p: '1', t: '1', b: '2', u: '0' });
+    const tenant = { d: '1', o: '1', p: '1', t: '1', b: '2', u: '0' };
+    expect(await count()).toEqual({ ...tenant, c: '1', s: '1', n: '1', r: '2', k: '2' });
   });
 
   it('shows install pages that are there', async () => {
     const urls = [...notice.matchAll(/http:\/\/localhost:3000(\/install\/\S+)/g)].map(([, path = '']) => path);
-    expect(urls).toHaveLength(2);
+    expect(urls).toHaveLength(3);
     for (const url of urls) await app.anonymous.get(url).set('Accept', 'text/html').expect(200);
+    const channel = await app.anonymous.get(urls[2] ?? '').expect(200);
+    for (const { id } of await app.sql<{ id: string }>('SELECT id FROM build')) expect(channel.text).toContain(id);
   });
 
   it('prints commands that work as they stand: login, and an upload without warnings', async () => {
@@ -64,12 +79,14 @@ describe('the demo', () => {
   });
 
   it('does not bring back what the developer has deleted, nor show what no longer works', async () => {
-    await app.sql('DELETE FROM build');
+    for (const table of ['current_release', 'release', 'subscription', 'channel', 'build'])
+      await app.sql(`DELETE FROM ${table}`);
     await app.sql(`UPDATE project_access_token SET revoked_at = now()`);
     const later = await seedDemo(app.nest);
     expect(later).toContain('no iOS build any more');
+    expect(later).toContain('no channel "Beta" any more');
     expect(later).not.toContain('ag_prj_');
-    expect(await count()).toMatchObject({ b: '0', t: '1' });
+    expect(await count()).toMatchObject({ b: '0', t: '1', c: '0', s: '1' });
   });
 
   it('does not know a password whose record is gone', async () => {

@@ -167,20 +167,25 @@ describe('AuditRecorder', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  // red when: migration 1763668800000 makes no trigger for it (seen with `ALTER TABLE audit_event DISABLE TRIGGER ALL`)
+  // red when: migration 1763668840000 makes no trigger for it (seen with `ALTER TABLE audit_event DISABLE TRIGGER ALL`)
   it.each([
     ['UPDATE', `UPDATE audit_event SET type = 'nothing.happened'`],
     ['DELETE', 'DELETE FROM audit_event'],
     ['TRUNCATE', 'TRUNCATE audit_event'],
-    [
-      'upsert',
-      `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (id) DO UPDATE SET type = 'nothing.happened'`,
-    ],
+    ['TRUNCATE of a month', 'TRUNCATE audit_event_default'],
     ['MERGE', 'MERGE INTO audit_event a USING audit_event b ON a.id = b.id WHEN MATCHED THEN DELETE'],
   ])('keeps the feed append-only: the database itself refuses %s, to a superuser, too', async (_name, statement) => {
     await transactions.run(ctx, (tx) => audit().record(tx, event));
     const before = await dataSource.query<unknown[]>('SELECT * FROM audit_event ORDER BY id');
     await expect(dataSource.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
+    expect(await dataSource.query('SELECT * FROM audit_event ORDER BY id')).toEqual(before);
+  });
+
+  it('lets no upsert change what is recorded', async () => {
+    await transactions.run(ctx, (tx) => audit().record(tx, event));
+    const before = await dataSource.query<unknown[]>('SELECT * FROM audit_event ORDER BY id');
+    const upsert = `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (id, time) DO UPDATE SET type = 'nothing.happened'`;
+    await expect(dataSource.query(upsert)).rejects.toMatchObject({ driverError: { code: '23505' } });
     expect(await dataSource.query('SELECT * FROM audit_event ORDER BY id')).toEqual(before);
   });
 });

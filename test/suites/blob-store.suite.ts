@@ -34,6 +34,7 @@ const keysOf = async (store: BlobStore, prefix: string): Promise<string[]> => {
  *
  * Sabotage that turned it red, on the local driver: publish with `rename` (two writers win); skip the flush of the last
  * block; no `unlink` of the temporary file; hash after the copy loop only.
+ * On the drivers of stores: no condition on the write; no multipart abort; addresses without a file name.
  */
 export function describeBlobStore(name: string, makeStore: () => Promise<BlobStore>): void {
   describe(`${name} as a blob store`, () => {
@@ -47,23 +48,26 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
     });
 
     describe('write', () => {
-      it.each([0, 1, 65_521, MIB - 1, MIB, MIB + 1, 3 * MIB, 5 * MIB + 12_345])('keeps %d bytes', async (size) => {
-        const bytes = randomBytes(size);
-        const hash = createHash('sha256');
-        let counted = 0;
-        const at = key();
-        const written = await store.write(at, inChunks(bytes), {
-          onChunk: (chunk) => {
-            hash.update(chunk);
-            counted += chunk.length;
-          },
-        });
-        expect(written).toEqual({ sizeBytes: size });
-        expect(counted).toBe(size);
-        expect(hash.digest('hex')).toBe(sha256(bytes));
-        expect(await store.head(at)).toEqual({ sizeBytes: size });
-        expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
-      });
+      it.each([0, 1, 65_521, MIB - 1, MIB, MIB + 1, 3 * MIB, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 35 * MIB + 7])(
+        'keeps %d bytes',
+        async (size) => {
+          const bytes = randomBytes(size);
+          const hash = createHash('sha256');
+          let counted = 0;
+          const at = key();
+          const written = await store.write(at, inChunks(bytes), {
+            onChunk: (chunk) => {
+              hash.update(chunk);
+              counted += chunk.length;
+            },
+          });
+          expect(written).toEqual({ sizeBytes: size });
+          expect(counted).toBe(size);
+          expect(hash.digest('hex')).toBe(sha256(bytes));
+          expect(await store.head(at)).toEqual({ sizeBytes: size });
+          expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
+        },
+      );
 
       it('takes a chunk larger than any block', async () => {
         const bytes = randomBytes(7 * MIB + 3);
@@ -83,7 +87,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
 
       it('lets exactly one of many writers to one key win', async () => {
         const at = key();
-        const bodies = Array.from({ length: 12 }, () => randomBytes(2 * MIB + 7));
+        const bodies = Array.from({ length: 12 }, (_, index) => randomBytes((index % 2 ? 2 : 9) * MIB + 7));
         const outcomes = await Promise.allSettled(bodies.map((bytes) => store.write(at, inChunks(bytes))));
         const winners = bodies.filter((_, index) => outcomes[index]?.status === 'fulfilled');
         expect(winners).toHaveLength(1);
@@ -122,7 +126,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
     describe('a write that fails', () => {
       const reason = new Error('enough');
 
-      it.each([0, 100, MIB, 4 * MIB])('leaves nothing when aborted after %d bytes', async (size) => {
+      it.each([0, 100, MIB, 4 * MIB, 20 * MIB])('leaves nothing when aborted after %d bytes', async (size) => {
         const at = key();
         const abort = new AbortController();
         const source = thatStalls(randomBytes(size));
@@ -224,6 +228,71 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         expect(blob).toMatchObject({ key: key('two/deep'), sizeBytes: 2 });
         expect(Math.abs(blob.modifiedAt.getTime() - Date.now())).toBeLessThan(600_000);
       }
+    });
+
+    describe('a signed address, where the provider can sign', () => {
+      const bytes = randomBytes(100_000);
+      let at: string;
+      beforeEach(async () => {
+        at = key();
+        await store.write(at, inChunks(bytes));
+      });
+      const sign = (fileName: string, expiresInSeconds = 60): Promise<string> | undefined =>
+        store.signedUrl?.(at, { expiresInSeconds, fileName, mediaType: 'application/vnd.android.package-archive' });
+
+      it.each([
+        ['app.apk', 'filename=app.apk'],
+        ['My "App" 1.0;x.apk', 'filename="My \\"App\\" 1.0;x.apk"'],
+        ['Ünïcødé 测试 🚀.apk', "filename*=UTF-8''%C3%9Cn%C3%AFc%C3%B8d%C3%A9%20%E6%B5%8B%E8%AF%95%20%F0%9F%9A%80.apk"],
+        ['../../etc/pass\r\nwd.apk', 'filename=passwd.apk'],
+      ])('serves it as %j, with its media type', async (fileName, expected) => {
+        const url = await sign(fileName);
+        if (url === undefined) return;
+        const answer = await fetch(url);
+        expect(answer.status).toBe(200);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+        expect(answer.headers.get('content-type')).toBe('application/vnd.android.package-archive');
+        expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /);
+        expect(answer.headers.get('content-disposition')).toContain(expected);
+      });
+
+      it('serves ranges', async () => {
+        const url = await sign('app.apk');
+        if (url === undefined) return;
+        const answer = await fetch(url, { headers: { range: 'bytes=5-104' } });
+        expect(answer.status).toBe(206);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(5, 105))).toBe(true);
+      });
+
+      it('opens nothing when any of its parameters is changed, or for another blob or method', async () => {
+        const url = await sign('app.apk');
+        if (url === undefined) return;
+        const other = key();
+        await store.write(other, Readable.from([Buffer.from('other')]));
+        const changed = [url.replace(at, other)];
+        for (const [name, value] of new URL(url).searchParams) {
+          const address = new URL(url);
+          address.searchParams.set(name, `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`);
+          changed.push(address.href);
+          address.searchParams.delete(name);
+          changed.push(address.href);
+        }
+        // red when: the store verifies no signature, or the driver gives an address that is not signed
+        for (const address of changed) expect((await fetch(address)).status).toBeGreaterThanOrEqual(400);
+        for (const method of ['PUT', 'DELETE']) {
+          expect((await fetch(url, { method })).status).toBeGreaterThanOrEqual(400);
+        }
+        expect(await store.head(at)).toEqual({ sizeBytes: bytes.length });
+      });
+
+      it('opens nothing when it has expired', async () => {
+        const url = await sign('app.apk', 1);
+        if (url === undefined) return;
+        let { status } = await fetch(url);
+        expect(status).toBe(200);
+        while (status === 200) status = (await fetch(url)).status;
+        expect(status).toBe(403);
+      });
     });
 
     it.each([

@@ -13,6 +13,25 @@ export interface ProjectRef {
   readonly organizationId: string;
 }
 
+/** The JSON of a channel. */
+export interface ChannelJson {
+  readonly id: string;
+  readonly name: string;
+  readonly install_url: string;
+  readonly [key: string]: unknown;
+}
+
+/** The JSON of a release, as far as tests look into it everywhere. */
+export interface ReleaseJson {
+  readonly id: string;
+  readonly build_id: string;
+  readonly channel_id: string;
+  readonly platform: string;
+  readonly sequence: number;
+  readonly current: boolean;
+  readonly [key: string]: unknown;
+}
+
 /** The JSON of a build, as far as tests look into it everywhere. */
 export interface BuildJson {
   readonly id: string;
@@ -65,6 +84,24 @@ export class Bearer {
     return (await this.upload(project, file, fields).expect(201)).body as BuildJson;
   }
 
+  async createsChannel(project: ProjectRef, name = `Channel ${randomUUID()}`): Promise<ChannelJson> {
+    return (await this.post(`/channels?${scope(project)}`, { name }).expect(201)).body as ChannelJson;
+  }
+
+  /** A promotion whose answer is the test's to judge. */
+  promote(project: ProjectRef, channel: { id: string }, build: { id: string }, notes?: string): supertest.Test {
+    return this.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: build.id, notes });
+  }
+
+  async promotes(
+    project: ProjectRef,
+    channel: { id: string },
+    build: { id: string },
+    notes?: string,
+  ): Promise<ReleaseJson> {
+    return (await this.promote(project, channel, build, notes).expect(201)).body as ReleaseJson;
+  }
+
   request(method: 'get' | 'post' | 'patch' | 'put' | 'delete' | 'head', path: string): supertest.Test {
     return supertest(this.url)[method](`/api/v1${path}`).set('Authorization', `Bearer ${this.token}`);
   }
@@ -109,6 +146,10 @@ export class Developer extends Bearer {
 
   async createsOrganization(name = `Organization ${randomUUID()}`): Promise<OrganizationRef> {
     return (await this.post('/organizations', { name }).expect(201)).body as OrganizationRef;
+  }
+
+  async changesPlan(organization: OrganizationRef, plan: 'team' | 'business'): Promise<void> {
+    await this.post(`/organizations/${organization.id}/plan`, { plan }).expect(200);
   }
 
   async createsProject(organization: OrganizationRef, name = `Project ${randomUUID()}`): Promise<ProjectRef> {

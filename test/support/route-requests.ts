@@ -13,6 +13,8 @@ export function idsNamedBy(route: DeclaredRoute): string[] {
   const parents = [
     ...(access?.organization !== undefined || access?.project !== undefined ? ['organization_id'] : []),
     ...(access?.project !== undefined ? ['project_id'] : []),
+    // Specification §4 convention 2.
+    ...(/^\/releases\b/.test(route.path) ? ['channel_id'] : []),
   ];
   return [...new Set([...inPath(route), ...parents])];
 }
@@ -23,8 +25,12 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     organization_id: tenant.organization.id,
     project_id: tenant.project.id,
     build_id: tenant.build.id,
+    channel_id: tenant.channel.id,
+    release_id: tenant.release.id,
     developer_id: tenant.member.id,
     invitation_id: tenant.invitationId,
+    upload_id: tenant.uploadId,
+    tester_id: tenant.testerId,
     token_id: route.path.startsWith('/pats') ? tenant.pat.id : tenant.projectToken.id,
   };
   return Object.fromEntries(

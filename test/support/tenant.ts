@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { PAT_SCOPES } from '#kernel/access/roles';
-import { type BuildJson, type Developer, type OrganizationRef, type ProjectRef, scope } from './actors';
+import {
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  type ReleaseJson,
+  scope,
+} from './actors';
 import { ipa } from './artifacts/valid-artifacts';
 import { type TestApp } from './test-app';
 
@@ -17,11 +25,16 @@ export interface Tenant {
   readonly organization: OrganizationRef;
   readonly project: ProjectRef;
   readonly build: BuildJson;
+  readonly channel: ChannelJson;
+  readonly release: ReleaseJson;
   /** MANAGE_PROJECT. */
   readonly projectToken: IssuedToken;
   /** The ADMIN's, with every scope. */
   readonly pat: IssuedToken;
   readonly invitationId: string;
+  /** A resumable upload with no part yet. */
+  readonly uploadId: string;
+  readonly testerId: string;
 }
 
 /** @param mark stands in every text that the tenant can choose. */
@@ -41,6 +54,9 @@ export async function settleTenant(app: TestApp, mark: string = randomUUID()): P
   const file = { bytes: ipa({ info: { CFBundleDisplayName: mark } }), fileName: `${mark}.ipa` };
   const texts = { notes: mark, branch: mark, commit: mark.slice(0, 64), ci_url: `https://ci.example.com/${mark}` };
   const build = await admin.uploads(project, file, texts);
+  await admin.changesPlan(organization, 'business');
+  const channel = await admin.createsChannel(project, `Channel ${mark}`);
+  const release = await admin.promotes(project, channel, build, mark);
   const issue = async (path: string, body: object): Promise<IssuedToken> =>
     (await admin.post(path, body).expect(201)).body as IssuedToken;
   const projectToken = await issue(`/project-access-tokens?${scope(project)}`, { name: mark, role: 'MANAGE_PROJECT' });
@@ -49,7 +65,28 @@ export async function settleTenant(app: TestApp, mark: string = randomUUID()): P
     email: `${mark}.guest@example.com`,
     roles: ['MEMBER'],
   });
-  return { admin, member, organization, project, build, projectToken, pat, invitationId };
+  const announced = { file_name: `${mark}.ipa`, size_bytes: 20_000_000, ...texts };
+  const { id: uploadId } = await issue(`/builds/uploads?${scope(project)}`, announced);
+  const { id: testerId } = await issue(`/testers?${scope(project)}`, {
+    email: `${mark}@tester.example.com`,
+    name: mark,
+  });
+  const subscription = `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`;
+  await admin.request('put', subscription).expect(200);
+  return {
+    admin,
+    member,
+    organization,
+    project,
+    build,
+    channel,
+    release,
+    projectToken,
+    pat,
+    invitationId,
+    uploadId,
+    testerId,
+  };
 }
 
 /** Somebody with a verified e-mail, without waiting for the mail. */

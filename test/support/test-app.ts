@@ -9,11 +9,13 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
+import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { createLogger } from '#platform/logging/logger';
 import { Developer, ProjectCredential, randomEmail } from './actors';
+import { faultsOf } from './books';
 import { Mailbox } from './mailbox';
 import { TestClock } from './test-clock';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -86,16 +88,24 @@ export class TestApp {
     );
   }
 
+  /** @throws when the books of an organization do not balance (reliability F2): whatever the tests of a file have done. */
   async stop(): Promise<void> {
+    const faults = this.owns ? await faultsOf(this) : [];
     await this.nest.close();
     if (!this.owns) return;
     await this.database.drop();
     await rm(this.dataDirectory, { recursive: true, force: true });
+    if (faults.length > 0) throw new Error(`The books do not balance: ${JSON.stringify(faults)}`);
   }
 
   /** A client that nobody knows. */
   get anonymous(): supertest.Agent {
     return supertest.agent(this.url);
+  }
+
+  /** The service itself, outside any request. */
+  get systemContext(): RequestContext {
+    return { requestId: 'test', sourceIp: null, identity: { kind: 'system', name: 'test' }, clock: this.clock };
   }
 
   get mailbox(): Mailbox {

@@ -45,13 +45,15 @@ export async function makeDemoBuilds(
   const builds = app.get(BuildsService);
   const builtAt = ctx.clock.now();
   const signer = demoSigner(builtAt);
-  const upload = async (platform: Platform, fileName: string, bytes: Buffer, notes: string): Promise<void> => {
-    if (await findDemoBuild(app, ctx, scope, platform)) return;
+  const upload = async (fileName: string, bytes: Buffer, notes: string): Promise<void> => {
     await builds.createFrom(ctx, scopeOf(scope), { fileName, bytes }, { notes, branch: 'main' });
   };
-  await upload('ios', 'Agate-Demo.ipa', await demoIpa({ ...IOS, builtAt }), IOS_NOTES);
-  await upload('android', 'Agate-Demo.apk', await demoApk({ ...ANDROID, builtAt }, signer), ANDROID_NOTES);
+  if (!(await findDemoBuild(app, ctx, scope, 'ios')))
+    await upload('Agate-Demo.ipa', await demoIpa({ ...IOS, builtAt }), IOS_NOTES);
+  if (await findDemoBuild(app, ctx, scope, 'android')) return;
+  // The file first: whoever uploaded the one has signed the other, also when killed right after.
   await writeNextApk(nextApk, { ...NEXT_ANDROID, builtAt }, signer);
+  await upload('Agate-Demo.apk', await demoApk({ ...ANDROID, builtAt }, signer), ANDROID_NOTES);
 }
 
 /** For the upload to try: somebody who has deleted the file gets another, signed by somebody else. */

@@ -6,7 +6,7 @@ export interface DemoFacts {
   readonly email: string;
   readonly password: string | null;
   readonly token: string | null;
-  readonly install: { readonly ios: string | null; readonly android: string | null };
+  readonly install: { readonly ios: string | null; readonly android: string | null; readonly channel: string | null };
   /** A file to upload. */
   readonly nextApk: string;
 }
@@ -20,6 +20,7 @@ export function demoNotice(facts: DemoFacts): string {
     '',
     line('Install page, iOS', install.ios ?? 'the demo has no iOS build any more'),
     line('Install page, Android', install.android ?? 'the demo has no Android build any more'),
+    line('Install page, channel', install.channel ?? 'the demo has no channel "Beta" any more'),
     line('API (Swagger UI)', `${baseUrl}/api/v1/docs`),
     line('Mails', mailDirectory ? `${mailDirectory}/*.eml` : 'go to the server of MAIL_URL'),
     '',

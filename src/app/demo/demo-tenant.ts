@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { PlansService } from '#modules/billing';
 import { DevelopersService } from '#modules/developers';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
@@ -16,7 +17,7 @@ export const DEMO_EMAIL = 'demo@agate.example';
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
 /**
- * Makes the demo's developer, organization, project and token, all or none; null when the database has the developer.
+ * Makes the demo's developer, organization (of the plan that has channels), project and token, all or none; null when the database has the developer.
  * The credentials are in the file before the commit: whatever dies in between, no account exists whose password is lost.
  */
 export async function makeDemoTenant(
@@ -30,6 +31,7 @@ export async function makeDemoTenant(
       const { id, email } = await app.get(DevelopersService).createVerified(tx, { ...credentials, name: 'Demo' });
       const own: RequestContext = { ...tx, identity: { kind: 'jwt', developerId: id, email, emailVerified: true } };
       const organization = await app.get(OrganizationsService).create(own, 'Demo');
+      await app.get(PlansService).change(own, organization.id, 'business');
       const project = await app.get(ProjectsService).create(own, organization.id, { name: 'Agate Demo' });
       const scope = { organizationId: organization.id, projectId: project.id };
       const draft = { name: 'Demo CI', role: 'MANAGE_RELEASES', expiresAt: null } as const;

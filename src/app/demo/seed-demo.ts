@@ -11,6 +11,7 @@ import { ProjectAccessTokensService } from '#modules/tokens';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
+import { findDemoChannel, makeDemoChannel } from './demo-channel';
 import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
 import { DEMO_EMAIL, makeDemoTenant } from './demo-tenant';
@@ -22,8 +23,8 @@ export function refuseDemoInProduction(config: Config): void {
 }
 
 /**
- * On the first start on a database: makes a demo organization with a project, a token and a build each for iOS and Android,
- * through the services that requests use. Killed at any point, the next start goes on where it stopped. What was made is the
+ * On the first start on a database: makes a demo organization with a project, a token, a build each for iOS and Android and a
+ * channel that holds them, with a tester, through the services that requests use. Killed at any point, the next start goes on where it stopped. What was made is the
  * developer's own: what they change or delete stays so.
  * @returns what to print: where everything is, with the credentials that are still good.
  */
@@ -35,19 +36,22 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const nextApk = join(dataDirectory, 'demo', 'Agate-Demo.apk');
   const demo = await findOrMake(app, ctx, file);
   if (demo.ci && !demo.record.complete) {
-    await makeDemoBuilds(app, { ...ctx, identity: demo.ci }, demo.record, nextApk);
+    const ci = { ...ctx, identity: demo.ci };
+    await makeDemoBuilds(app, ci, demo.record, nextApk);
+    await makeDemoChannel(app, ci, demo.record);
     await file.write({ ...demo.record, complete: true });
   }
   await ensureNextApk(nextApk, ctx.clock.now());
   const urlOf = async (platform: Platform): Promise<string | null> =>
     demo.record && ((await findDemoBuild(app, ctx, demo.record, platform))?.installUrl ?? null);
+  const channel = demo.record && (await findDemoChannel(app, ctx, demo.record));
   return demoNotice({
     baseUrl: app.get(HttpConfig).baseUrl,
     mailDirectory: app.get(MailConfig).url ? null : join(dataDirectory, 'mail'),
     email: demo.record?.email ?? DEMO_EMAIL,
     password: demo.isPasswordGood ? demo.record.password : null,
     token: demo.ci ? demo.record.token : null,
-    install: { ios: await urlOf('ios'), android: await urlOf('android') },
+    install: { ios: await urlOf('ios'), android: await urlOf('android'), channel: channel?.installUrl ?? null },
     nextApk,
   });
 }

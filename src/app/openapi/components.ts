@@ -6,10 +6,16 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Developer account': 'Signing up, verifying the e-mail, resetting the password, the profile.',
   'Login and session': 'Access JWTs and refresh tokens, as JSON and as cookies.',
   Organizations: 'The boundary of billing and membership.',
+  Audit: 'Every change of state, by whom, when and from where.',
+  Billing: 'Plan, credit, caps, usage and the ledger of an organization.',
+  Storage: "An organization's own storage account (BYOSA): its artifacts go there, and its meters rest.",
   Projects: 'An app that is distributed.',
   'Project access tokens': 'Credentials for CI, owned by a project.',
   'Personal access tokens': 'Credentials for scripts, bound to a developer and an organization.',
   Builds: 'Uploading, finding and downloading artifacts.',
+  Channels: 'Named slots of a project, each with an install link that follows its releases.',
+  Releases: 'Builds promoted to channels; the newest per platform is current.',
+  Testers: 'Those who install builds without an account: adding, inviting, subscribing and erasing them.',
   Install: 'What testers see: the token in the path is the entire credential.',
   Health: 'For balancers and monitors.',
 };
@@ -64,6 +70,8 @@ const DETAILS: Partial<Record<ErrorCase, object>> = {
   insufficient_role: { required_role: 'MANAGE_PROJECT' },
   quota_exceeded: { quota: 'QUOTA_PROJECTS_PER_ORGANIZATION', limit: 1000 },
   rate_limit_exceeded: { retry_after_seconds: 7 },
+  prepaid_credit_exhausted: { required_micro_usd: 1200, available_micro_usd: 360 },
+  spend_cap_exceeded: { required_micro_usd: 1200, available_micro_usd: 0 },
 };
 
 const exampleOf = (errorCase: ErrorCase, { code, message }: ErrorEntry): { summary: string; value: object } => ({

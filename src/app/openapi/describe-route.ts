@@ -8,6 +8,7 @@ interface Parameter {
   readonly in: string;
   required?: boolean;
   description?: string;
+  schema?: object;
 }
 
 export interface Reference {
@@ -37,10 +38,27 @@ export type SharedAnswers = Record<string, Answer>;
 export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
   operation['x-access'] = accessOf(route);
   operation.security ??= [];
+  addPathParameters(operation, route);
   if (credentialAccessOf(route)?.by.includes('project-token')) operation.parameters?.forEach(leaveOutBound);
   for (const [status, answer] of Object.entries(operation.responses)) describeAnswer(answer, Number(status), route);
   addErrors(operation, route, shared);
 }
+
+/** What the path names and no decorator of the route describes, for instance because a class of routes shares it. */
+function addPathParameters(operation: Operation, { template }: DeclaredRoute): void {
+  const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const missing = named.filter((name) => !described.includes(name)).map(pathParameter);
+  if (missing.length > 0) operation.parameters = [...missing, ...(operation.parameters ?? [])];
+}
+
+const pathParameter = (name: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  ...(name === 'invite_token' && { description: 'The entire credential.' }),
+  schema: { type: 'string', ...(name.endsWith('_id') && { format: 'uuid' }) },
+});
 
 /** `x-access`, as clients and tests read it. */
 export interface XAccess {

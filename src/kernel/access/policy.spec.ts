@@ -122,7 +122,7 @@ const identity: fc.Arbitrary<Identity> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom<Identity>(
       { kind: 'anonymous' },
-      { kind: 'invite', inviteId: 'link' },
+      { kind: 'invite', inviteId: 'link', testerId: null, channelId: null },
       { kind: 'system', name: 'job' },
     ),
   },

@@ -58,7 +58,7 @@ const refuseElsewhere = (token: ProjectTokenIdentity, { organizationId, projectI
   organizationId === token.organizationId && projectId === token.projectId ? null : { error: 'permission_denied' };
 
 function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }: Parents): Refusal | null {
-  const inScope = scope !== undefined && pat.scopes.includes(scope);
+  const inScope = pat.scopes.some((held) => held === scope);
   const bound = organizationId === null || organizationId === pat.organizationId;
   return inScope && bound ? null : { error: 'permission_denied' };
 }
@@ -91,6 +91,6 @@ function refuseOrganizationRole(demand: AccessDemand, roles: readonly Organizati
 }
 
 function refuseProjectRole({ project }: AccessDemand, effective: ProjectRole | null): Refusal | null {
-  if (project === undefined || (effective !== null && includesRole(effective, project))) return null;
+  if (project === undefined || includesRole(effective, project)) return null;
   return { error: 'insufficient_role', requiredRole: project };
 }

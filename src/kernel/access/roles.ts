@@ -33,15 +33,15 @@ export const PAT_SCOPES = [
 ] as const;
 export type PatScope = (typeof PAT_SCOPES)[number];
 
-/** Whether a rung of the ladder includes another. */
-export const includesRole = (held: ProjectRole, wanted: ProjectRole): boolean =>
-  PROJECT_ROLES.indexOf(held) >= PROJECT_ROLES.indexOf(wanted);
+const RUNGS: readonly (ProjectRole | null)[] = [null, ...PROJECT_ROLES];
 
-/** The higher of two rungs; null is below the ladder. */
-export function higherRole(a: ProjectRole | null, b: ProjectRole | null): ProjectRole | null {
-  if (a === null || b === null) return a ?? b;
-  return includesRole(a, b) ? a : b;
-}
+/** Whether a rung of the ladder includes another; null is below the ladder. */
+export const includesRole = (held: ProjectRole | null, wanted: ProjectRole | null): boolean =>
+  RUNGS.indexOf(held) >= RUNGS.indexOf(wanted);
+
+/** The higher of two rungs. */
+export const higherRole = (a: ProjectRole | null, b: ProjectRole | null): ProjectRole | null =>
+  includesRole(a, b) ? a : b;
 
 /** What organization roles imply in every project: READ sees, MANAGER and ADMIN manage (contract §2). */
 export function impliedProjectRole(roles: readonly OrganizationRole[]): ProjectRole | null {

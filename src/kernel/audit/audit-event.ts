@@ -21,6 +21,15 @@ export const AUDIT_EVENT_TYPES = {
   'organization.created': 'An organization was made.',
   'organization.updated': 'An organization was renamed.',
   'organization.deleted': 'An organization was deleted.',
+  'audit.pruned': 'Events of this feed went, because they were older than the plan keeps them.',
+  'billing.plan_changed': 'The plan of an organization was changed.',
+  'billing.updated': 'The spend cap or the budget alerts of an organization were changed.',
+  'billing.top_up_requested': 'Credit was asked for.',
+  'billing.top_up_paid': 'Credit that was asked for has been paid.',
+  'billing.credit_granted': 'An operator gave credit, or took it back.',
+  'billing.fee_waiver_changed': "An operator waived the plan's fee, or charges it again.",
+  'billing.budget_reached': 'Spending reached a percentage of the budget that is told of.',
+  'billing.period_closed': 'A month was closed: its statement was drawn up.',
   'member.invited': 'Somebody was invited into an organization.',
   'invitation.withdrawn': 'An invitation was withdrawn.',
   'member.joined': 'A developer joined an organization.',
@@ -37,15 +46,46 @@ export const AUDIT_EVENT_TYPES = {
   'personal_access_token.created': 'A personal access token was made.',
   'personal_access_token.rotated': 'A personal access token got a new value.',
   'personal_access_token.revoked': 'A personal access token was revoked.',
+  'build.upload_started': 'A resumable upload was begun.',
+  'build.upload_dropped': 'A resumable upload ended without a build: dropped, refused or expired.',
   'build.uploaded': 'A build was uploaded.',
   'build.updated': "A build's notes were changed.",
   'build.deleted': 'A build was deleted.',
   'build.download_url_created': 'A download URL was made.',
+  'channel.created': 'A channel was made.',
+  'channel.updated': 'A channel was renamed.',
+  'channel.link_rotated': 'A channel got another install link; the one before ended.',
+  'channel.deleted': 'A channel was deleted.',
+  'release.promoted': 'A build was promoted into a channel.',
+  'release.withdrawn': 'A release was withdrawn from its channel.',
+  'tester.created': 'A tester was added to a project.',
+  'tester.updated': 'A tester was renamed.',
+  'tester.erased': 'A tester was erased, with their e-mail address and all their links.',
+  'tester.invited': 'A tester was mailed a link.',
+  'tester.subscribed': 'A tester joined a channel, by themself or through somebody else.',
+  'tester.unsubscribed': 'A tester left a channel, by themself or through somebody else.',
+  'tester.declined': 'A tester left the testing of a project altogether.',
+  'tester.returned': 'A tester who had left the testing of a project came back.',
+  'testers.imported': 'Many testers were added at once.',
+  'byosa.configured': 'An organization set up storage of its own.',
+  'byosa.changed': "The settings of an organization's own storage were changed, or its teardown was asked for.",
+  'byosa.flipped':
+    "New artifacts go to an organization's own storage, or to the hosted one again; its meters rest, or run again.",
+  'byosa.removed': "An organization's own storage was forgotten.",
+  'keys.rotated': 'An operator had the secrets at rest sealed with the current master key.',
+  'jobs.retried': 'An operator had failed jobs tried again.',
+  'jobs.swept': 'An operator had all periodic work done at once.',
 } as const;
 
 export type AuditEventType = keyof typeof AUDIT_EVENT_TYPES;
 
-/** A state change to be recorded. Payloads hold ids and plain values; never a secret, never a tester's e-mail. */
+/** The types as a list. */
+export const AUDIT_EVENT_TYPE_NAMES = Object.keys(AUDIT_EVENT_TYPES) as AuditEventType[];
+
+/**
+ * A state change to be recorded. It can never be changed again, so payloads hold ids and plain values: never a secret, never
+ * what a person must be able to have erased (an e-mail, a name of theirs).
+ */
 export interface AuditEvent {
   readonly type: AuditEventType;
   /** Null for events of an account that belong to no organization. */

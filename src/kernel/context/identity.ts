@@ -33,6 +33,10 @@ export interface ProjectTokenIdentity {
 export interface InviteIdentity {
   readonly kind: 'invite';
   readonly inviteId: string;
+  /** Whose link it is; null for the link of a build or a channel, which anybody may hold. */
+  readonly testerId: string | null;
+  /** The channel whose link it is, or through which the build was reached. */
+  readonly channelId: string | null;
 }
 
 /** Nobody in particular: public routes. */
@@ -55,6 +59,26 @@ export const ANONYMOUS: AnonymousIdentity = { kind: 'anonymous' };
 
 export const isDeveloper = (identity: Identity): identity is DeveloperOwned =>
   identity.kind === 'jwt' || identity.kind === 'pat';
+
+/** Who a credential belongs to, as rows remember it: a kind and an id. A personal access token is its developer. */
+export interface Owner {
+  readonly kind: string;
+  readonly id: string | null;
+}
+
+export function ownerOf(identity: Identity): Owner {
+  switch (identity.kind) {
+    case 'jwt':
+    case 'pat':
+      return { kind: 'developer', id: identity.developerId };
+    case 'project-token':
+      return { kind: 'project_access_token', id: identity.tokenId };
+    case 'invite':
+      return { kind: 'invite', id: identity.inviteId };
+    default:
+      return { kind: identity.kind, id: null };
+  }
+}
 
 /** A stable name for whoever owns the credential: what rate limits, idempotency keys and reservations are counted by. */
 export function principalOf(identity: Identity): string {

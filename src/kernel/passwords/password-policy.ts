@@ -13,11 +13,19 @@ const COMMON = new Set(
     .filter(Boolean),
 );
 
-/** Why a password is refused, or null. */
-export function passwordProblem(password: string): string | null {
-  if (!password.isWellFormed()) return 'must be well-formed text';
+/** Why a password is refused, and what an answer of the API says about it. */
+export const PASSWORD_PROBLEMS = {
+  malformed: 'must be well-formed text',
+  too_short: `must have ${PASSWORD_LENGTH.min} characters or more`,
+  too_long: `must have ${PASSWORD_LENGTH.max} characters or fewer`,
+  too_common: 'is one of the commonest passwords; choose another',
+};
+export type PasswordProblem = keyof typeof PASSWORD_PROBLEMS;
+
+export function passwordProblem(password: string): PasswordProblem | null {
+  if (!password.isWellFormed()) return 'malformed';
   const length = [...password].length;
-  if (length < PASSWORD_LENGTH.min) return `must have ${PASSWORD_LENGTH.min} characters or more`;
-  if (length > PASSWORD_LENGTH.max) return `must have ${PASSWORD_LENGTH.max} characters or fewer`;
-  return COMMON.has(password.toLowerCase()) ? 'is one of the commonest passwords; choose another' : null;
+  if (length < PASSWORD_LENGTH.min) return 'too_short';
+  if (length > PASSWORD_LENGTH.max) return 'too_long';
+  return COMMON.has(password.toLowerCase()) ? 'too_common' : null;
 }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { digestOf, isLinkToken, isWellFormedToken, newLinkToken, newToken, TOKEN_PATTERN } from './token-format';
 
 /** Computed by another implementation of CRC-32 and base 62: the format is published, it must not drift. */
@@ -7,6 +8,14 @@ const KNOWN = [
   ['ag_ref_', '1b6xem'],
 ] as const;
 const RANDOM = '0Aa9Zz0Aa9Zz0Aa9Zz0Aa9Zz0Aa9Zz0Aa9Zz0Aa9Zz0';
+
+/** The published checksum of any text: its CRC-32 in base 62. */
+const withChecksum = (body: string): string => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let rest = crc32(body); text.length < 6; rest = Math.floor(rest / 62)) text = digits.charAt(rest % 62) + text;
+  return body + text;
+};
 
 describe('token format (reliability C1)', () => {
   it('is prefix + 43 random + 6 checksum characters, all different', () => {
@@ -40,6 +49,20 @@ describe('token format (reliability C1)', () => {
     const other = `ag_pat_${RANDOM}056HkK`;
     expect(isWellFormedToken(other, 'ag_prj_')).toBe(false);
     expect(isWellFormedToken(`${other.slice(0, -1)}k`, 'ag_pat_')).toBe(false);
+  });
+
+  it('is refused for its characters or its length alone', () => {
+    expect(isWellFormedToken(withChecksum(`ag_pat_${RANDOM}`), 'ag_pat_')).toBe(true);
+    for (const random of [
+      `!${RANDOM.slice(1)}`,
+      `${RANDOM.slice(1)}!`,
+      `é${RANDOM.slice(1)}`,
+      RANDOM.slice(1),
+      `${RANDOM}0`,
+      '',
+    ]) {
+      expect([random, isWellFormedToken(withChecksum(`ag_pat_${random}`), 'ag_pat_')]).toEqual([random, false]);
+    }
   });
 
   it('is kept as its SHA-256', () => {

@@ -7,6 +7,7 @@ export type TokenPrefix = 'ag_prj_' | 'ag_pat_' | 'ag_ref_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARS = 43;
 const CHECKSUM_CHARS = 6;
+const AFTER_PREFIX = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 /** For secret scanners: matches every token of the service. Whether one is genuine is told by its checksum. */
 export const TOKEN_PATTERN = /\bag_(prj|pat|ref)_[0-9A-Za-z]{49}\b/;
@@ -24,9 +25,8 @@ export function newToken(prefix: TokenPrefix): string {
 export function isWellFormedToken(token: string, prefix: TokenPrefix): boolean {
   const body = token.slice(0, -CHECKSUM_CHARS);
   return (
-    token.length === prefix.length + RANDOM_CHARS + CHECKSUM_CHARS &&
     token.startsWith(prefix) &&
-    /^[0-9A-Za-z]+$/.test(token.slice(prefix.length)) &&
+    AFTER_PREFIX.test(token.slice(prefix.length)) &&
     checksum(body) === token.slice(-CHECKSUM_CHARS)
   );
 }
@@ -39,7 +39,7 @@ export const isLinkToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value);
 
 /** SHA-256: what the database keeps of a token. The tokens are random enough that no salt is needed. */
-export const digestOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARS);
 

@@ -1,32 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import {
-  type AccessDemand,
-  type AccessFacts,
-  type Parents,
-  refuseCredential,
-  refuseRole,
-  type Refusal,
-} from '#kernel/access/policy';
-import { isDeveloper } from '#kernel/context/identity';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type AccessDemand, type Parents, refuseCredential, refuseRole } from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
-import { OrganizationsService } from '#modules/organizations';
-import { ProjectsService } from '#modules/projects';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
-
-const WANTS_DEVELOPER =
-  'This route is for developers: send an access JWT from POST /api/v1/login/email, or a personal access token.';
+import { AccessService, wantsOrganization } from './access.service';
+import { refused } from './refused';
 
 /** Lets a request through to its route, or refuses it, before any row of the resource is read. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly organizations: OrganizationsService,
-    private readonly projects: ProjectsService,
+    private readonly service: AccessService,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
@@ -46,20 +33,9 @@ export class AccessGuard implements CanActivate {
     if (unbound && unbound.error !== 'permission_denied') throw refused(unbound, demand);
     const parents = requireParents(request, demand);
     if (unbound) throw refused(unbound, demand);
-    const facts = await this.factsOf(request.context, demand, parents);
+    const facts = await this.service.factsOf(request.context, demand, parents);
     const refusal = refuseRole(demand, identity, facts);
     if (refusal) throw refused(refusal, demand);
-  }
-
-  private async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
-    const nothing: AccessFacts = { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
-    const { organizationId, projectId } = parents;
-    if (!isDeveloper(ctx.identity) || !organizationId) return nothing;
-    const { developerId } = ctx.identity;
-    const organizationRoles = await this.organizations.findRoles(ctx, organizationId, developerId);
-    if (!organizationRoles || demand.project === undefined || !projectId) return { ...nothing, organizationRoles };
-    const { exists, role } = await this.projects.findRole(ctx, { organizationId, projectId }, developerId);
-    return { ...parents, organizationRoles, projectRole: role, projectExists: exists };
   }
 }
 
@@ -90,9 +66,7 @@ function parentsOf(request: AgateRequest): Parents {
 function requireParents(request: AgateRequest, demand: AccessDemand): Parents {
   const parents = parentsOf(request);
   const wanted = [
-    ...(demand.organization !== undefined || demand.project !== undefined
-      ? [['organization_id', parents.organizationId] as const]
-      : []),
+    ...(wantsOrganization(demand) ? [['organization_id', parents.organizationId] as const] : []),
     ...(demand.project !== undefined ? [['project_id', parents.projectId] as const] : []),
   ];
   const wrong = wanted.filter(([, value]) => !isUuid(value));
@@ -100,10 +74,4 @@ function requireParents(request: AgateRequest, demand: AccessDemand): Parents {
     throw AppError.validation(wrong.map(([field]) => ({ field, messages: [`${field} must be a UUID`] })));
   }
   return parents;
-}
-
-function refused({ error, requiredRole }: Refusal, { by }: AccessDemand): AppError {
-  if (error === 'interactive_login_required' && by.includes('pat'))
-    return new AppError(error, { message: WANTS_DEVELOPER });
-  return new AppError(error, requiredRole ? { details: { required_role: requiredRole } } : {});
 }

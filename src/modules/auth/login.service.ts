@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type Developer, DevelopersService, type FactorOutcome, SecondFactorsService } from '#modules/developers';
+import { DevelopersService, type FactorOutcome, SecondFactorsService } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
 import { SessionsService, type TokenPair } from './sessions.service';
@@ -28,10 +28,12 @@ export class LoginService {
    * `details.mfa_required` when both are right and only the code of the second factor is missing or wrong.
    */
   async logIn(ctx: RequestContext, { email, password, mfaCode }: Login): Promise<TokenPair> {
-    const developer = await this.developers.findByCredentials(ctx, email, password);
+    const found = await this.developers.findByCredentials(ctx, email, password);
     const outcome = await this.transactions.run(ctx, async (tx) => {
+      // A password that is changed while it is being checked ends this login like every session before.
+      const developer = (await found?.stillProven(tx)) ? found : null;
       const factor = developer && (await this.factors.check(tx, developer.id, mfaCode));
-      if (factor === 'passed' || factor === 'not_required') return this.sessions.begin(tx, developer as Developer);
+      if (developer && (factor === 'passed' || factor === 'not_required')) return this.sessions.begin(tx, developer);
       const payload = developer ? { developer_id: developer.id, reason: `mfa_${factor}` } : {};
       await this.audit.record(tx, { type: 'login.failed', organizationId: null, payload });
       return factor;

@@ -1,32 +1,28 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
-import { QuotaConfig } from '#platform/config/config';
-import { Transactions } from '#platform/database/transactions';
-import { Jobs } from '#platform/jobs/jobs';
-import { BillingRepository } from './billing.repository';
-import { type Plan } from './plan';
+import { AccountsRepository } from './accounts.repository';
+import { AccountsService } from './accounts.service';
+import { AdmissionService } from './admission.service';
+import { type Plan, type PlanGuard } from './plan';
+import { PlansService } from './plans.service';
 import { type AdmissionRequest, type Reservation } from './reservation';
+import { type StoredBuild } from './storage-meter.repository';
+import { StorageMeter } from './storage-meter.service';
 
-/** Plans, and the one point where uploads and downloads are admitted: reserve, then settle or release, once. */
+/** All that other modules want of billing. */
 @Injectable()
-export class BillingService implements OnModuleInit {
+export class BillingService {
   constructor(
-    private readonly repository: BillingRepository,
-    private readonly quotas: QuotaConfig,
-    private readonly jobs: Jobs,
-    private readonly transactions: Transactions,
+    private readonly accounts: AccountsService,
+    private readonly repository: AccountsRepository,
+    private readonly plans: PlansService,
+    private readonly admission: AdmissionService,
+    private readonly meter: StorageMeter,
   ) {}
 
-  onModuleInit(): void {
-    this.jobs.schedule('billing.release-expired', '* * * * *', async (ctx) => {
-      await this.repository.releaseExpired(ctx);
-    });
-  }
-
-  /** A new organization is on Team (contract §5). */
+  /** The account of a new organization. */
   openAccount(ctx: RequestContext, organizationId: string): Promise<void> {
-    return this.repository.insertAccount(ctx, organizationId, 'team');
+    return this.accounts.open(ctx, organizationId);
   }
 
   plansOf(ctx: RequestContext, organizationIds: readonly string[]): Promise<ReadonlyMap<string, Plan>> {
@@ -34,31 +30,57 @@ export class BillingService implements OnModuleInit {
   }
 
   /**
-   * Admits a transfer and holds room for it, for about 30 minutes or until it is settled or released.
-   * @throws AppError quota_exceeded when the credential holds too many open reservations.
+   * For what only one plan has. In a transaction, the plan then stays what it is until the end of that.
+   * @throws AppError operation_not_allowed with details.required_plan on another plan.
    */
-  async reserve(ctx: RequestContext, request: AdmissionRequest): Promise<Reservation> {
-    const limit = this.quotas.openReservations;
-    const reservation = await this.transactions.run(ctx, (tx) => this.repository.reserve(tx, request, limit));
-    if (reservation) return reservation;
-    throw new AppError('quota_exceeded', {
-      message: `This credential holds ${limit} open uploads and download URLs. Use them, or wait until they run out.`,
-      details: { quota: 'open_reservations', limit },
-    });
+  requirePlan(ctx: RequestContext, organizationId: string, plan: Plan): Promise<void> {
+    return this.plans.require(ctx, organizationId, plan);
+  }
+
+  /** Registers who may object to a change of plan: called in `onModuleInit` by modules that keep what depends on one. */
+  onPlanChange(guard: PlanGuard): void {
+    this.plans.guard(guard);
+  }
+
+  /**
+   * Admits a transfer and holds room for it, for about 30 minutes or until it is settled or released.
+   * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded when what it will cost is not free; quota_exceeded when
+   * the credential holds too many open reservations. Nothing is changed then.
+   */
+  reserve(ctx: RequestContext, request: AdmissionRequest): Promise<Reservation> {
+    return this.admission.reserve(ctx, request);
   }
 
   /** The transfer took so many bytes. False when it was resolved before: each is resolved once. */
   settle(ctx: RequestContext, reservationId: string, actualBytes: number): Promise<boolean> {
-    return this.repository.resolve(ctx, reservationId, actualBytes);
+    return this.admission.settle(ctx, reservationId, actualBytes);
   }
 
   /** The transfer did not happen. */
   release(ctx: RequestContext, reservationId: string): Promise<boolean> {
-    return this.repository.resolve(ctx, reservationId, null);
+    return this.admission.release(ctx, reservationId);
   }
 
-  /** The transfer is still at work. */
-  extend(ctx: RequestContext, reservationId: string): Promise<void> {
-    return this.repository.extend(ctx, reservationId);
+  /** The transfer is still at work. False when its room was returned meanwhile: it needs another reservation. */
+  extend(ctx: RequestContext, reservationId: string): Promise<boolean> {
+    return this.admission.extend(ctx, reservationId);
+  }
+
+  /** A build is kept from now on. In the transaction that makes it. */
+  startStorage(tx: RequestContext, build: StoredBuild): Promise<void> {
+    return this.meter.start(tx, build);
+  }
+
+  /** A build is kept no more, whenever its bytes may go. In the transaction that deletes it. */
+  endStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    return this.meter.end(tx, organizationId, buildId);
+  }
+
+  /**
+   * Stops the three meters of an organization, or starts them again, at one instant of the database's clock: while they rest
+   * nothing is reserved, charged or counted, and nothing is refused with 402. The caller records the event that this is part of.
+   */
+  setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {
+    return this.meter.setMetered(ctx, organizationId, metered);
   }
 }

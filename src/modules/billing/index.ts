@@ -1,4 +1,7 @@
+export { BUDGET_ALERT, type BudgetAlert } from './budget-alert';
+export { BillingOperations } from './billing-operations';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
-export { type Plan, PLANS } from './plan';
+export { type Plan, type PlanChange, type PlanGuard, PLANS } from './plan';
+export { PlansService } from './plans.service';
 export { type Reservation } from './reservation';

@@ -5,13 +5,16 @@ import { type MeteredKind } from './reservation';
 @Entity('reservation')
 @Check('ck_reservation_kind', `kind IN ('upload', 'download')`)
 @Check('ck_reservation_size', `size_bytes >= 0 AND actual_bytes >= 0`)
-@Check('ck_reservation_state', `state IN ('active', 'settled', 'released')`)
+@Check('ck_reservation_state', `state IN ('active', 'settled', 'released', 'expired')`)
 @Check(
   'ck_reservation_resolved',
   `(state = 'active') = (resolved_at IS NULL) AND (state = 'settled') = (actual_bytes IS NOT NULL)`,
 )
+@Check('ck_reservation_amount', `amount_micro_usd >= 0 AND (metered OR amount_micro_usd = 0)`)
 @Unique('uq_reservation_organization', ['organizationId', 'id'])
 @Index('ix_reservation_active', ['principal', 'expiresAt'], { where: `state = 'active'` })
+@Index('ix_reservation_expiry', ['organizationId', 'expiresAt'], { where: `state = 'active'` })
+@Index('ix_reservation_resolved_at', ['resolvedAt'])
 @ForeignKey('BillingAccountEntity', ['organizationId'], ['organizationId'], {
   name: 'fk_reservation_account',
   onDelete: 'CASCADE',
@@ -33,8 +36,17 @@ export class ReservationEntity {
   @Column('bigint', { name: 'size_bytes' })
   sizeBytes: string;
 
+  /** What it holds while it is active. */
+  @Column('bigint', { name: 'amount_micro_usd' })
+  amountMicroUsd: string;
+
+  /** Whether the organization's meters ran when it was admitted. */
+  @Column('boolean')
+  metered: boolean;
+
+  /** An expired one holds nothing more, and can still be settled: what was delivered is charged. */
   @Column('text')
-  state: 'active' | 'settled' | 'released';
+  state: 'active' | 'settled' | 'released' | 'expired';
 
   @Column('bigint', { name: 'actual_bytes', nullable: true })
   actualBytes: string | null;

@@ -1,5 +1,7 @@
+import { type Meter } from '#kernel/billing/pricing';
+
 /** What is metered while it is in flight. */
-export type MeteredKind = 'upload' | 'download';
+export type MeteredKind = Exclude<Meter, 'storage'>;
 
 /** About 30 minutes without use return the room (specification §3, §8). */
 export const RESERVATION_MINUTES = 30;
@@ -16,4 +18,13 @@ export interface AdmissionRequest {
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
+}
+
+/** Where a reservation that was just resolved comes from. */
+export interface ResolvedReservation {
+  readonly organizationId: string;
+  readonly kind: MeteredKind;
+  /** What it held until now: nothing, when it had run out before. */
+  readonly heldMicroUsd: bigint;
+  readonly metered: boolean;
 }

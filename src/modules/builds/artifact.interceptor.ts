@@ -8,6 +8,7 @@ import {
 import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids/ids';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { StorageConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
@@ -15,6 +16,7 @@ import { type ProjectQuery } from '#platform/http/parent-query';
 import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
+import { BuildsService } from './builds.service';
 import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
 
 interface UploadRequest extends AgateRequest {
@@ -36,6 +38,7 @@ export const Artifact = createParamDecorator((_: unknown, execution: ExecutionCo
 export class ArtifactInterceptor implements NestInterceptor {
   constructor(
     private readonly uploads: UploadsService,
+    private readonly builds: BuildsService,
     private readonly config: StorageConfig,
   ) {}
 
@@ -55,7 +58,11 @@ export class ArtifactInterceptor implements NestInterceptor {
   private async store(request: UploadRequest, response: Response, upload: Upload): Promise<void> {
     const { fields, file } = await receiveArtifact(request, response, {
       maxBytes: this.config.maxUploadBytes,
-      open: () => Promise.resolve({ store: upload.store, key: upload.blob.key }),
+      open: async (_fileName, { channel_id: channelId }) => {
+        // A part that comes after the file is looked at after it; what is no uuid, the handler's shape refuses.
+        if (isUuid(channelId)) await this.builds.allowPromotion(request.context, scopeOf(request), channelId);
+        return { store: upload.store, key: upload.blob.key };
+      },
     });
     request.body = { ...fields };
     request.artifact = { ...file, upload, inspected: await this.uploads.inspect(upload, file) };

@@ -1,6 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
 import { AppError } from '#kernel/errors/app-error';
-import { type InspectedArtifact } from './inspection';
+import { type InspectedArtifact, isParsed } from './inspection';
 
 /** What the uploader says about a build; what is left out, the artifact says. */
 export interface BuildDraft {
@@ -13,6 +13,18 @@ export interface BuildDraft {
   readonly branch?: string | undefined;
   readonly commit?: string | undefined;
   readonly ciUrl?: string | undefined;
+  /** Promotes it at once. */
+  readonly channelId?: string | undefined;
+}
+
+/**
+ * Says before a file is sent what could only be refused after: some kinds of files tell nothing about themselves.
+ * @throws AppError invalid_input when the draft leaves out what they do not tell.
+ */
+export function assertTellsEnough(fileName: string, draft: BuildDraft): void {
+  if (isParsed(fileName)) return;
+  if (draft.version === undefined) missing('version');
+  if (draft.platform === undefined) missing('platform');
 }
 
 /** What a build is called and where it came from. */
@@ -26,6 +38,14 @@ export interface BuildDescription {
   readonly ciUrl: string | null;
 }
 
+/** @throws AppError invalid_input when it is not the hash that was announced, if one was. */
+export function assertHash(sha256: string, draft: BuildDraft): void {
+  if (draft.sha256 === undefined || draft.sha256.toLowerCase() === sha256) return;
+  throw AppError.invalidInput('sha256_mismatch', 'The file that arrived is not the one that was announced.', {
+    sha256,
+  });
+}
+
 /**
  * Puts together what the uploader and the artifact say (contract §7).
  * @throws AppError invalid_input where they contradict each other, or where neither says what is needed.
@@ -35,11 +55,7 @@ export function describeBuild(
   draft: BuildDraft,
 ): BuildDescription {
   const { inspected, sha256 } = stored;
-  if (draft.sha256 !== undefined && draft.sha256.toLowerCase() !== sha256) {
-    throw AppError.invalidInput('sha256_mismatch', 'The file that arrived is not the one that was announced.', {
-      sha256,
-    });
-  }
+  assertHash(sha256, draft);
   return {
     platform: platformOf(inspected, draft),
     version: draft.version ?? inspected.version ?? inspected.buildNumber ?? missing('version'),
@@ -66,6 +82,6 @@ function platformOf(inspected: InspectedArtifact, draft: BuildDraft): Platform {
 function missing(field: 'version' | 'platform'): never {
   throw AppError.invalidInput(
     `${field}_required`,
-    `This kind of file does not tell its ${field}: send it as the part "${field}".`,
+    `This kind of file does not tell its ${field}: send it as "${field}".`,
   );
 }

@@ -8,6 +8,7 @@ import { type BuildWarning, type ArtifactRecord } from './build';
 @Unique('uq_build_blob', ['storageAccount', 'blobKey'])
 @Check('ck_build_platform', `platform IN (${PLATFORMS.map((platform) => `'${platform}'`).join(', ')})`)
 @Check('ck_build_size', 'size_bytes > 0')
+@Check('ck_build_downloads', 'downloads_unique_testers BETWEEN 0 AND downloads_total')
 @Index('ix_build_project', ['projectId', 'id'])
 @Index('ix_build_sha256', ['projectId', 'sha256'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
@@ -76,4 +77,10 @@ export class BuildEntity {
 
   @Column('text', { name: 'ci_url', nullable: true })
   ciUrl: string | null;
+
+  @Column('integer', { name: 'downloads_total', default: 0 })
+  downloadsTotal: number;
+
+  @Column('integer', { name: 'downloads_unique_testers', default: 0 })
+  downloadsUniqueTesters: number;
 }

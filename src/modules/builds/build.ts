@@ -1,5 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ChannelScope, type ProjectScope } from '#kernel/scope/scope';
 import { type InspectedArtifact } from './inspection';
 
 /** Something that will go wrong, or surprise, on a device: a code for programs and a sentence for people. */
@@ -15,6 +16,12 @@ export interface BuildSource {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly ciUrl: string | null;
+}
+
+/** How often an artifact was fetched: by tickets whose first byte was asked for, and by how many different testers. */
+export interface DownloadCounts {
+  readonly total: number;
+  readonly uniqueTesters: number;
 }
 
 /** One uploaded artifact. */
@@ -35,6 +42,7 @@ export interface Build extends ProjectScope {
   readonly artifact: InspectedArtifact;
   readonly iconMediaType: string | null;
   readonly source: BuildSource;
+  readonly downloads: DownloadCounts;
   /** Whether a device can install it from a link at this moment, and if not, why. */
   readonly installable: boolean;
   readonly notInstallable: BuildWarning | null;
@@ -44,4 +52,21 @@ export interface Build extends ProjectScope {
 /** A build with its permanent install link. */
 export interface LinkedBuild extends Build {
   readonly installUrl: string;
+}
+
+/** A build as its upload answers it. */
+export interface UploadedBuild extends LinkedBuild {
+  /** The release it was promoted as, when the upload named a channel. */
+  readonly releaseId: string | null;
+}
+
+/**
+ * Puts builds into channels as they are made. It is a module above that does so: builds know no channels, and it registers
+ * itself by `BuildsService.promoteBy`.
+ */
+export interface BuildPromoter {
+  /** Asked before anything is stored, where possible. @throws AppError unless the caller may promote into the channel. */
+  allow(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void>;
+  /** In the transaction that makes the build. @returns the release's id. */
+  promote(tx: RequestContext, channel: ChannelScope, buildId: string): Promise<string>;
 }

@@ -12,12 +12,14 @@ import { Idempotent } from '#platform/idempotency/idempotent';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { Artifact } from './artifact.interceptor';
-import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
+import { toBuildDraft, toBuildResponse, toDownloadUrlResponse, toUploadedBuildResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
 import { DownloadsService } from './downloads.service';
 import { LatestBuildQuery, ListBuildsQuery } from './dto/build.queries';
 import { CreateBuildRequest, UpdateBuildRequest } from './dto/build.requests';
-import { BuildPage, BuildResponse, DownloadUrlResponse } from './dto/build.response';
+import { BuildPage, BuildResponse } from './dto/build.response';
+import { DownloadUrlResponse } from './dto/download-url.response';
+import { UploadedBuildResponse } from './dto/uploaded-build.response';
 import { ReceivesArtifact } from './receives-artifact';
 import { type StoredArtifact } from './uploads.service';
 
@@ -41,15 +43,14 @@ export class BuildsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
   @Limit('upload')
   @ReceivesArtifact()
-  @Answers('Upload a build', BuildResponse, 201)
+  @Answers('Upload a build, and promote it if a channel is named', UploadedBuildResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
     @Body() body: CreateBuildRequest,
     @Artifact() artifact: StoredArtifact,
-  ): Promise<BuildResponse> {
-    const draft = { ...body, buildNumber: body.build_number, ciUrl: body.ci_url };
-    return toBuildResponse(await this.builds.create(ctx, projectScope(query), artifact, draft));
+  ): Promise<UploadedBuildResponse> {
+    return toUploadedBuildResponse(await this.builds.create(ctx, projectScope(query), artifact, toBuildDraft(body)));
   }
 
   @Get('latest')

@@ -1,9 +1,25 @@
-import { type LinkedBuild } from './build';
+import { type LinkedBuild, type UploadedBuild } from './build';
+import { type BuildDraft } from './build-draft';
+import { type CreateBuildRequest } from './dto/build.requests';
 import { type AppResponse } from './dto/build-parts.response';
-import { type BuildResponse, type DownloadUrlResponse } from './dto/build.response';
+import { type BuildResponse } from './dto/build.response';
+import { type DownloadUrlResponse } from './dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
+import { type UploadedBuildResponse } from './dto/uploaded-build.response';
 import { type DownloadUrl } from './downloads.service';
 import { type AndroidSigning, type InspectedArtifact, type IosSigning } from './inspection';
+
+export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
+  version: body.version,
+  buildNumber: body.build_number,
+  platform: body.platform,
+  notes: body.notes,
+  sha256: body.sha256,
+  branch: body.branch,
+  commit: body.commit,
+  ciUrl: body.ci_url,
+  channelId: body.channel_id?.toLowerCase(),
+});
 
 export const toBuildResponse = (build: LinkedBuild): BuildResponse => ({
   id: build.id,
@@ -23,8 +39,14 @@ export const toBuildResponse = (build: LinkedBuild): BuildResponse => ({
   app: toApp(build.artifact),
   signing: toSigning(build.artifact),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
+  downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
+});
+
+export const toUploadedBuildResponse = (build: UploadedBuild): UploadedBuildResponse => ({
+  ...toBuildResponse(build),
+  ...(build.releaseId && { release_id: build.releaseId }),
 });
 
 export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
-import { LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { In, LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
 import { BuildIconEntity } from './build-icon.entity';
 import { BuildEntity } from './build.entity';
@@ -34,6 +34,12 @@ export class BuildsRepository {
   async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
     const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
     return entity && restoreBuild(entity, ctx.clock.now());
+  }
+
+  async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {
+    const now = ctx.clock.now();
+    const entities = await this.builds(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
+    return entities.map((entity) => restoreBuild(entity, now));
   }
 
   async findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
-import { type Identity } from '#kernel/context/identity';
+import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { BillingService } from '#modules/billing';
 import { InvitesService } from '#modules/invites';
 import { ProjectsService } from '#modules/projects';
-import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
-import { type Build, type LinkedBuild } from './build';
+import { type Build, type BuildPromoter, type LinkedBuild, type UploadedBuild } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { comparisonWarnings } from './build-warnings';
 import { type BuildFilter, BuildsRepository, type Icon } from './builds.repository';
@@ -21,29 +21,44 @@ import { type StoredArtifact, UploadsService } from './uploads.service';
 /** Builds: uploaded artifacts with their permanent install links. */
 @Injectable()
 export class BuildsService {
+  private promoter: BuildPromoter | undefined;
+
   constructor(
     private readonly repository: BuildsRepository,
     private readonly uploads: UploadsService,
+    private readonly billing: BillingService,
     private readonly invites: InvitesService,
     private readonly projects: ProjectsService,
-    private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
+  /** Registers who promotes builds; called once, in `onModuleInit`. */
+  promoteBy(promoter: BuildPromoter): void {
+    this.promoter = promoter;
+  }
+
+  /** @throws AppError unless the caller may upload into the channel: there is one, their role and the plan suffice. */
+  async allowPromotion(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
+    await this.promoter?.allow(ctx, scope, channelId);
+  }
+
   /**
    * Turns a stored artifact into a build, in one transaction with everything that belongs to it.
-   * @throws AppError invalid_input when what the caller says and what the artifact says do not go together.
+   * @throws AppError invalid_input when what the caller says and what the artifact says do not go together; what
+   * `allowPromotion` throws.
    */
   async create(
     ctx: RequestContext,
     scope: ProjectScope,
     stored: StoredArtifact,
     draft: BuildDraft,
-  ): Promise<LinkedBuild> {
+  ): Promise<UploadedBuild> {
+    if (draft.channelId !== undefined) await this.allowPromotion(ctx, scope, draft.channelId);
     const described = describeBuild(stored, draft);
     const { upload, inspected } = stored;
     const sha256 = Buffer.from(stored.sha256, 'hex');
+    const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
       await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
       const last = await this.repository.findLatest(tx, scope, described.platform);
@@ -56,7 +71,8 @@ export class BuildsService {
           id,
           ...described,
           uploadedAt: tx.clock.now(),
-          ...uploaderOf(tx.identity),
+          uploadedByKind: uploader.kind,
+          uploadedById: uploader.id,
           fileName: stored.fileName,
           sizeBytes: String(stored.sizeBytes),
           sha256,
@@ -64,16 +80,21 @@ export class BuildsService {
           blobKey: upload.blob.key,
           artifact: storeArtifact(inspected),
           iconMediaType: inspected.icon?.mediaType ?? null,
+          downloadsTotal: 0,
+          downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, { last, sameBytes }),
         },
         inspected.icon?.bytes ?? null,
       );
       await this.invites.createForBuild(tx, scope, id);
-      await this.uploads.finish(tx, upload, stored.sizeBytes);
       const { platform, version, buildNumber } = described;
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: stored.sizeBytes };
       await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
-      return this.get(tx, scope, id);
+      const releaseId = await this.promote(tx, scope, id, draft.channelId);
+      // Last: everything of the organization passes the row of its account.
+      await this.uploads.finish(tx, upload, stored.sizeBytes);
+      await this.billing.startStorage(tx, { ...scope, buildId: id, sizeBytes: stored.sizeBytes });
+      return { ...(await this.get(tx, scope, id)), releaseId };
     });
   }
 
@@ -83,7 +104,7 @@ export class BuildsService {
     scope: ProjectScope,
     file: { readonly fileName: string; readonly bytes: Buffer },
     draft: BuildDraft,
-  ): Promise<LinkedBuild> {
+  ): Promise<UploadedBuild> {
     return this.uploads.during(ctx, scope, file.bytes.length, async (upload) =>
       this.create(ctx, scope, await this.uploads.store(upload, file.fileName, file.bytes), draft),
     );
@@ -93,6 +114,16 @@ export class BuildsService {
     const build = await this.repository.find(ctx, scope, id);
     if (!build) throw AppError.notFound('build');
     return this.link(ctx, build);
+  }
+
+  /** Those of the builds that are there, by id. */
+  async findMany(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, LinkedBuild>> {
+    const builds = await this.linkAll(ctx, await this.repository.findMany(ctx, scope, ids));
+    return new Map(builds.map((build) => [build.id, build]));
   }
 
   /** The newest build, of a platform or of any: CI asks it for the next build number. */
@@ -109,11 +140,7 @@ export class BuildsService {
     request: PageRequest,
   ): Promise<Page<LinkedBuild>> {
     const page = await this.repository.page(ctx, scope, filter, request);
-    const urls = await this.invites.urlsOf(
-      ctx,
-      page.items.map(({ id }) => id),
-    );
-    return { ...page, items: page.items.map((build) => ({ ...build, installUrl: urls.get(build.id) ?? '' })) };
+    return { ...page, items: await this.linkAll(ctx, page.items) };
   }
 
   async updateNotes(
@@ -136,7 +163,8 @@ export class BuildsService {
     await this.transactions.run(ctx, async (tx) => {
       const { blob, version, buildNumber } = await this.get(tx, scope, id);
       if (!(await this.repository.delete(tx, scope, id))) throw AppError.notFound('build');
-      await this.storage.deleteLater(tx, blob);
+      await this.billing.endStorage(tx, scope.organizationId, id);
+      await this.uploads.discard(tx, blob);
       const payload = { build_id: id, version, build_number: buildNumber };
       await this.audit.record(tx, { type: 'build.deleted', ...scope, payload });
     });
@@ -147,8 +175,26 @@ export class BuildsService {
   }
 
   private async link(ctx: RequestContext, build: Build): Promise<LinkedBuild> {
-    const urls = await this.invites.urlsOf(ctx, [build.id]);
-    return { ...build, installUrl: urls.get(build.id) ?? '' };
+    const [linked] = await this.linkAll(ctx, [build]);
+    return linked as LinkedBuild;
+  }
+
+  private async linkAll(ctx: RequestContext, builds: readonly Build[]): Promise<LinkedBuild[]> {
+    const urls = await this.invites.urlsOfBuilds(
+      ctx,
+      builds.map(({ id }) => id),
+    );
+    return builds.map((build) => ({ ...build, installUrl: urls.get(build.id) ?? '' }));
+  }
+
+  private async promote(
+    tx: RequestContext,
+    scope: ProjectScope,
+    buildId: string,
+    channelId: string | undefined,
+  ): Promise<string | null> {
+    if (channelId === undefined || !this.promoter) return null;
+    return this.promoter.promote(tx, { ...scopeOf(scope), channelId }, buildId);
   }
 
   private async pinBundleId(
@@ -165,17 +211,5 @@ export class BuildsService {
       `This build is ${bundleId}, but the ${platform} builds of this project are ${pinned}. Upload it to its own project, or set allow_any_bundle_id.`,
       { bundle_id: bundleId, expected_bundle_id: pinned },
     );
-  }
-}
-
-function uploaderOf(identity: Identity): { uploadedByKind: string; uploadedById: string | null } {
-  switch (identity.kind) {
-    case 'jwt':
-    case 'pat':
-      return { uploadedByKind: 'developer', uploadedById: identity.developerId };
-    case 'project-token':
-      return { uploadedByKind: 'project_access_token', uploadedById: identity.tokenId };
-    default:
-      return { uploadedByKind: identity.kind, uploadedById: null };
   }
 }

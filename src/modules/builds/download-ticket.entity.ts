@@ -13,6 +13,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
   name: 'fk_download_ticket_build',
   onDelete: 'CASCADE',
 })
+@Index('ix_download_ticket_invite', ['inviteId'], { where: 'invite_id IS NOT NULL' })
+@ForeignKey('InviteEntity', ['organizationId', 'projectId', 'inviteId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_download_ticket_invite',
+  onDelete: 'CASCADE',
+})
 export class DownloadTicketEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_download_ticket' })
   id: string;
@@ -31,6 +36,22 @@ export class DownloadTicketEntity {
 
   @Column('uuid', { name: 'reservation_id' })
   reservationId: string;
+
+  @Column('text', { name: 'minted_by_kind', default: 'anonymous' })
+  mintedByKind: string;
+
+  @Column('uuid', { name: 'minted_by_id', nullable: true })
+  mintedById: string | null;
+
+  /** The install link it was minted by: it ends with that. */
+  @Column('uuid', { name: 'invite_id', nullable: true })
+  inviteId: string | null;
+
+  @Column('uuid', { name: 'tester_id', nullable: true })
+  testerId: string | null;
+
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
 
   @Column('bigint', { name: 'served_bytes' })
   servedBytes: string;

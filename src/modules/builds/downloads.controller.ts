@@ -2,6 +2,7 @@ import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deviceFamilyOf } from '#kernel/devices/device';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { AnswersBlob, AnswersBlobHead } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
@@ -48,6 +49,7 @@ export class DownloadsController {
   }
 
   private async send(ctx: RequestContext, request: AgateRequest, response: Response, ticket: string): Promise<void> {
-    await sendBlob(request, response, await this.downloads.open(ctx, ticket));
+    const device = deviceFamilyOf(request.get('user-agent'));
+    await sendBlob(request, response, await this.downloads.open(ctx, ticket, device));
   }
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type DeviceFamily } from '#kernel/devices/device';
+import { newId } from '#kernel/ids/ids';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
+import { type ByteSpan } from '#platform/blob/byte-span';
 import { DownloadTicketEntity } from './download-ticket.entity';
 
 /** A ticket that is still good. */
@@ -48,6 +51,44 @@ export class DownloadsRepository {
     );
     if (!rows[0]) return null;
     return rows[0].first ? 'first' : 'again';
+  }
+
+  /**
+   * Writes the first use of a ticket into the log of its build, and counts it there. Takes the build's row first, so that
+   * simultaneous first downloads of one tester take turns, and one of them is the first.
+   */
+  async logStart(ctx: RequestContext, { id, buildId }: LivingTicket, device: DeviceFamily): Promise<void> {
+    const manager = this.transactions.manager(ctx);
+    await manager.query('SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
+    await manager.query(
+      `WITH logged AS (
+         INSERT INTO build_download (id, organization_id, project_id, build_id, ticket_id, minted_by_kind, minted_by_id,
+                                     tester_id, channel_id, device_family, started_at)
+         SELECT $2, organization_id, project_id, build_id, id, minted_by_kind, minted_by_id,
+                tester_id, channel_id, $3, app_now()
+         FROM download_ticket WHERE id = $1
+         ON CONFLICT (ticket_id) DO NOTHING
+         RETURNING build_id, tester_id
+       )
+       UPDATE build b SET downloads_total = downloads_total + 1,
+         downloads_unique_testers = downloads_unique_testers + CASE WHEN l.tester_id IS NOT NULL AND NOT EXISTS (
+           SELECT FROM build_download d WHERE d.build_id = b.id AND d.tester_id = l.tester_id) THEN 1 ELSE 0 END
+       FROM logged l WHERE b.id = l.build_id`,
+      [id, newId(), device],
+    );
+  }
+
+  /** Adds what went out to the log. A download is complete as soon as every byte has gone out at least once. */
+  async logSent(ctx: RequestContext, { id }: LivingTicket, { start, end }: ByteSpan): Promise<void> {
+    if (end <= start) return;
+    await this.transactions.manager(ctx).query(
+      `UPDATE build_download d SET served_bytes = coalesce(d.served_bytes, 0) + $3::bigint - $2::bigint,
+         served_ranges = d.served_ranges + int8multirange(int8range($2, $3)),
+         completed_at = CASE WHEN d.served_ranges + int8multirange(int8range($2, $3)) @> int8range(0, b.size_bytes)
+                             THEN coalesce(d.completed_at, app_now()) END
+       FROM build b WHERE d.ticket_id = $1 AND b.id = d.build_id`,
+      [id, start, end],
+    );
   }
 
   /** Forgets tickets that ran out more than a day ago. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type Identity, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type DeviceFamily } from '#kernel/devices/device';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
@@ -10,9 +12,11 @@ import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { HttpConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
 import { mediaTypeOf } from '#platform/blob/media-type';
-import { type BlobStore } from '#platform/blob/blob-store';
+import { type BlobDelivery, type BlobStore } from '#platform/blob/blob-store';
+import { type ByteSpan } from '#platform/blob/byte-span';
 import { type Build } from './build';
 import { BuildsService } from './builds.service';
+import { type DownloadTicketEntity } from './download-ticket.entity';
 import { DownloadsRepository, type LivingTicket } from './downloads.repository';
 
 /** A URL that downloads one artifact without any other credential. */
@@ -30,8 +34,11 @@ export interface OpenDownload {
   readonly sha256: string;
   readonly fileName: string;
   readonly mediaType: string;
+  readonly delivery: BlobDelivery;
   /** Called before the bytes of an answer leave, with how many; throws when the ticket has ended. */
   readonly onPlan?: (plannedBytes: number) => Promise<void>;
+  /** Called when an answer is over, with what went out. */
+  readonly onSent?: (sent: ByteSpan) => Promise<void>;
 }
 
 /** Downloads: a ticket is minted with a reservation, its first use settles it, ranges and retries on it cost nothing more. */
@@ -64,6 +71,7 @@ export class DownloadsService {
         buildId,
         digest: digestOf(token),
         reservationId: reservation.id,
+        ...minterOf(tx.identity),
         servedBytes: '0',
         settledAt: null,
         createdAt: tx.clock.now(),
@@ -75,36 +83,48 @@ export class DownloadsService {
   }
 
   /**
-   * What a ticket opens, and how its use is counted.
+   * What a ticket opens, and how its use is counted and logged.
+   * @param device whose request it is, for the log.
    * @throws AppError not_found for a ticket that never was, has run out, or has carried three times its artifact.
    */
-  async open(ctx: RequestContext, token: string): Promise<OpenDownload> {
+  async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<OpenDownload> {
     const ticket = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
     if (!ticket) throw endedTicket();
     const build = await this.builds.get(ctx, scopeOf(ticket), ticket.buildId);
-    const onPlan = (plannedBytes: number): Promise<void> => this.use(ctx, ticket, plannedBytes, build.sizeBytes);
-    return { ...this.describe(build), onPlan };
+    return {
+      ...(await this.describe(ctx, build)),
+      onPlan: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: build.sizeBytes, device }),
+      onSent: (sent) => this.repository.logSent(ctx, ticket, sent),
+    };
   }
 
   /** An artifact as it would be sent. */
-  describe(build: Build): OpenDownload {
+  async describe(ctx: RequestContext, build: Build): Promise<OpenDownload> {
     const { sizeBytes, sha256, fileName, blob } = build;
     return {
-      store: this.storage.storeOf(blob.account),
+      store: await this.storage.storeOf(ctx, blob.account),
       key: blob.key,
       sizeBytes,
       sha256,
       fileName,
       mediaType: mediaTypeOf(fileName),
+      delivery: this.storage.delivery,
     };
   }
 
-  /** Counts an answer; the first one settles the reservation at the artifact's size. */
-  private use(ctx: RequestContext, ticket: LivingTicket, plannedBytes: number, sizeBytes: number): Promise<void> {
+  /** Counts an answer; the first one settles the reservation at the artifact's size, and begins the log. */
+  private use(
+    ctx: RequestContext,
+    ticket: LivingTicket,
+    plannedBytes: number,
+    { sizeBytes, device }: { readonly sizeBytes: number; readonly device: DeviceFamily },
+  ): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
       const use = await this.repository.use(tx, ticket.id, plannedBytes);
       if (use === null) throw endedTicket();
-      if (use === 'first') await this.billing.settle(tx, ticket.reservationId, sizeBytes);
+      if (use === 'again') return;
+      await this.billing.settle(tx, ticket.reservationId, sizeBytes);
+      await this.repository.logStart(tx, ticket, device);
     });
   }
 
@@ -112,6 +132,16 @@ export class DownloadsService {
   private urlOf(token: string, { fileName }: Build): string {
     return `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`;
   }
+}
+
+/** Who a ticket was made for, as the log will tell; and the link that it ends with. */
+function minterOf(
+  identity: Identity,
+): Pick<DownloadTicketEntity, 'mintedByKind' | 'mintedById' | 'inviteId' | 'testerId' | 'channelId'> {
+  const { kind, id } = ownerOf(identity);
+  const { inviteId, testerId, channelId } =
+    identity.kind === 'invite' ? identity : { inviteId: null, testerId: null, channelId: null };
+  return { mintedByKind: kind, mintedById: id, inviteId, testerId, channelId };
 }
 
 const endedTicket = (): AppError =>

@@ -18,5 +18,5 @@ export const ReceivesArtifact = (): MethodDecorator =>
     UseInterceptors(ArtifactInterceptor),
     ApiConsumes('multipart/form-data'),
     ApiBody({ type: UploadBuildForm }),
-    Errors('invalid_input', 'payload_too_large'),
+    Errors('invalid_input', 'not_found', 'operation_not_allowed', 'payload_too_large'),
   );

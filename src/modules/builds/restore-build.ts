@@ -25,6 +25,7 @@ export function restoreBuild(entity: BuildEntity, now: Date): Build {
     artifact,
     iconMediaType: entity.iconMediaType,
     source: { branch: entity.branch, commit: entity.commit, ciUrl: entity.ciUrl },
+    downloads: { total: entity.downloadsTotal, uniqueTesters: entity.downloadsUniqueTesters },
     installable,
     notInstallable: timely.find(({ code }) => code === reason) ?? null,
     warnings: [...timely, ...entity.uploadWarnings],

@@ -1,20 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/scope/scope';
+import { type BlobPlace } from '#modules/storage';
 import { Transactions } from '#platform/database/transactions';
 import { ArtifactUploadEntity } from './artifact-upload.entity';
 
+/** Where an upload that is to be given up has left bytes. */
+export interface LeftUpload extends ProjectScope {
+  readonly id: string;
+  readonly blob: BlobPlace;
+  /** Of an upload in parts: what the store calls it, if that was noted. */
+  readonly parts: { readonly uploadId: string | null } | null;
+}
+
 /** An upload that nobody is at work on any more. */
-export interface LapsedUpload {
+export interface LapsedUpload extends LeftUpload {
+  readonly state: 'pending' | 'abandoned';
+}
+
+interface LapsedRow extends ProjectScope {
   readonly id: string;
   readonly state: 'pending' | 'abandoned';
-  readonly storageAccount: string;
-  readonly blobKey: string;
-  readonly reservationId: string;
+  readonly account: string;
+  readonly key: string;
+  readonly inParts: boolean;
+  readonly storeUploadId: string | null;
 }
 
 /** How long an upload may go without a sign of life, and how long its bytes may still arrive after that. */
 export const LEASE_SECONDS = 120;
 export const LAST_DELETE_SECONDS = 900;
+
+/** The same for an upload in parts, whose addresses live for half an hour; and how old it may become. */
+export const PARTS_LEASE_SECONDS = 24 * 3600;
+const PARTS_LAST_DELETE_SECONDS = 45 * 60;
+const PARTS_MOST_SECONDS = 7 * 24 * 3600;
 
 /** Leases are told by the database's clock. */
 @Injectable()
@@ -24,6 +44,7 @@ export class UploadsRepository {
   async insert(
     ctx: RequestContext,
     upload: Omit<ArtifactUploadEntity, 'leasedUntil' | 'createdAt' | 'state'>,
+    leaseSeconds: number,
   ): Promise<void> {
     await this.transactions
       .manager(ctx)
@@ -34,7 +55,7 @@ export class UploadsRepository {
         ...upload,
         state: 'pending',
         createdAt: ctx.clock.now(),
-        leasedUntil: () => `app_now() + make_interval(secs => ${LEASE_SECONDS})`,
+        leasedUntil: () => `app_now() + make_interval(secs => ${leaseSeconds})`,
       })
       .execute();
   }
@@ -48,22 +69,48 @@ export class UploadsRepository {
       );
   }
 
-  /** Ends a living upload, in the transaction that makes its build; false when its lease ran out: the sweeper has it. */
-  async finish(ctx: RequestContext, id: string): Promise<boolean> {
-    const [, removed]: [unknown, number] = await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM artifact_upload WHERE id = $1 AND state = 'pending' AND leased_until > app_now()`, [id]);
-    return removed === 1;
+  /** Keeps a living upload in parts; returns its reservation, or null when it lives no more. */
+  keep(ctx: RequestContext, id: string): Promise<string | null> {
+    return this.change(
+      ctx,
+      `UPDATE artifact_upload
+       SET leased_until = least(app_now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
+       WHERE id = $1 AND state = 'pending' AND leased_until > app_now() RETURNING reservation_id`,
+      [id, PARTS_LEASE_SECONDS, PARTS_MOST_SECONDS],
+    );
   }
 
-  /** Gives an upload up; false when it is no more pending, because its build was committed after all or another gave it up. */
-  async abandon(ctx: RequestContext, id: string): Promise<boolean> {
-    const [, changed]: [unknown, number] = await this.transactions.manager(ctx).query(
-      `UPDATE artifact_upload SET state = 'abandoned', leased_until = app_now() + make_interval(secs => $2)
-         WHERE id = $1 AND state = 'pending'`,
-      [id, LAST_DELETE_SECONDS],
+  async rebind(ctx: RequestContext, id: string, reservationId: string): Promise<void> {
+    await this.transactions
+      .manager(ctx)
+      .query(`UPDATE artifact_upload SET reservation_id = $2 WHERE id = $1`, [id, reservationId]);
+  }
+
+  /**
+   * Ends a living upload, in the transaction that makes its build; returns its reservation, or null when its lease ran out: the
+   * sweeper has it.
+   */
+  finish(ctx: RequestContext, id: string): Promise<string | null> {
+    return this.change(
+      ctx,
+      `DELETE FROM artifact_upload WHERE id = $1 AND state = 'pending' AND leased_until > app_now()
+       RETURNING reservation_id`,
+      [id],
     );
-    return changed === 1;
+  }
+
+  /**
+   * Gives an upload up; returns its reservation, or null when it is no more pending, because its build was committed after all or
+   * another gave it up.
+   */
+  abandon(ctx: RequestContext, id: string): Promise<string | null> {
+    return this.change(
+      ctx,
+      `UPDATE artifact_upload u SET state = 'abandoned', leased_until = app_now() + make_interval(secs =>
+         CASE WHEN EXISTS (SELECT FROM resumable_upload r WHERE r.id = u.id) THEN $3::int ELSE $2::int END)
+       WHERE id = $1 AND state = 'pending' RETURNING reservation_id`,
+      [id, LAST_DELETE_SECONDS, PARTS_LAST_DELETE_SECONDS],
+    );
   }
 
   async forget(ctx: RequestContext, id: string): Promise<void> {
@@ -74,10 +121,22 @@ export class UploadsRepository {
 
   /** One that has lapsed, locked so that two sweepers take different ones. */
   async lockLapsed(ctx: RequestContext): Promise<LapsedUpload | null> {
-    const rows: LapsedUpload[] = await this.transactions.manager(ctx).query(
-      `SELECT id, state, storage_account AS "storageAccount", blob_key AS "blobKey", reservation_id AS "reservationId"
-       FROM artifact_upload WHERE leased_until <= app_now() ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    const rows: LapsedRow[] = await this.transactions.manager(ctx).query(
+      `SELECT u.id, u.organization_id AS "organizationId", u.project_id AS "projectId", u.state,
+              u.storage_account AS account, u.blob_key AS key, r.id IS NOT NULL AS "inParts",
+              r.store_upload_id AS "storeUploadId"
+       FROM artifact_upload u LEFT JOIN resumable_upload r ON r.id = u.id
+       WHERE u.leased_until <= app_now() ORDER BY u.leased_until LIMIT 1 FOR UPDATE OF u SKIP LOCKED`,
     );
-    return rows[0] ?? null;
+    if (!rows[0]) return null;
+    const { account, key, inParts, storeUploadId, ...row } = rows[0];
+    return { ...row, blob: { account, key }, parts: inParts ? { uploadId: storeUploadId } : null };
+  }
+
+  private async change(ctx: RequestContext, statement: string, parameters: unknown[]): Promise<string | null> {
+    const [rows]: [{ reservation_id: string }[], number] = await this.transactions
+      .manager(ctx)
+      .query(statement, parameters);
+    return rows[0]?.reservation_id ?? null;
   }
 }

@@ -7,12 +7,14 @@ import { newId } from '#kernel/ids/ids';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { BillingService } from '#modules/billing';
 import { type BlobPlace, StorageService } from '#modules/storage';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { type BlobStore } from '#platform/blob/blob-store';
+import { StoreFailure } from '#platform/blob/store-failure';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
 import { ArtifactInspector, type InspectedArtifact } from './inspection';
-import { UploadsRepository } from './uploads.repository';
+import { LEASE_SECONDS, type LeftUpload, UploadsRepository } from './uploads.repository';
 
 const RENEW_MS = 10_000;
 
@@ -53,6 +55,7 @@ export class UploadsService implements OnModuleInit {
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
+    private readonly audit: AuditRecorder,
     private readonly logger: Logger,
   ) {}
 
@@ -70,12 +73,12 @@ export class UploadsService implements OnModuleInit {
     expectedBytes: number,
     work: (upload: Upload) => Promise<T>,
   ): Promise<T> {
-    const upload = await this.begin(ctx, scope, expectedBytes);
+    const upload = await this.admit(ctx, scope, expectedBytes);
     const renewal = setInterval(() => void this.renew(ctx, upload), RENEW_MS);
     try {
       return await work(upload);
     } catch (error) {
-      await this.abandon(ctx, upload).catch((failure: unknown) => {
+      await this.abandon(ctx, upload, isStoreAway(error)).catch((failure: unknown) => {
         this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
       });
       throw error;
@@ -101,39 +104,89 @@ export class UploadsService implements OnModuleInit {
 
   /** Ends the upload in the transaction that makes its build. @throws AppError when it took too long and was swept. */
   async finish(ctx: RequestContext, upload: Upload, actualBytes: number): Promise<void> {
-    if (!(await this.repository.finish(ctx, upload.id))) {
+    const reservationId = await this.repository.finish(ctx, upload.id);
+    if (reservationId === null) {
       throw new AppError('storage_backend_unavailable', {
         message: 'This upload was given up because it stalled. Send it again.',
       });
     }
-    await this.billing.settle(ctx, upload.reservationId, actualBytes);
+    await this.billing.settle(ctx, reservationId, actualBytes);
   }
 
-  private async begin(ctx: RequestContext, scope: ProjectScope, expectedBytes: number): Promise<Upload> {
+  /** Deletes the bytes of a build after the commit of the transaction that deletes the build, until they are gone. */
+  discard(tx: RequestContext, blob: BlobPlace): Promise<void> {
+    return this.storage.deleteLater(tx, blob);
+  }
+
+  /**
+   * Reserves, and notes where the bytes will go, before there are any.
+   * @param leaseSeconds how long it may go without a sign of life.
+   */
+  async admit(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    expectedBytes: number,
+    leaseSeconds = LEASE_SECONDS,
+  ): Promise<Upload> {
     const { organizationId } = scope;
-    const account = await this.storage.accountFor(ctx, organizationId);
     const id = newId();
     const key = `builds/${id}`;
-    const reservationId = await this.transactions.run(ctx, async (tx) => {
+    const { account, reservationId } = await this.transactions.run(ctx, async (tx) => {
+      const account = await this.storage.accountFor(tx, organizationId);
       const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
       const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id };
-      await this.repository.insert(tx, upload);
-      return reservation.id;
+      await this.repository.insert(tx, upload, leaseSeconds);
+      return { account, reservationId: reservation.id };
     });
-    return { ...scope, id, blob: { account, key }, reservationId, store: this.storage.storeOf(account) };
+    const store = await this.storage.storeOf(ctx, account);
+    return { ...scope, id, blob: { account, key }, reservationId, store };
+  }
+
+  /** Keeps an upload in parts for another day, and its room for another half hour. @throws AppError not_found. */
+  async keep(ctx: RequestContext, id: string): Promise<void> {
+    await this.extend(ctx, id);
+  }
+
+  /** The same; room that was returned meanwhile is reserved again. @throws AppError what an admission may answer, too. */
+  hold(ctx: RequestContext, { id, organizationId }: LeftUpload, sizeBytes: number): Promise<void> {
+    return this.transactions.run(ctx, async (tx) => {
+      const { reservationId, isHeld } = await this.extend(tx, id);
+      if (isHeld) return;
+      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes });
+      // After it: whoever releases holds the account, and no admission may wait for its turn with that.
+      await this.billing.release(tx, reservationId);
+      await this.repository.rebind(tx, id, reservation.id);
+    });
+  }
+
+  /**
+   * Gives an upload in parts up, in the transaction of `ctx`: what it holds is released at once, its bytes are deleted after the
+   * commit, and again later. Nothing happens when it has become a build or was given up before.
+   */
+  async giveUp(ctx: RequestContext, upload: LeftUpload, reason: 'dropped' | 'expired' | 'refused'): Promise<void> {
+    const reservationId = await this.repository.abandon(ctx, upload.id);
+    if (reservationId === null) return;
+    await this.billing.release(ctx, reservationId);
+    await this.deleteLater(ctx, upload);
+    if (!upload.parts) return;
+    const { organizationId, projectId, id } = upload;
+    const payload = { upload_id: id, reason };
+    await this.audit.record(ctx, { type: 'build.upload_dropped', organizationId, projectId, payload });
   }
 
   /**
    * Gives an upload up and leaves nothing behind. If the build was committed after all (the answer of the commit was lost),
-   * the row is gone and so nothing is touched.
+   * the row is gone and so nothing is touched. A store that is away is not waited for a second time: a job deletes.
    */
-  private async abandon(ctx: RequestContext, upload: Upload): Promise<void> {
+  private async abandon(ctx: RequestContext, upload: Upload, isStoreAway: boolean): Promise<void> {
     const mine = await this.transactions.run(ctx, async (tx) => {
-      const abandoned = await this.repository.abandon(tx, upload.id);
-      if (abandoned) await this.billing.release(tx, upload.reservationId);
-      return abandoned;
+      const reservationId = await this.repository.abandon(tx, upload.id);
+      if (reservationId === null) return false;
+      await this.billing.release(tx, reservationId);
+      if (isStoreAway) await this.storage.deleteLater(tx, upload.blob);
+      return true;
     });
-    if (!mine) return;
+    if (!mine || isStoreAway) return;
     await upload.store.delete(upload.blob.key);
     await this.repository.forget(ctx, upload.id);
   }
@@ -148,15 +201,25 @@ export class UploadsService implements OnModuleInit {
         const upload = await this.repository.lockLapsed(tx);
         if (!upload) return false;
         if (upload.state === 'pending') {
-          await this.repository.abandon(tx, upload.id);
-          await this.billing.release(tx, upload.reservationId);
+          await this.giveUp(tx, upload, 'expired');
         } else {
           await this.repository.forget(tx, upload.id);
+          await this.deleteLater(tx, upload);
         }
-        await this.storage.deleteLater(tx, { account: upload.storageAccount, key: upload.blobKey });
         return true;
       });
     }
+  }
+
+  private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isHeld: boolean }> {
+    const reservationId = await this.repository.keep(ctx, id);
+    if (reservationId === null) throw AppError.notFound('upload');
+    return { reservationId, isHeld: await this.billing.extend(ctx, reservationId) };
+  }
+
+  /** With whatever was begun in the store: a driver may itself send in parts what came in one piece. */
+  private deleteLater(ctx: RequestContext, { blob, parts }: LeftUpload): Promise<void> {
+    return this.storage.abortLater(ctx, blob, parts?.uploadId ?? null);
   }
 
   private async renew(ctx: RequestContext, { id, reservationId }: Upload): Promise<void> {
@@ -168,3 +231,6 @@ export class UploadsService implements OnModuleInit {
     }
   }
 }
+
+/** A store behind a network, which may have nothing more to say for a while. */
+const isStoreAway = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreFailure;

@@ -25,10 +25,11 @@ export class AccountService {
 
   /** Ends every session; personal access tokens survive (specification §5). */
   async changePassword(ctx: RequestContext, currentPassword: string, newPassword: string): Promise<void> {
-    const { id } = await this.requirePassword(ctx, currentPassword);
+    const developer = await this.requirePassword(ctx, currentPassword);
+    const { id } = developer;
     const passwordHash = await this.passwords.hash(newPassword);
     await this.transactions.run(ctx, async (tx) => {
-      const developer = await this.require(tx, id);
+      await this.holdPassword(tx, developer);
       await this.repository.update(tx, id, { passwordHash });
       await this.repository.raiseFloor(tx, id);
       await this.repository.dropUnusedLinks(tx, id, 'reset_password');
@@ -44,25 +45,33 @@ export class AccountService {
   /** Nothing changes until the link that is mailed to the new address is used. */
   async requestEmailChange(ctx: RequestContext, newEmail: string, password: string): Promise<void> {
     const developer = await this.requirePassword(ctx, password);
-    await this.emailChange.request(ctx, developer, newEmail);
+    await this.transactions.run(ctx, async (tx) => {
+      await this.holdPassword(tx, developer);
+      await this.emailChange.request(tx, developer, newEmail);
+    });
   }
 
   /** @throws AppError operation_not_allowed while an organization would be left without an ADMIN. */
   async delete(ctx: RequestContext, password: string): Promise<void> {
-    const { id } = await this.requirePassword(ctx, password);
-    await this.transactions.run(ctx, (tx) => this.developers.delete(tx, id));
+    const developer = await this.requirePassword(ctx, password);
+    await this.transactions.run(ctx, async (tx) => {
+      await this.holdPassword(tx, developer);
+      await this.developers.delete(tx, developer.id);
+    });
   }
 
   /** The caller's account, if this is its password. */
   async requirePassword(ctx: RequestContext, password: string): Promise<DeveloperEntity> {
-    const developer = await this.require(ctx, developerOf(ctx).developerId);
+    const developer = await this.repository.findById(ctx, developerOf(ctx).developerId);
+    if (!developer) throw new AppError('unauthorized');
     if (await this.passwords.matches(password, developer.passwordHash)) return developer;
-    throw AppError.invalidInput('wrong_password', 'This is not your password.');
+    throw wrongPassword();
   }
 
-  private async require(ctx: RequestContext, id: string): Promise<DeveloperEntity> {
-    const developer = await this.repository.findById(ctx, id);
-    if (!developer) throw new AppError('unauthorized');
-    return developer;
+  /** Locks an account whose password was right, and checks that it still is: another request may have changed it meanwhile. */
+  async holdPassword(tx: RequestContext, developer: DeveloperEntity): Promise<void> {
+    if (!(await this.repository.holdCredentials(tx, developer))) throw wrongPassword();
   }
 }
+
+const wrongPassword = (): AppError => AppError.invalidInput('wrong_password', 'This is not your password.');

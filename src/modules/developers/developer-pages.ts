@@ -1,3 +1,4 @@
+import { type PasswordProblem } from '#kernel/passwords/password-policy';
 import { HtmlPage } from '#platform/pages/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#platform/pages/message-page';
 import { type Messages } from '#platform/pages/messages';
@@ -29,9 +30,9 @@ export const developerPages = {
   chooseNewPassword: (messages: Messages, token: string): HtmlPage =>
     page(resetPasswordPage(messages, { action: RESET, token })),
   /** The same form again, with what was wrong. */
-  chooseAnotherPassword: (messages: Messages, token: string, problem: string): HtmlPage =>
+  chooseAnotherPassword: (messages: Messages, token: string, problem: PasswordProblem): HtmlPage =>
     page(
-      resetPasswordPage(messages, { action: RESET, token, problem: messages.account.passwordRefused(problem) }),
+      resetPasswordPage(messages, { action: RESET, token, problem: messages.account.passwordRefused[problem] }),
       400,
     ),
   resetLinkInvalid: (messages: Messages): HtmlPage =>

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
 import { Passwords } from '#platform/crypto/passwords';
+import { SealedColumns } from '#platform/crypto/sealed-columns';
 import { AccountController } from './account.controller';
 import { AccountService } from './account.service';
 import { EmailChangeController } from './email-change.controller';
@@ -19,7 +20,7 @@ import { RecoveryCodeEntity } from './recovery-code.entity';
 import { SecondFactorEntity } from './second-factor.entity';
 import { SecondFactorsController } from './second-factors.controller';
 import { SecondFactorsRepository } from './second-factors.repository';
-import { SecondFactorsService } from './second-factors.service';
+import { sealContext, SecondFactorsService } from './second-factors.service';
 
 @Module({
   imports: [
@@ -47,4 +48,11 @@ import { SecondFactorsService } from './second-factors.service';
   ],
   exports: [DevelopersService, SecondFactorsService],
 })
-export class DevelopersModule {}
+export class DevelopersModule implements OnModuleInit {
+  constructor(private readonly sealed: SealedColumns) {}
+
+  onModuleInit(): void {
+    const columns = { table: 'second_factor', column: 'sealed_secret', key: 'developer_id' };
+    this.sealed.register({ ...columns, contextOf: sealContext });
+  }
+}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { Transactions } from '#platform/database/transactions';
-import { emailKeyOf } from './developer';
 import { DeveloperLinkEntity, type LinkPurpose } from './developer-link.entity';
 import { DeveloperEntity } from './developer.entity';
 
@@ -40,6 +40,24 @@ export class DevelopersRepository {
 
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.developers(ctx).delete({ id });
+  }
+
+  /**
+   * Locks an account until the transaction ends. False when it has not the password or the address any more that it had when
+   * `checked` was read: whoever proved the old ones has proved nothing.
+   */
+  async holdCredentials(
+    ctx: RequestContext,
+    checked: Pick<DeveloperEntity, 'id' | 'passwordHash' | 'emailKey'>,
+  ): Promise<boolean> {
+    const rows: unknown[] = await this.transactions
+      .manager(ctx)
+      .query('SELECT 1 FROM developer WHERE id = $1 AND password_hash = $2 AND email_key = $3 FOR NO KEY UPDATE', [
+        checked.id,
+        checked.passwordHash,
+        checked.emailKey,
+      ]);
+    return rows.length === 1;
   }
 
   /**

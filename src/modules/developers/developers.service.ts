@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Passwords } from '#platform/crypto/passwords';
 import { Transactions } from '#platform/database/transactions';
-import { type Developer, emailKeyOf } from './developer';
+import { type Developer } from './developer';
 import { DeveloperLinksService } from './developer-links.service';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository } from './developers.repository';
@@ -15,6 +16,12 @@ export interface SessionHolder {
   readonly developer: Developer;
   /** JWTs and sessions begun before this are refused. */
   readonly minIssuedAt: Date;
+}
+
+/** A developer whose password was right a moment ago. */
+export interface ProvenDeveloper extends Developer {
+  /** Whether neither the password nor the address has changed since; if so, they cannot until `tx` ends. */
+  readonly stillProven: (tx: RequestContext) => Promise<boolean>;
 }
 
 /** What an account is made of. */
@@ -84,10 +91,11 @@ export class DevelopersService {
   }
 
   /** Whose e-mail and password these are, or null; as slow for an unknown e-mail as for a wrong password. */
-  async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<Developer | null> {
+  async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<ProvenDeveloper | null> {
     const entity = await this.repository.findByEmail(ctx, email);
     const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
-    return entity && matches ? toDeveloper(entity) : null;
+    if (!entity || !matches) return null;
+    return { ...toDeveloper(entity), stillProven: (tx) => this.repository.holdCredentials(tx, entity) };
   }
 
   async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { digestOf, newLinkToken } from '#kernel/tokens/token-format';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
-import { emailKeyOf, LINK_HOURS } from './developer';
+import { LINK_HOURS } from './developer';
 import { DeveloperMails } from './developer-mails';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository } from './developers.repository';

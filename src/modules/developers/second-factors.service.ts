@@ -63,6 +63,8 @@ export class SecondFactorsService {
     const { developerId } = developerOf(ctx);
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await this.transactions.run(ctx, async (tx) => {
+      // First of all: a login looks at the factor while it holds the account.
+      await this.developers.raiseFloor(tx, developerId);
       const factor = await this.repository.lock(tx, developerId);
       if (!factor || factor.confirmedAt) throw new AppError('operation_not_allowed', { message: 'Enroll first.' });
       const step = await this.stepOf(tx, factor, code);
@@ -73,7 +75,6 @@ export class SecondFactorsService {
         developerId,
         codes.map((recovery) => this.digest(developerId, recovery)),
       );
-      await this.developers.raiseFloor(tx, developerId);
       await this.audit.record(tx, {
         type: 'developer.mfa_enabled',
         organizationId: null,
@@ -85,8 +86,10 @@ export class SecondFactorsService {
 
   /** Takes the password and a code. */
   async disable(ctx: RequestContext, password: string, code: string): Promise<void> {
-    const { id } = await this.account.requirePassword(ctx, password);
+    const developer = await this.account.requirePassword(ctx, password);
+    const { id } = developer;
     await this.transactions.run(ctx, async (tx) => {
+      await this.account.holdPassword(tx, developer);
       if ((await this.check(tx, id, code)) !== 'passed') throw wrongCode();
       await this.repository.delete(tx, id);
       await this.developers.raiseFloor(tx, id);
@@ -135,7 +138,8 @@ export class SecondFactorsService {
   }
 }
 
-const sealContext = (developerId: string): string => `second-factor|${developerId}`;
+/** A second factor's secret opens in its own row only. */
+export const sealContext = (developerId: string): string => `second-factor|${developerId}`;
 
 /** Ten characters without those that look alike: 50 bits. */
 const newRecoveryCode = (): string => {

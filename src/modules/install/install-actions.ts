@@ -1,11 +1,13 @@
 import { type Messages } from '#platform/pages/messages';
-import { type Device, type DeviceOs } from './device';
-import { type InstallLinks } from './install-links';
-import { type InstallBuild, type InstallPlatform } from './install-build';
+import { type Device, type DeviceOs } from '#kernel/devices/device';
+import { type InstallLinks, type PageLinks } from './install-links';
+import { inPlainWords, type InstallBuild, type InstallPlatform } from './install-build';
 
 export interface ActionLink {
   readonly href: string;
   readonly label: string;
+  /** Whether it leads to a page, which then keeps the reader's language. */
+  readonly page?: boolean;
 }
 
 /** Something to say before or instead of a button. */
@@ -65,11 +67,58 @@ export function installActions(
   ];
 }
 
+interface Overview {
+  readonly os: DeviceOs;
+  readonly page: PageLinks;
+  readonly messages: Messages;
+}
+
+/** What to offer where no single build comes first: the way to the device that one of them is for. */
+export function overviewActions(
+  platforms: ReadonlySet<InstallPlatform>,
+  { os, page, messages }: Overview,
+): InstallAction {
+  const { overview, scan, systems } = messages.install;
+  if (platforms.size === 0) {
+    return { message: { tone: 'neutral', title: overview.empty.title, text: overview.empty.text }, secondary: [] };
+  }
+  if (familyOf(os) !== 'desktop') {
+    const system = systems[os === 'android' ? 'android' : 'ios'];
+    return {
+      message: { tone: 'neutral', title: overview.nothingFor(system), text: overview.othersBelow },
+      copy: true,
+      secondary: [],
+    };
+  }
+  if (!platforms.has('ios') && !platforms.has('android')) return { note: overview.othersBelow, secondary: [] };
+  return {
+    scan: { title: scan.title(scan.phone), text: scan.text, alt: scan.alt },
+    ...(page.localOnly ? { note: messages.install.localOnly } : {}),
+    copy: true,
+    secondary: [
+      ...(platforms.has('ios') ? [thisIsAnIpad(page, messages)] : []),
+      ...(platforms.has('android') ? [thisIsAnAndroid(page, messages)] : []),
+    ],
+  };
+}
+
+const thisIsAnIpad = ({ pagePath }: PageLinks, { install }: Messages): ActionLink => ({
+  href: `${pagePath}?device=ipad`,
+  label: install.actions.thisIsAnIpad,
+  page: true,
+});
+
+const thisIsAnAndroid = ({ pagePath }: PageLinks, { install }: Messages): ActionLink => ({
+  href: `${pagePath}?device=android`,
+  label: install.actions.thisIsAnAndroid,
+  page: true,
+});
+
 function actionFor(offer: Offer): InstallAction {
   const { build, os, links, messages } = offer;
   const reader = familyOf(os);
   const target = familyOf(build.platform);
-  if (build.notInstallable) return blocked(offer, build.notInstallable.message);
+  if (build.notInstallable) return blocked(offer, inPlainWords(build.notInstallable, messages).message);
   if (target === 'ios' && reader !== 'android' && !links.acceptedByIos) return insecure(offer);
   if (target === 'desktop') return reader === 'desktop' ? download(offer) : elsewhere(offer);
   if (reader === 'desktop') return scan(offer, target);
@@ -102,10 +151,7 @@ function installHere({ device, links }: Offer, target: 'ios' | 'android', messag
 
 function scan({ links, messages }: Offer, target: 'ios' | 'android'): InstallAction {
   const words = messages.install;
-  const here =
-    target === 'ios'
-      ? { href: `${links.pagePath}?device=ipad`, label: words.actions.thisIsAnIpad }
-      : { href: `${links.pagePath}?device=android`, label: words.actions.thisIsAnAndroid };
+  const here = target === 'ios' ? thisIsAnIpad(links, messages) : thisIsAnAndroid(links, messages);
   return {
     scan: { title: words.scan.title(words.scan[target]), text: words.scan.text, alt: words.scan.alt },
     ...(links.localOnly ? { note: words.localOnly } : {}),

@@ -1,3 +1,5 @@
+import { type Messages } from '#platform/pages/messages';
+
 export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
 
 /** A code for programs, and a sentence for people. */
@@ -8,6 +10,9 @@ export interface Notice {
 
 /** What the page needs to know about a build; the caller maps its own to this. Texts are plain, whatever they contain. */
 export interface InstallBuild {
+  readonly id: string;
+  /** Through which channel a tester has it; null where the page says so anyway, or there is none. */
+  readonly channelName: string | null;
   readonly platform: InstallPlatform;
   /** From the artifact; null shows the project's name. */
   readonly appName: string | null;
@@ -28,4 +33,10 @@ export interface InstallBuild {
   readonly warnings: readonly Notice[];
   /** Why no device can install it from a link (App Store signing, AAB, …), shown instead of a button; else null. */
   readonly notInstallable: Notice | null;
+}
+
+/** A notice in the reader's language. One that has no words there yet is shown as its author wrote it. */
+export function inPlainWords({ code, message }: Notice, { install }: Messages): Notice {
+  const words: Readonly<Record<string, string>> = install.warnings;
+  return { code, message: Object.hasOwn(words, code) ? (words[code] ?? message) : message };
 }

@@ -4,7 +4,7 @@ import { type AppError } from '#kernel/errors/app-error';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { type ErrorPages, ErrorPresenter } from '#platform/http/error-presenter';
 import { errorPage } from '#platform/pages/error-page';
-import { messagesOf } from '#platform/pages/locale';
+import { messagesOf, placeOf } from '#platform/pages/locale';
 import { MESSAGE_PAGE } from '#platform/pages/message-page';
 import { pageHeaders } from '#platform/pages/page-headers';
 import { PageRenderer } from '#platform/pages/page-renderer';
@@ -27,9 +27,10 @@ export class InstallErrorPages implements ErrorPages, OnModuleInit {
   present(error: AppError, request: AgateRequest, response: Response): boolean {
     if (!FOR_PEOPLE.test(request.originalUrl) || request.accepts(['json', 'html']) !== 'html') return false;
     const { requestId } = request.context;
-    const retry = request.method === 'GET' ? { retryPath: request.originalUrl } : {};
+    // Two slashes would lead to another host.
+    const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
     const view = errorPage(error, { messages: messagesOf(request), requestId, ...retry });
-    response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view));
+    response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, placeOf(request)));
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { type Messages } from '#platform/pages/messages';
-import { type Device } from './device';
+import { type Device } from '#kernel/devices/device';
 import { type InstallBuild } from './install-build';
 
 export interface HelpTopic {

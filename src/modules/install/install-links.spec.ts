@@ -1,41 +1,55 @@
-import { installLinks } from './install-links';
+import { LinkAddresses } from './install-links';
 
-describe('installLinks', () => {
-  it('names every address of a token', () => {
-    expect(installLinks('https://get.example.com', 'agi_abc', 'ipa')).toEqual({
+const BUILD = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
+
+describe('LinkAddresses', () => {
+  it('name every address of the link of a build', () => {
+    const addresses = new LinkAddresses('https://get.example.com', 'agi_abc');
+    expect(addresses.ofPage()).toEqual({
       page: 'https://get.example.com/install/agi_abc',
       pagePath: '/install/agi_abc',
-      itmsServices:
-        'itms-services://?action=download-manifest&url=https%3A%2F%2Fget.example.com%2Finstall%2Fagi_abc%2Fmanifest.plist',
-      package: '/install/agi_abc/package.ipa',
-      icon: '/install/agi_abc/icon.png',
       qrCode: '/install/agi_abc/qr.svg',
       acceptedByIos: true,
       localOnly: false,
     });
-  });
-
-  it.each(['https://e.com/apps', 'https://e.com/apps/'])('keeps the path of %s', (base) => {
-    expect(installLinks(base, 't', 'apk')).toMatchObject({
-      page: 'https://e.com/apps/install/t',
-      package: '/apps/install/t/package.apk',
+    expect(addresses.ofBuild({ fileExtension: 'ipa', buildId: null })).toEqual({
+      itmsServices:
+        'itms-services://?action=download-manifest&url=https%3A%2F%2Fget.example.com%2Finstall%2Fagi_abc%2Fmanifest.plist',
+      package: '/install/agi_abc/package.ipa',
+      icon: '/install/agi_abc/icon.png',
     });
   });
 
-  it('lets neither a token nor an extension leave its place', () => {
-    expect(installLinks('https://e.com', '../x?y', 'a/b"').package).toBe('/install/..%2Fx%3Fy/package.a%2Fb%22');
+  it('name those of one build of many, and of the forms', () => {
+    const addresses = new LinkAddresses('https://get.example.com', 'agi_abc');
+    expect(addresses.ofPage(BUILD).pagePath).toBe(`/install/agi_abc/builds/${BUILD}`);
+    expect(addresses.ofBuild({ fileExtension: 'apk', buildId: BUILD })).toMatchObject({
+      package: `/install/agi_abc/builds/${BUILD}/package.apk`,
+      icon: `/install/agi_abc/builds/${BUILD}/icon.png`,
+    });
+    expect(addresses.ofAction('decline')).toBe('/install/agi_abc/decline');
+  });
+
+  it.each(['https://e.com/apps', 'https://e.com/apps/'])('keep the path of %s', (base) => {
+    const addresses = new LinkAddresses(base, 't');
+    expect(addresses.ofPage().page).toBe('https://e.com/apps/install/t');
+    expect(addresses.ofBuild({ fileExtension: 'apk', buildId: null }).package).toBe('/apps/install/t/package.apk');
+  });
+
+  it('let neither a token nor an extension leave its place', () => {
+    const file = new LinkAddresses('https://e.com', '../x?y').ofBuild({ fileExtension: 'a/b"', buildId: '../z' });
+    expect(file.package).toBe('/install/..%2Fx%3Fy/builds/..%2Fz/package.a%2Fb%22');
   });
 
   it.each([
-    ['https://get.example.com', true, false],
-    ['http://get.example.com', false, false],
-    ['http://192.168.1.20:3000', false, false],
-    ['http://localhost.evil.com', false, false],
+    ['https://e.com', true, false],
+    ['http://e.com', false, false],
     ['http://localhost:3000', true, true],
-    ['http://127.0.0.1:3000', true, true],
+    ['http://127.0.0.1', true, true],
+    ['http://app.localhost', true, true],
     ['http://[::1]:3000', true, true],
-    ['http://agate.localhost', true, true],
-  ])('%s: iOS accepts it: %p, only this machine: %p', (base, acceptedByIos, localOnly) => {
-    expect(installLinks(base, 't', 'ipa')).toMatchObject({ acceptedByIos, localOnly });
+    ['http://localhost.evil.com', false, false],
+  ])('know whether iOS comes to %s', (base, acceptedByIos, localOnly) => {
+    expect(new LinkAddresses(base, 't').ofPage()).toMatchObject({ acceptedByIos, localOnly });
   });
 });

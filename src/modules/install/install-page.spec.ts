@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { messagesFor } from '#platform/pages/messages';
 import { PageAssets } from '#platform/pages/page-assets';
 import { PageRenderer } from '#platform/pages/page-renderer';
-import { type Device, type DeviceOs } from './device';
+import { type Device, type DeviceOs } from '#kernel/devices/device';
 import { type InstallBuild } from './install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from './install-page.view';
 
@@ -11,6 +13,8 @@ const words = messages.install;
 const renderer = new PageRenderer(new PageAssets());
 
 const BUILD: InstallBuild = {
+  id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
+  channelName: null,
   platform: 'ios',
   appName: 'Harbour',
   bundleId: 'com.example.harbour',
@@ -41,7 +45,7 @@ const AMBIGUOUS = on('macos', { ambiguousMac: true });
 
 function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<InstallPageInput> = {}) {
   const view = installPageView({
-    build: { ...BUILD, ...build },
+    builds: [{ ...BUILD, ...build }],
     project: { name: 'Tidewater' },
     installBaseUrl: 'https://get.example.com',
     inviteToken: 'agi_token',
@@ -50,7 +54,7 @@ function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<
     messages,
     ...input,
   });
-  return { view, html: renderer.render(INSTALL_PAGE, view) };
+  return { view, card: view.leads[0]!.card, html: renderer.render(INSTALL_PAGE, view) };
 }
 
 const ITMS =
@@ -96,12 +100,12 @@ describe('what is offered', () => {
     ['ios', 'Instagram', {}, 'Open this page in Safari', ITMS],
     ['android', 'Facebook', APK, 'Open this page in Chrome', PACKAGE],
   ] as const)('on %s inside %s says where to open it first', (os, inAppBrowser, build, title, second) => {
-    const { view, html } = page(on(os, { inAppBrowser }), build);
+    const { card, html } = page(on(os, { inAppBrowser }), build);
     expect(html).toContain(title);
     expect(html).toContain(inAppBrowser);
     expect(html).toContain('value="https://get.example.com/install/agi_token" readonly');
     expect(html).toContain(second);
-    expect(view.variants[0]?.primary).toBeUndefined();
+    expect(card.variants[0]?.primary).toBeUndefined();
   });
 
   it('does not name an app it does not know', () => {
@@ -122,7 +126,7 @@ describe('what is offered', () => {
   });
 
   it.each(['ios', 'ipados', 'android'] as const)('gives a reason instead of a button on %s', (os) => {
-    const notInstallable = { code: 'app_store_signing', message: 'It is signed for the App Store.' };
+    const notInstallable = { code: 'a_new_reason', message: 'It is signed for the App Store.' };
     const { html } = page(on(os), { notInstallable });
     expect(html).toContain('It is signed for the App Store.');
     for (const part of ['itms-services', PACKAGE, QR, words.help.unable.title]) expect(html).not.toContain(part);
@@ -156,7 +160,7 @@ describe('what is told', () => {
   });
 
   it('does without everything that may be missing', () => {
-    const { view, html } = page(on('ios'), {
+    const { card, html } = page(on('ios'), {
       appName: null,
       bundleId: null,
       buildNumber: null,
@@ -166,29 +170,52 @@ describe('what is told', () => {
       signing: null,
       hasIcon: false,
     });
-    expect(view).toMatchObject({ appName: 'Tidewater', projectName: null, versionLine: 'Version 2.4.0', notes: null });
+    expect(card).toMatchObject({ name: 'Tidewater', eyebrow: null, versionLine: 'Version 2.4.0', notes: null });
     expect(html).toContain('<svg class="app-icon shade-');
     expect(html).toContain('>T</text>');
     expect(html).not.toMatch(/null|undefined|NaN|Invalid/);
   });
 
   it('does not say one number twice', () => {
-    expect(page(on('ios'), { version: '7', buildNumber: '7' }).view.versionLine).toBe('Version 7');
+    expect(page(on('ios'), { version: '7', buildNumber: '7' }).card.versionLine).toBe('Version 7');
   });
 
   it.each(['', '!!!', '   '])('draws something for the nameless project %j', (name) => {
     expect(page(on('ios'), { appName: '', hasIcon: false }, { project: { name } }).html).toContain('>·</text>');
   });
 
-  it('lists warnings with their codes', () => {
-    const { html } = page(on('ios'), { warnings: [{ code: 'profile_expired', message: 'It has ended.' }] });
-    expect(html).toContain('<li data-code="profile_expired">It has ended.</li>');
+  it('lists warnings with their codes, in plain words where there are some', () => {
+    const warnings = [
+      { code: 'debug_certificate', message: 'For developers.' },
+      { code: 'constructor', message: 'New.' },
+    ];
+    const { html } = page(on('ios'), { warnings });
+    expect(html).toContain(`<li data-code="debug_certificate">${words.warnings.debug_certificate}</li>`);
+    expect(html).toContain('<li data-code="constructor">New.</li>');
+  });
+
+  it('does not warn of what it says instead of the button', () => {
+    const tvos = { code: 'tvos', message: 'For developers.' };
+    const { html } = page(on('ios'), { warnings: [tvos], notInstallable: tvos });
+    expect(html.split(words.warnings.tvos)).toHaveLength(2);
+    expect(html).not.toContain('data-code="tvos"');
+  });
+
+  // red when: a new warning has no words for testers
+  it('has words for every warning that a build can have', () => {
+    const sources = join(__dirname, '../builds');
+    const code = ['inspection/artifact-warnings.ts', 'build-warnings.ts']
+      .map((file) => readFileSync(join(sources, file), 'utf8'))
+      .join('');
+    const codes = [...code.matchAll(/(?:blocking|advice)\(\s*'(\w+)'|code: '(\w+_\w+)'/g)].map(([, a, b]) => a ?? b);
+    const expiring = ['profile', 'certificate'].flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);
+    expect([...new Set([...codes, ...expiring])].sort()).toEqual(Object.keys(words.warnings).sort());
   });
 });
 
 describe('help', () => {
   const topics = (device: Device, build: Partial<InstallBuild> = {}) =>
-    page(device, build).view.help.map((topic) => topic.title);
+    page(device, build).card.help.map((topic) => topic.title);
   const { unable, trust, developerMode, unknownSources, apkFails } = words.help;
 
   it.each([
@@ -202,7 +229,7 @@ describe('help', () => {
   });
 
   it('lists the causes in the order they are likely', () => {
-    expect(page(on('ios')).view.help[0]?.items).toEqual([
+    expect(page(on('ios')).card.help[0]?.items).toEqual([
       unable.notRegistered,
       unable.signature,
       unable.tooOldKnown('16.0'),
@@ -213,7 +240,7 @@ describe('help', () => {
   });
 
   it('does not speak of device lists for an enterprise app', () => {
-    expect(page(on('ios'), { signing: 'enterprise' }).view.help[0]?.items).not.toContain(unable.notRegistered);
+    expect(page(on('ios'), { signing: 'enterprise' }).card.help[0]?.items).not.toContain(unable.notRegistered);
   });
 
   it('fits the build, and is left out where it cannot help', () => {

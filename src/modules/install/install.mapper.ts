@@ -1,22 +1,26 @@
 import { extname } from 'node:path';
 import { type LinkedBuild } from '#modules/builds';
+import { type Channel } from '#modules/channels';
 import { type InstallBuild } from './install-build';
+import { type ReachedBuild } from './opened-link';
 
-/** A build as its install page needs it. */
-export function toInstallBuild(build: LinkedBuild): InstallBuild {
+/** A build as its page needs it. @param shown the channel that the page is about, which it need not name again. */
+export function toInstallBuild({ build, channel, notes }: ReachedBuild, shown: Channel | null): InstallBuild {
   const { artifact } = build;
   const signing = artifact.signing?.platform === 'ios' ? artifact.signing : null;
   return {
+    id: build.id,
+    channelName: channel && channel.id !== shown?.id ? channel.name : null,
     platform: build.platform,
     appName: artifact.name,
     bundleId: artifact.bundleId,
     version: build.version,
     buildNumber: build.buildNumber,
-    notes: build.notes,
+    notes,
     sizeBytes: build.sizeBytes,
     uploadedAt: build.uploadedAt,
     minimumOsVersion: artifact.minOsVersion,
-    fileExtension: extname(build.fileName).slice(1).toLowerCase(),
+    fileExtension: extensionOf(build).slice(1),
     hasIcon: build.iconMediaType !== null,
     signing: signing && SIGNINGS[signing.distribution],
     expiresAt: signing?.expiresAt ?? null,
@@ -24,6 +28,12 @@ export function toInstallBuild(build: LinkedBuild): InstallBuild {
     notInstallable: build.notInstallable,
   };
 }
+
+/** The last segment of the address of a package: phones go by it. */
+export const packageNameOf = (build: LinkedBuild): string => `package${extensionOf(build)}`;
+
+/** With the dot; empty where there is none. */
+const extensionOf = ({ fileName }: LinkedBuild): string => extname(fileName).toLowerCase();
 
 const SIGNINGS = {
   development: 'development',

@@ -1,16 +1,23 @@
 import { Module } from '@nestjs/common';
 import { BuildsModule } from '#modules/builds';
+import { ChannelsModule } from '#modules/channels';
 import { InvitesModule } from '#modules/invites';
 import { ProjectsModule } from '#modules/projects';
+import { ReleasesModule } from '#modules/releases';
+import { TestersModule } from '#modules/testers';
 import { AssetsController } from './assets.controller';
+import { InviteActionsController } from './invite-actions.controller';
 import { InstallErrorPages } from './install-error-pages';
-import { InstallController } from './install.controller';
+import { InstallController, LinkedBuildController } from './install.controller';
 import { InstallService } from './install.service';
+import { LatestController } from './latest.controller';
+import { OpenedLinksService } from './opened-links.service';
 
 /** What testers see: pages, manifests and packages behind install links. */
 @Module({
-  imports: [BuildsModule, InvitesModule, ProjectsModule],
-  controllers: [InstallController, AssetsController],
-  providers: [InstallService, InstallErrorPages],
+  imports: [BuildsModule, ChannelsModule, InvitesModule, ProjectsModule, ReleasesModule, TestersModule],
+  // Its words before the package's name, which is any word.
+  controllers: [InviteActionsController, LatestController, LinkedBuildController, InstallController, AssetsController],
+  providers: [InstallService, InstallErrorPages, OpenedLinksService],
 })
 export class InstallModule {}

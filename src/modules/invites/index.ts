@@ -1,2 +1,3 @@
+export { type BuildInvite, type ChannelInvite, type Invite, type TesterInvite } from './invite';
 export { InvitesModule } from './invites.module';
-export { type Invite, InvitesService } from './invites.service';
+export { InvitesService } from './invites.service';

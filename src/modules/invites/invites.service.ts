@@ -1,57 +1,145 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/tokens/token-format';
 import { HttpConfig } from '#platform/config/config';
+import { SealedColumns } from '#platform/crypto/sealed-columns';
 import { Sealer } from '#platform/crypto/sealer';
-import { InvitesRepository } from './invites.repository';
+import { type Invite, toInvite } from './invite';
+import { InvitesRepository, type SealedLink } from './invites.repository';
 
-/** What an install link opens. */
-export interface Invite extends ProjectScope {
-  readonly id: string;
-  readonly buildId: string;
+export interface TesterLinkTarget {
+  readonly buildId?: string | null;
+  readonly channelId?: string | null;
 }
 
 /** Install links: the token in the path is the entire credential (specification §5). */
 @Injectable()
-export class InvitesService {
+export class InvitesService implements OnModuleInit {
   constructor(
     private readonly repository: InvitesRepository,
     private readonly sealer: Sealer,
+    private readonly sealed: SealedColumns,
     private readonly config: HttpConfig,
   ) {}
 
+  onModuleInit(): void {
+    this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
+  }
+
   /** Makes the permanent install link of a build. @returns its URL. */
-  async createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
+  createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
+    return this.createLink(ctx, scope, { buildId, channelId: null });
+  }
+
+  /** Makes the install link of a channel, which lasts until it is replaced. @returns its URL. */
+  createForChannel(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
+    return this.createLink(ctx, scope, { buildId: null, channelId });
+  }
+
+  /** Gives a channel another link; the one before ends. The channel must be locked. @returns the new URL. */
+  async replaceOfChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
+    await this.repository.deleteOfChannel(tx, channelId);
+    return this.createForChannel(tx, scope, channelId);
+  }
+
+  /**
+   * Makes a link of a tester, to be mailed at once: afterwards nobody can know it, since only its digest is kept.
+   * @param opens what it opens; neither: all that the tester is to see.
+   * @returns its URL.
+   */
+  async createForTester(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    opens: TesterLinkTarget = {},
+  ): Promise<string> {
+    const [url] = await this.createForTesters(ctx, scope, [testerId], opens);
+    return url as string;
+  }
+
+  /** The same for many, in their order. */
+  async createForTesters(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerIds: readonly string[],
+    { buildId = null, channelId = null }: TesterLinkTarget,
+  ): Promise<readonly string[]> {
+    const tokens = testerIds.map(() => newLinkToken());
+    const invites = testerIds.map((testerId, index) => ({
+      ...scopeOf(scope),
+      id: newId(),
+      buildId,
+      channelId,
+      testerId,
+      digest: digestOf(tokens[index] as string),
+      sealedToken: null,
+      spentAt: null,
+      createdAt: ctx.clock.now(),
+    }));
+    await this.repository.insert(ctx, ...invites);
+    return tokens.map((token) => this.urlOf(token));
+  }
+
+  /** How many links a tester was sent since then. */
+  countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {
+    return this.repository.countOfTester(ctx, testerId, since);
+  }
+
+  /** Spends a token for the one state change that it allows; false when that has been made. */
+  spend(ctx: RequestContext, inviteId: string): Promise<boolean> {
+    return this.repository.spend(ctx, inviteId);
+  }
+
+  /** The install URLs of builds, by build id. */
+  async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
+  }
+
+  /** The install URLs of channels, by channel id. */
+  async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.urlsOf(await this.repository.findLinks(ctx, 'channelId', channelIds));
+  }
+
+  /** The builds that a tester was invited to one by one. */
+  buildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
+    return this.repository.findBuildIdsOfTester(ctx, testerId);
+  }
+
+  /** What a token opens, or null for one that never was or is no more. */
+  async resolve(ctx: RequestContext, token: string): Promise<Invite | null> {
+    const row = isLinkToken(token) ? await this.repository.findByDigest(ctx, digestOf(token)) : null;
+    return row && toInvite(row);
+  }
+
+  private async createLink(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    opens: { readonly buildId: string | null; readonly channelId: string | null },
+  ): Promise<string> {
     const token = newLinkToken();
     const id = newId();
-    const sealedToken = this.sealer.seal(Buffer.from(token), sealContext(id));
     await this.repository.insert(ctx, {
-      ...scope,
+      ...scopeOf(scope),
+      ...opens,
       id,
-      buildId,
+      testerId: null,
       digest: digestOf(token),
-      sealedToken,
+      sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)),
+      spentAt: null,
       createdAt: ctx.clock.now(),
     });
     return this.urlOf(token);
   }
 
-  /** The install URLs of builds, by build id. */
-  async urlsOf(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const invites = await this.repository.findByBuilds(ctx, buildIds);
+  private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
     return new Map(
-      invites.map(({ id, buildId, sealedToken }) => [
-        buildId,
+      links.map(({ id, opens, sealedToken }) => [
+        opens,
         this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString()),
       ]),
     );
-  }
-
-  /** What a token opens, or null for one that never was or is no more. */
-  async resolve(ctx: RequestContext, token: string): Promise<Invite | null> {
-    return isLinkToken(token) ? this.repository.findByDigest(ctx, digestOf(token)) : null;
   }
 
   private urlOf(token: string): string {

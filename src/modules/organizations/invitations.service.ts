@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type Page, type PageRequest } from '#kernel/paging/cursor';
 import { requireRoom } from '#kernel/quota/quota';
 import { digestOf, newLinkToken } from '#kernel/tokens/token-format';
-import { emailKeyOf } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';

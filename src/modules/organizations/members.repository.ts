@@ -28,6 +28,21 @@ export class MembersRepository {
     return rows[0]?.count ?? 0;
   }
 
+  /** The developers who hold one of the roles. */
+  async findWithRoles(
+    ctx: RequestContext,
+    organizationId: string,
+    roles: readonly OrganizationRole[],
+  ): Promise<readonly string[]> {
+    const rows: { developer_id: string }[] = await this.transactions
+      .manager(ctx)
+      .query(`SELECT developer_id FROM membership WHERE organization_id = $1 AND roles && $2::text[]`, [
+        organizationId,
+        roles,
+      ]);
+    return rows.map(({ developer_id }) => developer_id);
+  }
+
   find(ctx: RequestContext, organizationId: string, developerId: string): Promise<MembershipEntity | null> {
     return this.members(ctx).findOneBy({ organizationId, developerId });
   }

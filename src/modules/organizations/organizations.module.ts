@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { DevelopersModule } from '#modules/developers';
+import { BudgetAlerts } from './budget-alerts';
 import { InvitationAcceptanceController } from './invitation-acceptance.controller';
 import { InvitationMail } from './invitation-mail';
 import { InvitationEntity } from './invitation.entity';
@@ -25,6 +26,7 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
   providers: [
+    BudgetAlerts,
     InvitationMail,
     InvitationsRepository,
     InvitationsService,

@@ -44,6 +44,10 @@ export class OrganizationsRepository {
     return rows[0] ?? null;
   }
 
+  async findName(ctx: RequestContext, id: string): Promise<string | null> {
+    return (await this.transactions.manager(ctx).findOneBy(OrganizationEntity, { id }))?.name ?? null;
+  }
+
   async findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
     const membership = await this.transactions
       .manager(ctx)

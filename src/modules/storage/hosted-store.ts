@@ -1,25 +1,58 @@
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { LocalBlobStore } from '#platform/blob/local-blob-store';
-import { RuntimeConfig } from '#platform/config/config';
+import { type StoreDescription } from '#platform/blob/store-description';
+import { openStore } from '#platform/blob/store-factory';
+import { RuntimeConfig, StorageConfig } from '#platform/config/config';
+import { OutgoingAgents } from '#platform/network/outgoing-agents';
 
 /** Longer than any upload may take: what is older was left by a process that died. */
 const TEMPORARY_HOURS = 6;
 
-/** The operator's own store: files in `DATA_DIR/artifacts`. */
+/** The operator's own store: files in `DATA_DIR/artifacts`, a bucket or a container. */
 @Injectable()
-export class HostedStore {
+export class HostedStore implements OnApplicationShutdown {
   readonly store: BlobStore;
-  private readonly local: LocalBlobStore;
+  private readonly agents = new OutgoingAgents();
 
-  constructor({ dataDirectory }: RuntimeConfig) {
-    this.local = new LocalBlobStore(join(dataDirectory, 'artifacts'));
-    this.store = this.local;
+  constructor({ dataDirectory }: RuntimeConfig, storage: StorageConfig) {
+    const description = describe(storage);
+    this.store = description
+      ? openStore(description, this.agents)
+      : new LocalBlobStore(join(dataDirectory, 'artifacts'));
   }
 
-  /** Removes what killed processes left half-written. */
+  /** Removes what killed processes left half-written; a store in the cloud does that by itself. */
   async sweepTemporary(now: Date): Promise<void> {
-    await this.local.sweepTemporary(new Date(now.getTime() - TEMPORARY_HOURS * 3_600_000));
+    if (!(this.store instanceof LocalBlobStore)) return;
+    await this.store.sweepTemporary(new Date(now.getTime() - TEMPORARY_HOURS * 3_600_000));
   }
+
+  onApplicationShutdown(): void {
+    this.agents.close();
+  }
+}
+
+/** What the configuration, which is known to be complete, says of a store in the cloud; null for none. */
+function describe(storage: StorageConfig): StoreDescription | null {
+  if (storage.provider === 's3') {
+    return {
+      provider: 's3',
+      endpoint: storage.s3Endpoint,
+      region: storage.s3Region,
+      bucket: storage.s3Bucket ?? '',
+      accessKeyId: storage.s3AccessKeyId ?? '',
+      secretAccessKey: storage.s3SecretAccessKey ?? '',
+      forcePathStyle: storage.s3ForcePathStyle,
+    };
+  }
+  if (storage.provider === 'azure') {
+    return {
+      provider: 'azure',
+      connectionString: storage.azureConnectionString ?? '',
+      container: storage.azureContainer ?? '',
+    };
+  }
+  return null;
 }

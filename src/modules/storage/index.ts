@@ -1,2 +1,3 @@
+export { ByosaService } from './byosa.service';
 export { StorageModule } from './storage.module';
-export { type BlobPlace, type StorageAccount, StorageService } from './storage.service';
+export { type BlobPlace, HOSTED, type StorageAccount, StorageService } from './storage.service';

@@ -1,10 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids/ids';
 import { type BlobStore } from '#platform/blob/blob-store';
+import { StorageConfig } from '#platform/config/config';
 import { defineJob } from '#platform/jobs/job-kind';
 import { Jobs } from '#platform/jobs/jobs';
+import { CustomerStores } from './customer-stores';
 import { HostedStore } from './hosted-store';
+import { StorageAccountsRepository } from './storage-accounts.repository';
 
 /** Names the account that holds a blob. Each build remembers its own, so that a change of account never loses one. */
 export type StorageAccount = string;
@@ -18,38 +22,80 @@ export interface BlobPlace {
   readonly key: string;
 }
 
-const DELETE_BLOB = defineJob<BlobPlace>('storage.delete-blob', { maxAttempts: 20 });
+/** What is to be deleted: a blob, and with `parts` also the upload in parts that was to become it. */
+interface Deletion extends BlobPlace {
+  readonly parts?: { readonly uploadId?: string };
+}
+
+const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20 });
 
 /** Which store a blob is in, or goes to. */
 @Injectable()
 export class StorageService implements OnModuleInit {
   constructor(
     private readonly hosted: HostedStore,
+    private readonly accounts: StorageAccountsRepository,
+    private readonly customers: CustomerStores,
     private readonly jobs: Jobs,
+    private readonly config: StorageConfig,
   ) {}
 
+  /** How a download leaves: through this service, or by a redirect to the store that holds it. */
+  get delivery(): StorageConfig['downloadDelivery'] {
+    return this.config.downloadDelivery;
+  }
+
   onModuleInit(): void {
-    this.jobs.register(DELETE_BLOB, (_ctx, { account, key }) => this.storeOf(account).delete(key));
+    this.jobs.register(DELETE_BLOB, (ctx, deletion) => this.deleteNow(ctx, deletion));
     this.jobs.schedule('storage.sweep-temporary', '*/10 * * * *', (ctx) => this.hosted.sweepTemporary(ctx.clock.now()));
   }
 
-  /** Where new artifacts of an organization go. */
-  accountFor(_ctx: RequestContext, _organizationId: string): Promise<StorageAccount> {
-    return Promise.resolve(HOSTED);
+  /** Where new artifacts of an organization go. In a transaction it stays so until the end of that. */
+  async accountFor(ctx: RequestContext, organizationId: string): Promise<StorageAccount> {
+    return (await this.accounts.keepReceiving(ctx, organizationId)) ?? HOSTED;
   }
 
-  storeOf(account: StorageAccount): BlobStore {
-    if (account === HOSTED) return this.hosted.store;
+  /**
+   * The store of an account, as the database knows it at this moment: what was changed by another process counts at once.
+   * @throws AppError storage_backend_unavailable for an account that is no more.
+   */
+  async storeOf(ctx: RequestContext, account: StorageAccount): Promise<BlobStore> {
+    const store = await this.findStore(ctx, account);
+    if (store) return store;
     throw new AppError('storage_backend_unavailable', { cause: `unknown storage account ${account}` });
   }
 
   /** Deletes a blob after the commit, retried until it is gone. */
   deleteLater(ctx: RequestContext, place: BlobPlace): Promise<void> {
-    return this.jobs.enqueue(ctx, DELETE_BLOB, place, { key: `${place.account}/${place.key}` });
+    return this.enqueue(ctx, place);
+  }
+
+  /** The same for an upload in parts. @param uploadId null when it was not noted whether one was begun. */
+  abortLater(ctx: RequestContext, place: BlobPlace, uploadId: string | null): Promise<void> {
+    return this.enqueue(ctx, { ...place, parts: uploadId === null ? {} : { uploadId } });
   }
 
   /** @throws AppError storage_backend_unavailable when new artifacts could not be stored at this moment. */
   check(): Promise<void> {
     return this.hosted.store.check();
+  }
+
+  /** An account that is no more has taken its blobs with it. */
+  private async deleteNow(ctx: RequestContext, { account, key, parts }: Deletion): Promise<void> {
+    const store = await this.findStore(ctx, account);
+    if (parts) await store?.parts.abort(key, parts.uploadId);
+    await store?.delete(key);
+  }
+
+  private async findStore(ctx: RequestContext, account: StorageAccount): Promise<BlobStore | null> {
+    if (account === HOSTED) return this.hosted.store;
+    const row = isUuid(account) ? await this.accounts.findById(ctx, account) : null;
+    return row && this.customers.open(row);
+  }
+
+  /** A customer's store that hangs has one worker wait for it, not all. */
+  private enqueue(ctx: RequestContext, { account, key, parts }: Deletion): Promise<void> {
+    const options = { key: `${account}/${key}`, ...(account !== HOSTED && { queue: account }) };
+    return this.jobs.enqueue(ctx, DELETE_BLOB, { account, key, ...(parts && { parts }) }, options);
   }
 }

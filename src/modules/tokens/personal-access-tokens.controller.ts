@@ -23,7 +23,10 @@ export class PersonalAccessTokensController {
   @Get()
   @Access({ by: ['jwt'], organization: 'member' })
   @Limit('read')
-  @Answers('List your living tokens in the organization; for an ADMIN, everybody’s', PatPage)
+  @Answers(
+    'List your tokens in the organization, expired ones too until they are revoked; for an ADMIN, everybody’s',
+    PatPage,
+  )
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<PatPage> {
     return toPage(await this.tokens.page(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
   }

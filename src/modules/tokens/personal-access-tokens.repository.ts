@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, type Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { Transactions } from '#platform/database/transactions';
@@ -9,10 +9,14 @@ import { PersonalAccessTokenEntity } from './personal-access-token.entity';
 export class PersonalAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts a developer's living tokens while they can add no other. */
+  /** Counts a developer's tokens that still work while they can add no other. */
   async lockAndCount(ctx: RequestContext, developerId: string): Promise<number> {
     await this.transactions.takeTurn(ctx, `personal-access-tokens|${developerId}`);
-    return this.tokens(ctx).countBy({ developerId, revokedAt: IsNull() });
+    const unrevoked = { developerId, revokedAt: IsNull() };
+    return this.tokens(ctx).countBy([
+      { ...unrevoked, expiresAt: IsNull() },
+      { ...unrevoked, expiresAt: MoreThan(ctx.clock.now()) },
+    ]);
   }
 
   async insert(ctx: RequestContext, token: PersonalAccessTokenEntity): Promise<void> {

@@ -68,7 +68,7 @@ export class PersonalAccessTokensService {
         lastUsedAt: null,
       };
       await this.repository.insert(tx, entity);
-      const payload = { token_id: entity.id, name: draft.name, scopes: draft.scopes };
+      const payload = { token_id: entity.id, scopes: draft.scopes };
       await this.audit.record(tx, { type: 'personal_access_token.created', organizationId, payload });
       return { ...entity, token };
     });
@@ -82,7 +82,7 @@ export class PersonalAccessTokensService {
       if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
       const value = { digest: digestOf(token), last4: token.slice(-4) };
       await this.repository.rotate(tx, id, value);
-      const payload = { token_id: id, name: old.name };
+      const payload = { token_id: id };
       await this.audit.record(tx, { type: 'personal_access_token.rotated', organizationId, payload });
       return { ...old, ...value, token };
     });
@@ -97,7 +97,7 @@ export class PersonalAccessTokensService {
       if (!token || !mine || !(await this.repository.revoke(tx, organizationId, id))) {
         throw AppError.notFound('personal access token');
       }
-      const payload = { token_id: id, name: token.name, developer_id: token.developerId };
+      const payload = { token_id: id, developer_id: token.developerId };
       await this.audit.record(tx, { type: 'personal_access_token.revoked', organizationId, payload });
     });
   }

@@ -27,7 +27,10 @@ export class ProjectAccessTokensController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'UPLOAD_BUILD' })
   @Limit('read')
-  @Answers("List the project's living tokens, without their values", ProjectAccessTokenPage)
+  @Answers(
+    'List the tokens of the project, expired ones too until they are revoked; never their values',
+    ProjectAccessTokenPage,
+  )
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
     return toPage(await this.tokens.page(ctx, projectScope(query), query), toProjectAccessTokenResponse);
   }

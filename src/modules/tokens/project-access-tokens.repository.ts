@@ -13,10 +13,14 @@ export type RotatedValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | '
 export class ProjectAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts the living tokens of a project while nobody else can add one. */
+  /** Counts the tokens of a project that still work while nobody else can add one. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     await this.transactions.takeTurn(ctx, `project-access-tokens|${projectId}`);
-    return this.tokens(ctx).countBy({ projectId, revokedAt: IsNull() });
+    const unrevoked = { projectId, revokedAt: IsNull() };
+    return this.tokens(ctx).countBy([
+      { ...unrevoked, expiresAt: IsNull() },
+      { ...unrevoked, expiresAt: MoreThan(ctx.clock.now()) },
+    ]);
   }
 
   async insert(ctx: RequestContext, token: ProjectAccessTokenEntity): Promise<void> {

@@ -65,11 +65,11 @@ export class ProjectAccessTokensService {
         lastUsedAt: null,
       };
       await this.repository.insert(tx, entity);
-      const { id, name, role } = entity;
+      const { id, role } = entity;
       await this.audit.record(tx, {
         type: 'project_access_token.created',
         ...scope,
-        payload: { token_id: id, name, role },
+        payload: { token_id: id, role },
       });
       return { ...entity, token };
     });
@@ -96,7 +96,7 @@ export class ProjectAccessTokensService {
         previousUntil: until,
       };
       await this.repository.rotate(tx, id, value);
-      const payload = { token_id: id, name: old.name, overlap_seconds: overlapSeconds };
+      const payload = { token_id: id, overlap_seconds: overlapSeconds };
       await this.audit.record(tx, { type: 'project_access_token.rotated', ...scope, payload });
       return { ...old, ...value, token };
     });
@@ -105,12 +105,12 @@ export class ProjectAccessTokensService {
   /** It stops working at once. @throws AppError insufficient_role for a token whose role is above the caller's own. */
   async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const token = await this.require(tx, scope, id);
+      await this.require(tx, scope, id);
       if (!(await this.repository.revoke(tx, scope, id))) throw AppError.notFound('project access token');
       await this.audit.record(tx, {
         type: 'project_access_token.revoked',
         ...scope,
-        payload: { token_id: id, name: token.name },
+        payload: { token_id: id },
       });
     });
   }

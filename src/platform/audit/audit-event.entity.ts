@@ -1,8 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The append-only feed. No foreign keys: events outlive what they tell of. */
+/**
+ * The append-only feed, in partitions of a month. No foreign keys: events outlive what they tell of. `position` and `hash` are
+ * the event's place in its organization's chain, given by the database as the transaction commits (decision 16).
+ */
 @Entity('audit_event')
-@Index('ix_audit_event_organization', ['organizationId', 'id'])
+@Index('ix_audit_event_organization', ['organizationId', 'time', 'id'])
+@Index('ix_audit_event_type', ['organizationId', 'type', 'time', 'id'])
+@Index('ix_audit_event_actor', ['organizationId', 'actorId', 'time', 'id'])
+@Index('ix_audit_event_source_ip', ['organizationId', 'sourceIp', 'time', 'id'])
+@Index('ix_audit_event_chain', { synchronize: false })
 export class AuditEventEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_audit_event' })
   id: string;
@@ -34,6 +41,13 @@ export class AuditEventEntity {
   @Column({ type: 'jsonb' })
   payload: Record<string, unknown>;
 
-  @Column({ type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3, primaryKeyConstraintName: 'pk_audit_event' })
   time: Date;
+
+  /** From 1, without gaps, in the order of the commits. */
+  @Column('bigint')
+  position: string;
+
+  @Column('bytea')
+  hash: Buffer;
 }

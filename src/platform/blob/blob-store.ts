@@ -1,24 +1,14 @@
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
+import { type BlobHead, type BlobWriteOptions } from './blob-write';
+import { type PartUploads } from './part-uploads';
+
+export { type BlobHead, type BlobWriteOptions } from './blob-write';
 
 /** A part of a blob, both ends included, as in HTTP (RFC 9110 §14.1.2) and in `fs.createReadStream`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
-}
-
-export interface BlobWriteOptions {
-  /**
-   * Sees every chunk on arrival, while it is still in the processor's cache: the place to hash and to count. Whatever it
-   * throws fails the write. The chunk is only lent: it must not be kept or changed.
-   */
-  readonly onChunk?: (chunk: Buffer) => void;
-  /** Ends the write early; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-export interface BlobHead {
-  readonly sizeBytes: number;
 }
 
 export interface BlobListing extends BlobHead {
@@ -33,6 +23,12 @@ export interface SignedUrlOptions {
 }
 
 /**
+ * How the bytes of a blob get to a client of ours: `stream`, through this service; `redirect`, from the store by a signed address, if
+ * it can sign; `auto`, likewise, unless the store would answer differently from us.
+ */
+export type BlobDelivery = 'auto' | 'redirect' | 'stream';
+
+/**
  * Where artifacts and icons live (contract §11). Every provider implements it and passes `test/suites/blob-store.suite.ts`.
  *
  * Keys are made of ids, never of anything a client typed, and are used once ({@link assertBlobKey}). Any key may be written
@@ -43,6 +39,9 @@ export interface SignedUrlOptions {
  * are. The store changes nothing when it fails.
  */
 export interface BlobStore {
+  /** Blobs that are sent in parts. */
+  readonly parts: PartUploads;
+
   /**
    * Streams `source` into a new blob. Durable when it resolves: it survives a power cut. Nothing is visible under the key
    * before it is whole, and after a failure nothing stays. A key that exists is refused with `already_exists`; of several

@@ -45,6 +45,6 @@ describe('BlockWriter', () => {
     });
     const writer = new BlockWriter(file);
     await expect(pipeline(Readable.from([bytes]), writer)).rejects.toBe(full);
-    expect(writer.fileError).toBe(full);
+    expect(writer.targetError).toBe(full);
   });
 });

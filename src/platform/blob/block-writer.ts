@@ -1,19 +1,29 @@
-import { type FileHandle } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
 /** Measured from 64 KiB to 1 MiB: with larger ones the blocks no longer stay in the processor's cache when it is busy. */
-const BLOCK_BYTES = 128 * 1024;
-const BLOCKS = 6;
+const FILE_BLOCKS: BlockSize = { blockBytes: 128 * 1024, blocks: 6 };
+const HIGH_WATER_BYTES = 128 * 1024;
+
+/** Takes blocks at their positions, several at once; a `FileHandle` is one. The block is only lent until it resolves. */
+export interface BlockTarget {
+  write(block: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>;
+}
+
+/** How long a block is, and how many are held at most. */
+export interface BlockSize {
+  readonly blockBytes: number;
+  readonly blocks: number;
+}
 
 /**
- * Writes a stream into a file in blocks of 128 KiB: chunks are copied into one block while the blocks before it are on their way
- * to the disk. Writing each chunk of a socket on its own costs more CPU, in wake-ups of the thread pool, and waits for each write.
- * At most six blocks are held. The file handle stays the caller's to sync and to close.
+ * Writes a stream into a target in blocks of one size, the last one shorter: chunks are copied into one block while the blocks
+ * before it are on their way. To a file they are 128 KiB: writing each chunk of a socket on its own costs more CPU, in wake-ups of
+ * the thread pool, and waits for each write. A file handle stays the caller's to sync and to close.
  */
 export class BlockWriter extends Writable {
   sizeBytes = 0;
-  /** What the file system said, to be told apart from what the source or `onChunk` threw. */
-  fileError: unknown;
+  /** What the target said, to be told apart from what the source or `onChunk` threw. */
+  targetError: unknown;
   private readonly idle: Buffer[] = [];
   private readonly writes = new Set<Promise<void>>();
   private allocated = 0;
@@ -22,10 +32,11 @@ export class BlockWriter extends Writable {
   private writtenBytes = 0;
 
   constructor(
-    private readonly file: FileHandle,
+    private readonly target: BlockTarget,
     private readonly onChunk: (chunk: Buffer) => void = () => undefined,
+    private readonly size: BlockSize = FILE_BLOCKS,
   ) {
-    super({ highWaterMark: BLOCK_BYTES });
+    super({ highWaterMark: HIGH_WATER_BYTES });
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -54,7 +65,7 @@ export class BlockWriter extends Writable {
       const bytes = chunk.copy(this.block, this.filledBytes, copied);
       copied += bytes;
       this.filledBytes += bytes;
-      if (this.filledBytes === BLOCK_BYTES) this.flush();
+      if (this.filledBytes === this.size.blockBytes) this.flush();
     }
     return copied;
   }
@@ -64,9 +75,9 @@ export class BlockWriter extends Writable {
   }
 
   private takeBlock(): Buffer | undefined {
-    if (this.idle.length === 0 && this.allocated < BLOCKS) {
+    if (this.idle.length === 0 && this.allocated < this.size.blocks) {
       this.allocated += 1;
-      return Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      return Buffer.allocUnsafeSlow(this.size.blockBytes);
     }
     return this.idle.pop();
   }
@@ -79,7 +90,7 @@ export class BlockWriter extends Writable {
       this.writes.delete(write);
     });
     // A failed write stays in the set, so that whoever waits next fails too; until then it must not count as unhandled.
-    write.catch((error: unknown) => (this.fileError ??= error));
+    write.catch((error: unknown) => (this.targetError ??= error));
     this.writes.add(write);
     this.writtenBytes += filledBytes;
     this.filledBytes = 0;
@@ -89,7 +100,7 @@ export class BlockWriter extends Writable {
   /** A write may be short, for instance when the disk fills up. */
   private async writeAt(block: Buffer, length: number, position: number): Promise<void> {
     for (let written = 0; written < length;) {
-      written += (await this.file.write(block, written, length - written, position + written)).bytesWritten;
+      written += (await this.target.write(block, written, length - written, position + written)).bytesWritten;
     }
   }
 }

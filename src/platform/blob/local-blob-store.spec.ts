@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describeBlobStore, inChunks, thatStalls } from '../../../test/suites/blob-store.suite';
+import { describePartUploads } from '../../../test/suites/part-uploads.suite';
 import { LocalBlobStore } from './local-blob-store';
 
 const MIB = 1024 * 1024;
@@ -20,7 +21,10 @@ const filesIn = async (folder: string): Promise<string[]> =>
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-describeBlobStore('LocalBlobStore', async () => new LocalBlobStore(join(await newFolder(), 'made/on demand')));
+const makeStore = async (): Promise<LocalBlobStore> => new LocalBlobStore(join(await newFolder(), 'made/on demand'));
+
+describeBlobStore('LocalBlobStore', makeStore);
+describePartUploads('LocalBlobStore', makeStore);
 
 describe('LocalBlobStore', () => {
   it('leaves no file after writes that failed or were refused', async () => {

@@ -1,6 +1,18 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
 import { Variable } from './variable';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -39,14 +51,6 @@ export class HttpConfig {
   @IsArray()
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
-
-  @Variable('RATE_LIMIT_FACTOR', {
-    default: '1',
-    describe: 'Multiplies every rate limit; 0 turns limiting off (not in production).',
-  })
-  @IsNumber()
-  @Min(0)
-  rateLimitFactor: number;
 
   @Variable('SHUTDOWN_DRAIN_MS', {
     describe: 'How long /ready says no before the listener closes. Default: 5000 in production, else 0.',
@@ -140,7 +144,7 @@ export class SecretsConfig {
 
   @Variable('PASSWORD_PEPPER', {
     secret: true,
-    describe: 'Base64 of 32 or more bytes mixed into every password hash. Never change it.',
+    describe: 'Base64 of 32 or more bytes mixed into password hashes and digests of addresses. Never change it.',
   })
   @IsOptional()
   @IsString()
@@ -156,14 +160,90 @@ export class SecretsConfig {
   refreshReuseLeewaySeconds: number;
 }
 
+/** Where artifacts are, and how they get to those who download them. */
 export class StorageConfig {
-  @Variable('STORAGE_PROVIDER', { default: 'local', describe: 'Where hosted artifacts are kept.' })
-  @IsIn(['local'])
-  provider: 'local';
+  @Variable('STORAGE_PROVIDER', {
+    default: 'local',
+    describe: 'Where hosted artifacts are kept: "local" (in DATA_DIR), "s3" or "azure".',
+  })
+  @IsIn(['local', 's3', 'azure'])
+  provider: 'local' | 's3' | 'azure';
 
-  @Variable('MAX_UPLOAD_BYTES', { default: '2147483648', describe: 'Largest artifact; above it payload_too_large.' })
+  @Variable('S3_ENDPOINT', { describe: 'Address of a store that speaks S3. Default: Amazon, in S3_REGION.' })
+  @IsOptional()
+  @IsUrl(LOCAL_URL)
+  s3Endpoint: string | undefined;
+
+  @Variable('S3_REGION', { default: 'us-east-1', describe: 'Region of the bucket.' })
+  @Matches(/^[a-z0-9-]{1,64}$/i)
+  s3Region: string;
+
+  @Variable('S3_BUCKET', { describe: 'Bucket that is for Agate alone. Required with STORAGE_PROVIDER=s3.' })
+  @IsOptional()
+  @Matches(/^[a-z0-9][a-z0-9._-]{1,62}$/i)
+  s3Bucket: string | undefined;
+
+  @Variable('S3_ACCESS_KEY_ID', { describe: 'Access key. Required with STORAGE_PROVIDER=s3.' })
+  @IsOptional()
+  @IsString()
+  s3AccessKeyId: string | undefined;
+
+  @Variable('S3_SECRET_ACCESS_KEY', {
+    secret: true,
+    describe: 'The secret of the access key. Required with STORAGE_PROVIDER=s3.',
+  })
+  @IsOptional()
+  @IsString()
+  s3SecretAccessKey: string | undefined;
+
+  @Variable('S3_FORCE_PATH_STYLE', {
+    describe:
+      '"true": the bucket stands in the path, not in the host name. Default: true with S3_ENDPOINT, false without.',
+  })
+  @Transform(flag)
+  @IsOptional()
+  @IsBoolean()
+  s3ForcePathStyle: boolean;
+
+  @Variable('AZURE_STORAGE_CONNECTION_STRING', {
+    secret: true,
+    describe: 'Of the storage account, with its key. Required with STORAGE_PROVIDER=azure.',
+  })
+  @IsOptional()
+  @IsString()
+  azureConnectionString: string | undefined;
+
+  @Variable('AZURE_STORAGE_CONTAINER', {
+    describe: 'Container that is for Agate alone. Required with STORAGE_PROVIDER=azure.',
+  })
+  @IsOptional()
+  @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
+  azureContainer: string | undefined;
+
+  @Variable('DOWNLOAD_DELIVERY', {
+    default: 'auto',
+    describe:
+      '"redirect": a download is redirected to the store, where it can sign; "stream": it goes through here; "auto": redirect.',
+  })
+  @IsIn(['auto', 'redirect', 'stream'])
+  downloadDelivery: 'auto' | 'redirect' | 'stream';
+
+  @Variable('BYOSA_ALLOWED_HOSTS', {
+    describe:
+      "Comma-separated hosts, addresses or networks where customers' stores may be, though not public or without https.",
+  })
+  @Transform(list)
+  @IsArray()
+  @IsString({ each: true })
+  byosaAllowedHosts: string[];
+
+  @Variable('MAX_UPLOAD_BYTES', {
+    default: '2147483648',
+    describe: 'Largest artifact, at most 80 GB; above it payload_too_large.',
+  })
   @IsInt()
   @Min(1)
+  @Max(80_000_000_000)
   maxUploadBytes: number;
 }
 
@@ -175,6 +255,25 @@ export class CaptchaConfig {
   @IsOptional()
   @IsIn(['none', 'altcha'])
   provider: 'none' | 'altcha';
+}
+
+/** How often somebody may ask (contract §15). */
+export class RateLimitConfig {
+  @Variable('RATE_LIMIT_FACTOR', {
+    default: '1',
+    describe: 'Multiplies every rate limit; 0 turns limiting off (not in production).',
+  })
+  @IsNumber()
+  @Min(0)
+  rateLimitFactor: number;
+
+  @Variable('REDIS_URL', {
+    secret: true,
+    describe: 'Where several processes share their rate-limit counters. Default: each counts in its memory.',
+  })
+  @IsOptional()
+  @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
+  redisUrl: string | undefined;
 }
 
 /** How much one owner may have; `400 quota_exceeded` above. */
@@ -189,10 +288,20 @@ export class QuotaConfig {
   @Min(0)
   projectsPerOrganization: number;
 
+  @Variable('QUOTA_CHANNELS_PER_PROJECT', { default: '50', describe: 'Channels of a project.' })
+  @IsInt()
+  @Min(0)
+  channelsPerProject: number;
+
   @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Members of an organization.' })
   @IsInt()
   @Min(0)
   membersPerOrganization: number;
+
+  @Variable('QUOTA_TESTERS_PER_PROJECT', { default: '100000', describe: 'Testers of a project.' })
+  @IsInt()
+  @Min(0)
+  testersPerProject: number;
 
   @Variable('QUOTA_TOKENS_PER_PROJECT', { default: '100', describe: 'Living project access tokens of a project.' })
   @IsInt()
@@ -204,10 +313,92 @@ export class QuotaConfig {
   @Min(0)
   patsPerDeveloper: number;
 
+  @Variable('QUOTA_OPEN_UPLOADS_PER_PROJECT', { default: '100', describe: 'Resumable uploads of a project at once.' })
+  @IsInt()
+  @Min(0)
+  openUploadsPerProject: number;
+
   @Variable('MAX_OPEN_RESERVATIONS', { default: '100', describe: 'Open reservations one credential may hold.' })
   @IsInt()
   @Min(1)
   openReservations: number;
+}
+
+/** A sum that is given as micro-dollars: whole, and exact as a JSON number. */
+const MicroUsd = (): PropertyDecorator => (target, property) => {
+  IsInt()(target, property);
+  Min(0)(target, property);
+  Max(Number.MAX_SAFE_INTEGER)(target, property);
+};
+
+/** What things cost, and how credit is bought. Sums in micro-dollars: 1000000 are a dollar. */
+export class BillingConfig {
+  @Variable('TRIAL_CREDIT_MICRO_USD', {
+    default: '5000000',
+    describe: 'Credit of a new organization, in micro-dollars, after its first fee.',
+  })
+  @MicroUsd()
+  trialCreditMicroUsd: number;
+
+  @Variable('PRICE_STORAGE_MB_MONTH_MICRO_USD', {
+    default: '100',
+    describe: 'Micro-dollars for keeping a MB (1000000 bytes) for a month.',
+  })
+  @MicroUsd()
+  storagePriceMicroUsd: number;
+
+  @Variable('PRICE_UPLOAD_MB_MICRO_USD', { default: '20', describe: 'Micro-dollars for each MB uploaded.' })
+  @MicroUsd()
+  uploadPriceMicroUsd: number;
+
+  @Variable('PRICE_DOWNLOAD_MB_MICRO_USD', { default: '120', describe: 'Micro-dollars for each MB downloaded.' })
+  @MicroUsd()
+  downloadPriceMicroUsd: number;
+}
+
+/** Who takes the money for top-ups. */
+export class PaymentConfig {
+  @Variable('PAYMENT_PROVIDER', {
+    default: 'manual',
+    describe: '"manual": an operator approves top-ups. "stripe": they are paid through Stripe Checkout.',
+  })
+  @IsIn(['manual', 'stripe'])
+  provider: 'manual' | 'stripe';
+
+  @Variable('STRIPE_SECRET_KEY', { secret: true, describe: 'Secret key of the Stripe account.' })
+  @IsOptional()
+  @IsString()
+  stripeSecretKey: string | undefined;
+
+  @Variable('STRIPE_WEBHOOK_SECRET', {
+    secret: true,
+    describe: 'Signing secret of the webhook that Stripe calls at /api/v1/billing/webhooks/stripe.',
+  })
+  @IsOptional()
+  @IsString()
+  stripeWebhookSecret: string | undefined;
+
+  @Variable('STRIPE_API_BASE', {
+    default: 'https://api.stripe.com',
+    describe: 'Where the API of Stripe is; for tests.',
+  })
+  @IsUrl(LOCAL_URL)
+  stripeApiBase: string;
+
+  @Variable('STRIPE_RETURN_URL', { describe: 'Where Stripe sends the payer back to. Default: BASE_URL.' })
+  @IsOptional()
+  @IsUrl(LOCAL_URL)
+  stripeReturnUrl: string;
+
+  /** What Stripe's client wants, once the start has seen that it is there. */
+  get stripe(): { secretKey: string; webhookSecret: string; apiBase: string; returnUrl: string } {
+    return {
+      secretKey: this.stripeSecretKey ?? '',
+      webhookSecret: this.stripeWebhookSecret ?? '',
+      apiBase: this.stripeApiBase,
+      returnUrl: this.stripeReturnUrl,
+    };
+  }
 }
 
 /** The whole configuration, validated once at start. One class per topic; inject the topic, not the whole. */
@@ -219,5 +410,8 @@ export const CONFIG_CLASSES = [
   SecretsConfig,
   StorageConfig,
   CaptchaConfig,
+  RateLimitConfig,
   QuotaConfig,
+  BillingConfig,
+  PaymentConfig,
 ] as const;

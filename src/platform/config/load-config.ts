@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
-import { CaptchaConfig, CONFIG_CLASSES, HttpConfig, RuntimeConfig } from './config';
+import {
+  CaptchaConfig,
+  CONFIG_CLASSES,
+  HttpConfig,
+  PaymentConfig,
+  RateLimitConfig,
+  RuntimeConfig,
+  StorageConfig,
+} from './config';
+import { storageProblems } from './storage-problems';
 import { variablesOf } from './variable';
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];
@@ -75,6 +84,17 @@ function complete(config: Config, problems: string[]): void {
     );
   }
   config.get(CaptchaConfig).provider ??= 'none';
+  const storage = config.get(StorageConfig);
+  storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
+  problems.push(...storageProblems(storage, production));
+  completePayment(config.get(PaymentConfig), http.baseUrl, problems);
+}
+
+function completePayment(payment: PaymentConfig, baseUrl: string, problems: string[]): void {
+  payment.stripeReturnUrl ??= baseUrl;
+  if (payment.provider !== 'stripe') return;
+  if (!payment.stripeSecretKey) problems.push('STRIPE_SECRET_KEY: required with PAYMENT_PROVIDER=stripe');
+  if (!payment.stripeWebhookSecret) problems.push('STRIPE_WEBHOOK_SECRET: required with PAYMENT_PROVIDER=stripe');
 }
 
 /** An address, a network that is not everybody, or one of Express's names for local networks. */
@@ -88,6 +108,6 @@ function isNetwork(proxy: string): boolean {
 function refuseUnsafe(config: Config, problems: string[]): void {
   const http = config.get(HttpConfig);
   if (!http.baseUrl) problems.push('BASE_URL: required in production');
-  if (http.rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
+  if (config.get(RateLimitConfig).rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
   if (!config.get(CaptchaConfig).provider) problems.push('CAPTCHA_PROVIDER: choose "altcha" or "none" in production');
 }

@@ -25,12 +25,15 @@ export class Sealer {
     this.byId = new Map(keys.map((key) => [key.id, key]));
   }
 
+  /** How everything begins that is sealed now: it names the key. */
+  get currentHead(): Buffer {
+    return headOf(this.current);
+  }
+
   /** @param context where the secret stands, e.g. `invite|<id>`; needed again to open it. */
   seal(plaintext: Buffer, context: string): Buffer {
-    const key = this.keys[0];
-    if (!key) throw new StartupError('No master key: set MASTER_KEYS.');
-    const id = Buffer.from(key.id, 'utf8');
-    const head = Buffer.concat([Buffer.from([VERSION, id.length]), id]);
+    const key = this.current;
+    const head = headOf(key);
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', derive(key, context), iv, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.concat([head, Buffer.from(context, 'utf8')]));
@@ -54,6 +57,17 @@ export class Sealer {
       throw new SealError({ cause: error });
     }
   }
+
+  private get current(): MasterKey {
+    const [key] = this.keys;
+    if (!key) throw new StartupError('No master key: set MASTER_KEYS.');
+    return key;
+  }
+}
+
+function headOf({ id }: MasterKey): Buffer {
+  const name = Buffer.from(id, 'utf8');
+  return Buffer.concat([Buffer.from([VERSION, name.length]), name]);
 }
 
 /** A sealed value that does not open. */

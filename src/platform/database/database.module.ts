@@ -12,7 +12,13 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [
-        TypeOrmModule.forRoot({ ...dataSourceOptions(url, poolSize), autoLoadEntities: true, retryAttempts: 0 }),
+        // A server that is slow to take the first connection is asked again; what it refuses for good fails soon enough.
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(url, poolSize),
+          autoLoadEntities: true,
+          retryAttempts: 2,
+          retryDelay: 500,
+        }),
       ],
       providers: [Transactions, SchemaVersion],
       exports: [Transactions, SchemaVersion, TypeOrmModule],

@@ -9,7 +9,10 @@ export class SchemaVersion {
 
   /** @throws AppError storage_backend_unavailable while migrations are pending. */
   async check(): Promise<void> {
-    const rows: { name: string }[] = await this.dataSource.query('SELECT name FROM migration');
+    const [{ isNew }] = await this.dataSource.query<[{ isNew: boolean }]>(
+      `SELECT to_regclass('migration') IS NULL AS "isNew"`,
+    );
+    const rows: { name: string }[] = isNew ? [] : await this.dataSource.query('SELECT name FROM migration');
     const done = new Set(rows.map(({ name }) => name));
     const pending = this.dataSource.migrations.filter(({ name, constructor }) => !done.has(name ?? constructor.name));
     if (pending.length > 0)

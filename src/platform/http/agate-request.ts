@@ -6,4 +6,6 @@ export interface AgateRequest extends Request {
   context: RequestContext;
   /** Why the body could not be read; told after authorization, like every other fault of a body. */
   bodyError?: unknown;
+  /** The body as it came, byte for byte, where a header carries its sender's signature of it. */
+  signedBody?: Buffer;
 }

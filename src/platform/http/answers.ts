@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /**
  * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
@@ -35,13 +35,14 @@ export const AnswersBlobHead = (summary: string): MethodDecorator =>
     ApiResponse({ status: 304, description: 'You have it already.' }),
   );
 
-/** A route that answers by `sendBlob`: whole, in part, or "you have it already" (RFC 9110 §13, §14). */
+/** A route that answers by `sendBlob`: whole, in part, elsewhere, or "you have it already" (RFC 9110 §13, §14). */
 export const AnswersBlob = (summary: string): MethodDecorator =>
   applyDecorators(
     AnswersBlobHead(summary),
     textHeader('Range', 'One range of bytes.'),
     textHeader('If-Range', 'The ETag of the file that you have a part of.'),
     ApiResponse({ status: 206, description: 'The range asked for.', content: bytesOf('application/octet-stream') }),
+    ApiResponse({ status: 302, description: 'It lies at the address in Location, for a minute.' }),
   );
 
 const textHeader = (name: string, description: string): MethodDecorator & ClassDecorator =>
@@ -52,6 +53,7 @@ export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     HttpCode(200),
+    InLanguage(),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({
       status: 200,
@@ -62,6 +64,15 @@ export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
       },
     }),
   );
+
+/** A route whose pages are in the reader's language: what `Accept-Language` asks for, unless `lang` says otherwise. */
+export const InLanguage = (): MethodDecorator =>
+  ApiQuery({
+    name: 'lang',
+    required: false,
+    schema: { type: 'string', enum: ['en', 'de'] },
+    description: 'The language of the page, whatever `Accept-Language` says.',
+  });
 
 /** A route that sends the client on, to the `url` it answers. */
 export const Redirects = (summary: string): MethodDecorator =>

@@ -1,5 +1,6 @@
+import { type IncomingMessage } from 'node:http';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { json, type NextFunction, type Request, type RequestHandler, type Response, urlencoded } from 'express';
+import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
 import { type AgateRequest } from './agate-request';
 
@@ -7,16 +8,22 @@ import { type AgateRequest } from './agate-request';
 const MAX_BODY = '1mb';
 
 /**
- * Reads JSON and form bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
+ * Reads JSON, form and CSV bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
  * kept for {@link BodyErrorInterceptor}.
  */
 export const bodyParsers = (): RequestHandler[] => [
   ...[
-    json({ limit: MAX_BODY, strict: true }),
+    json({ limit: MAX_BODY, strict: true, verify: keepSigned }),
     urlencoded({ limit: MAX_BODY, extended: false, parameterLimit: 100 }),
+    text({ limit: MAX_BODY, type: 'text/csv' }),
   ].map(deferred),
   absentIsEmpty,
 ];
+
+/** A signature is of the bytes, not of what they mean. */
+const keepSigned = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
+  if (request.headers['stripe-signature'] !== undefined) (request as AgateRequest).signedBody = bytes;
+};
 
 /**
  * No body says as much as `{}`: where nothing in it is required, it may be left out (specification §4: /login/refresh). A

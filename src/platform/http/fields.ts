@@ -10,6 +10,7 @@ import {
   IsEmail,
   IsIn,
   IsInt,
+  IsIP,
   IsISO8601,
   IsString,
   IsUUID,
@@ -17,8 +18,10 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { isMailAddress } from '#kernel/email/email-address';
 
 /**
  * Fields of requests and responses: each decorator both checks what comes in and writes its part of the OpenAPI document,
@@ -82,7 +85,17 @@ export const EmailField = (options: FieldOptions = {}): Field =>
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
     IsEmail({ allow_utf8_local_part: true, require_tld: false }),
     Length(3, 254),
+    IsMailAddress(),
   );
+
+const IsMailAddress = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isMailAddress',
+    validator: {
+      validate: (value) => typeof value === 'string' && isMailAddress(value),
+      defaultMessage: () => '$property must be an address that mail can be sent to',
+    },
+  });
 
 export const IdField = (options: FieldOptions = {}): Field =>
   field({ example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options }, { type: 'string', format: 'uuid' }, IsUUID());
@@ -123,6 +136,26 @@ export const IntegerField = (options: FieldOptions & { min: number; max?: number
     ...(options.max === undefined ? [] : [Max(options.max)]),
   );
 
+/** A set of integers: no duplicates, from one to `maxItems`. */
+export const IntegerSetField = (options: FieldOptions & { min: number; max: number; maxItems: number }): Field =>
+  field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'integer', format: 'int64', minimum: options.min, maximum: options.max },
+      uniqueItems: true,
+      minItems: 1,
+      maxItems: options.maxItems,
+    },
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayUnique(),
+    ArrayMaxSize(options.maxItems),
+    IsInt({ each: true }),
+    Min(options.min, { each: true }),
+    Max(options.max, { each: true }),
+  );
+
 export const BooleanField = (options: FieldOptions = {}): Field =>
   field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
 
@@ -134,3 +167,27 @@ export const TimeField = (options: FieldOptions = {}): Field =>
     IsISO8601({ strict: true, strictSeparator: true }),
     Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message: '$property must be an RFC 3339 time with a zone' }),
   );
+
+/** A day, as `2026-11-20`. */
+export const DayField = (options: FieldOptions = {}): Field =>
+  field(
+    { example: '2026-11-20', ...options },
+    { type: 'string', format: 'date' },
+    IsISO8601({ strict: true }),
+    Matches(/^2\d{3}-\d{2}-\d{2}$/, { message: '$property must be a day like 2026-11-20' }),
+  );
+
+/** An IP address of either version; an IPv4 address in IPv6 clothes is taken for what it is. */
+export const AddressField = (options: FieldOptions = {}): Field =>
+  field(
+    { example: '203.0.113.7', ...options },
+    { type: 'string', maxLength: 45 },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.replace(/^::ffff:(?=\d+\.)/i, '') : value,
+    ),
+    IsIP(),
+  );
+
+/** In a query: an empty parameter is one that was not sent, as forms and templates do it. */
+export const BlankIsAbsent = (): Field =>
+  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));

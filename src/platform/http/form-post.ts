@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiConsumes, ApiResponse } from '@nestjs/swagger';
 import { type Request } from 'express';
+import { InLanguage } from './answers';
 
 /** Whether a browser sent a form of one of our pages: then the answer is a page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
@@ -10,9 +11,17 @@ export const FromForm = createParamDecorator((_: unknown, execution: ExecutionCo
   isFormPost(execution.switchToHttp().getRequest<Request>()),
 );
 
+/** Whether a person is to be shown a page: they sent a form of any kind, or their browser asks for HTML. */
+export const WantsPage = createParamDecorator((_: unknown, execution: ExecutionContext): boolean => {
+  const request = execution.switchToHttp().getRequest<Request>();
+  const isForm = request.is(['application/x-www-form-urlencoded', 'multipart/form-data']);
+  return Boolean(isForm) || request.accepts(['json', 'html']) === 'html';
+});
+
 /** A route that a page's form may post to, beside programs with JSON. */
 export const FormAware = (): MethodDecorator =>
   applyDecorators(
+    InLanguage(),
     ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
     ApiResponse({
       status: 200,

@@ -12,6 +12,11 @@ export class ProjectQuery extends OrganizationQuery {
   project_id: string;
 }
 
+export class ChannelQuery extends ProjectQuery {
+  @IdField({ description: 'The channel.' })
+  channel_id: string;
+}
+
 export class OrganizationPageQuery extends PageQuery {
   @IdField({ description: 'The organization.' })
   organization_id: string;
@@ -20,4 +25,9 @@ export class OrganizationPageQuery extends PageQuery {
 export class ProjectPageQuery extends OrganizationPageQuery {
   @IdField({ description: 'The project.' })
   project_id: string;
+}
+
+export class ChannelPageQuery extends ProjectPageQuery {
+  @IdField({ description: 'The channel.' })
+  channel_id: string;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
-import { PASSWORD_LENGTH, passwordProblem } from '#kernel/passwords/password-policy';
+import { PASSWORD_LENGTH, PASSWORD_PROBLEMS, passwordProblem } from '#kernel/passwords/password-policy';
 
 /** A password to be set: never trimmed, never cut, checked against the policy (contract §3). */
 export const NewPasswordField = (): PropertyDecorator =>
@@ -17,8 +17,10 @@ export const NewPasswordField = (): PropertyDecorator =>
       name: 'password',
       validator: {
         validate: (value) => typeof value === 'string' && passwordProblem(value) === null,
-        defaultMessage: (given) =>
-          `$property ${typeof given?.value === 'string' ? passwordProblem(given.value) : 'must be text'}`,
+        defaultMessage: (given) => {
+          const problem = typeof given?.value === 'string' ? passwordProblem(given.value) : null;
+          return `$property ${problem ? PASSWORD_PROBLEMS[problem] : 'must be text'}`;
+        },
       },
     }),
   );

@@ -4,8 +4,8 @@ import { principalOf } from '#kernel/context/identity';
 import { type Logger, redactTokens } from '#platform/logging/logger';
 import { type AgateRequest } from './agate-request';
 
-/** Tokens in paths: install links and download tickets. */
-const PATH_TOKEN = /\/(install|download)\/[^/?]+/;
+/** Tokens in paths: install links, and tickets of downloads and parts. */
+const PATH_TOKEN = /\/(install|download|parts)\/[^/?]+/;
 
 /** The path of a request as it may be logged: without its query and without the token that an install link is. */
 export const loggablePath = (url: string): string =>
@@ -17,18 +17,25 @@ export function requestLog(logger: Logger): (request: AgateRequest, response: Re
     logger: logger.pino,
     genReqId: (request) => (request as AgateRequest).context.requestId,
     quietReqLogger: true,
+    quietResLogger: true,
     customAttributeKeys: { reqId: 'requestId' },
     serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'warn' : 'info'),
     customSuccessMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
     customErrorMessage: (request, response) => lineOf(request as AgateRequest, response.statusCode),
-    customProps: (request) => {
-      const { sourceIp, identity } = (request as AgateRequest).context;
-      return { sourceIp, principal: principalOf(identity) };
-    },
+    customSuccessObject: (request, _response, fields: object) => ({ ...fields, ...whoAsked(request as AgateRequest) }),
+    customErrorObject: (request, _response, _error, fields: object) => ({
+      ...fields,
+      ...whoAsked(request as AgateRequest),
+    }),
   });
   return middleware as (request: AgateRequest, response: Response, next: NextFunction) => void;
 }
+
+const whoAsked = ({ context: { sourceIp, identity } }: AgateRequest): object => ({
+  sourceIp,
+  principal: principalOf(identity),
+});
 
 const lineOf = (request: AgateRequest, status: number): string =>
   `${request.method} ${loggablePath(request.originalUrl)} ${status}`;

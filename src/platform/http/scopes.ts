@@ -1,8 +1,13 @@
-import { type ProjectScope } from '#kernel/scope/scope';
-import { type ProjectQuery } from './parent-query';
+import { type ChannelScope, type ProjectScope } from '#kernel/scope/scope';
+import { type ChannelQuery, type ProjectQuery } from './parent-query';
 
 /** The parents of a query as the domain names them. */
 export const projectScope = (query: ProjectQuery): ProjectScope => ({
   organizationId: query.organization_id.toLowerCase(),
   projectId: query.project_id.toLowerCase(),
+});
+
+export const channelScope = (query: ChannelQuery): ChannelScope => ({
+  ...projectScope(query),
+  channelId: query.channel_id.toLowerCase(),
 });

@@ -20,6 +20,7 @@ import { parse } from 'content-disposition';
 import express from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#platform/blob/local-blob-store';
+import { type ByteSpan } from '#platform/blob/byte-span';
 import { mediaTypeOf } from '#platform/blob/media-type';
 import { sendBlob, type SendBlobOptions } from './send-blob';
 
@@ -32,6 +33,7 @@ describe('sendBlob', () => {
   let store: LocalBlobStore;
   let server: Server;
   let options: SendBlobOptions;
+  let sent: ByteSpan[];
   let planned: number[];
   let opened: jest.SpyInstance;
   let finished: number;
@@ -65,11 +67,14 @@ describe('sendBlob', () => {
   });
   beforeEach(() => {
     planned = [];
+    const spans: ByteSpan[] = (sent = []);
     finished = 0;
     opened.mockClear();
     const onPlan = (plannedBytes: number): void => void planned.push(plannedBytes);
     const fileName = 'My App.apk';
-    options = { store, key: 'a', sizeBytes: bytes.length, sha256, fileName, mediaType: mediaTypeOf(fileName), onPlan };
+    const file = { fileName, mediaType: mediaTypeOf(fileName) };
+    const onSent = (span: ByteSpan): void => void spans.push(span);
+    options = { store, key: 'a', sizeBytes: bytes.length, sha256, ...file, delivery: 'auto', onPlan, onSent };
   });
 
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -101,6 +106,17 @@ describe('sendBlob', () => {
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(planned).toEqual([bytes.length]);
+  });
+
+  it('tells what went out', async () => {
+    await ask();
+    await ask({ range: 'bytes=5-9' });
+    await ask({}, 'HEAD');
+    while (sent.length < 2) await setTimeout(5);
+    expect(sent).toEqual([
+      { start: 0, end: bytes.length },
+      { start: 5, end: 10 },
+    ]);
   });
 
   it('answers HEAD with the headers of GET, and neither opens nor meters', async () => {
@@ -209,6 +225,8 @@ describe('sendBlob', () => {
     }
     while (finished < 20) await setTimeout(5);
     while ((await openBlobs()) > 0) await setTimeout(5);
+    // red when: bytes in a buffer count as gone out
+    expect(sent.filter(({ end }) => end >= bytes.length)).toEqual([]);
   });
 
   it('closes the blob of a client that left while it was being opened', async () => {
@@ -270,6 +288,54 @@ describe('sendBlob', () => {
     expect(parse(headers['content-disposition'] ?? '')).toMatchObject({
       type: 'attachment',
       parameters: { filename: offered },
+    });
+  });
+
+  describe('from a store that can sign', () => {
+    const signed = jest.fn((key: string) => Promise.resolve(`https://store.example/${key}?signed`));
+    const deliver = (delivery: SendBlobOptions['delivery']): void => {
+      const signing = Object.assign(Object.create(store) as typeof store, { signedUrl: signed });
+      options = { ...options, store: signing, delivery };
+    };
+    beforeEach(() => signed.mockClear());
+
+    it.each(['auto', 'redirect'] as const)('%s: redirects and counts what was asked for', async (delivery) => {
+      deliver(delivery);
+      const { status, headers, body } = await ask();
+      expect([status, headers.location, body.length]).toEqual([302, 'https://store.example/a?signed', 0]);
+      expect(headers['cache-control']).toBe('private, no-store');
+      expect(signed).toHaveBeenCalledWith('a', {
+        expiresInSeconds: 60,
+        fileName: 'My App.apk',
+        mediaType: 'application/vnd.android.package-archive',
+      });
+      expect((await ask({ range: 'bytes=0-9' })).status).toBe(302);
+      // red when: the redirect comes before onPlan
+      expect(planned).toEqual([bytes.length, 10]);
+      // red when: what the store is to send counts as sent
+      expect(sent).toEqual([]);
+    });
+
+    it('stream: sends it', async () => {
+      deliver('stream');
+      expect((await ask()).body.equals(bytes)).toBe(true);
+      expect(signed).not.toHaveBeenCalled();
+    });
+
+    it('answers HEAD, a known ETag, and a range behind the end itself', async () => {
+      deliver('redirect');
+      expect((await ask({}, 'HEAD')).status).toBe(200);
+      expect((await ask({ 'if-none-match': `"${sha256}"` })).status).toBe(304);
+      expect((await ask({ range: `bytes=${bytes.length}-` })).status).toBe(416);
+      expect(signed).not.toHaveBeenCalled();
+    });
+
+    it('auto: sends the rest to a client that resumes by our ETag, which the store does not know', async () => {
+      deliver('auto');
+      const rest = await ask({ range: 'bytes=5-', 'if-range': `"${sha256}"` });
+      expect([rest.status, rest.body.equals(bytes.subarray(5))]).toEqual([206, true]);
+      deliver('redirect');
+      expect((await ask({ range: 'bytes=5-', 'if-range': `"${sha256}"` })).status).toBe(302);
     });
   });
 });

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { create as contentDisposition } from 'content-disposition';
 import { AppError } from '#kernel/errors/app-error';
-import { shownFileName } from '#kernel/text/file-name';
-import { type BlobStore } from '#platform/blob/blob-store';
+import { type BlobDelivery, type BlobStore, type ByteRange } from '#platform/blob/blob-store';
+import { type ByteSpan } from '#platform/blob/byte-span';
+import { downloadHeaders } from '#platform/blob/download-headers';
 import { planRange } from './plan-range';
 
 export interface SendBlobOptions {
@@ -14,16 +14,20 @@ export interface SendBlobOptions {
   readonly sha256: string;
   readonly fileName: string;
   readonly mediaType: string;
+  readonly delivery: BlobDelivery;
   /**
-   * Called once for an answer that will carry the blob's bytes, before it is opened, with how many: 0 up to the size. The
-   * place to meter. What it throws is the answer instead. Never called for `HEAD`, 304 and 416.
+   * Called once for an answer that will carry the blob's bytes, or lead to them, before it is opened, with how many: 0 up to the
+   * size. The place to meter. What it throws is the answer instead. Never called for `HEAD`, 304 and 416.
    */
   readonly onPlan?: (plannedBytes: number) => Promise<void> | void;
+  /** Called once when an answer with bytes is over, whole or cut short, with what went out. Not for a redirect. */
+  readonly onSent?: (sent: ByteSpan) => Promise<void> | void;
 }
 
 /**
- * Answers `GET` or `HEAD` for a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`. `HEAD` opens
- * and meters nothing. The headers keep the bytes from ever running as a page of ours, whatever they are.
+ * Answers `GET` or `HEAD` for a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`, or a 302 to the
+ * store, at which the client asks for the same range again. `HEAD` opens and meters nothing, and is always answered here. The
+ * headers keep the bytes from ever running as a page of ours, whatever they are.
  *
  * Resolves when the answer is out or the client has left. Errors, all before the first header is sent: `range_not_satisfiable`
  * (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from the store. A store that
@@ -34,7 +38,7 @@ export async function sendBlob(
   response: ServerResponse,
   options: SendBlobOptions,
 ): Promise<void> {
-  const { store, key, sizeBytes } = options;
+  const { sizeBytes } = options;
   const etag = `"${options.sha256}"`;
   if (matches(request.headers['if-none-match'], etag)) {
     response.writeHead(304, { ETag: etag, 'Cache-Control': CACHE_CONTROL }).end();
@@ -54,6 +58,27 @@ export async function sendBlob(
   const plannedBytes = range ? range.end - range.start + 1 : sizeBytes;
   await options.onPlan?.(plannedBytes);
 
+  const address = redirects(request, options, range) ? await signedUrl(options) : undefined;
+  if (address !== undefined) {
+    response.writeHead(302, { Location: address, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
+    return;
+  }
+  await sendBytes(response, options, { range, plannedBytes, etag });
+}
+
+interface PlannedAnswer {
+  readonly range: ByteRange | undefined;
+  readonly plannedBytes: number;
+  readonly etag: string;
+}
+
+/** The bytes themselves, and what became of them. */
+async function sendBytes(
+  response: ServerResponse,
+  options: SendBlobOptions,
+  { range, plannedBytes, etag }: PlannedAnswer,
+): Promise<void> {
+  const { store, key, sizeBytes } = options;
   const stream = await store.read(key, range);
   const headers = { ...blobHeaders(options, etag), 'Content-Length': plannedBytes };
   if (range) {
@@ -61,24 +86,40 @@ export async function sendBlob(
   } else {
     response.writeHead(200, headers);
   }
-  let missingBytes = plannedBytes;
-  stream.on('data', (chunk: Buffer) => (missingBytes -= chunk.length));
-  stream.once('end', () => missingBytes > 0 && response.destroy());
+  let sentBytes = 0;
+  stream.on('data', (chunk: Buffer) => (sentBytes += chunk.length));
+  stream.once('end', () => sentBytes < plannedBytes && response.destroy());
   await pipeline(stream, response).catch(() => undefined);
+  // Of an answer that was cut short, the last bytes lie in a buffer: it never counts as whole.
+  if (!response.writableFinished) sentBytes = Math.min(sentBytes, plannedBytes - 1);
+  const start = range?.start ?? 0;
+  await options.onSent?.({ start, end: start + sentBytes });
 }
 
 const CACHE_CONTROL = 'private, no-store';
+/** Long enough to begin a download with. */
+const ADDRESS_SECONDS = 60;
 
-const blobHeaders = ({ fileName, mediaType }: SendBlobOptions, etag: string): Record<string, string> => ({
-  'Content-Type': mediaType,
-  'Content-Disposition': contentDisposition(shownFileName(fileName)),
-  'Accept-Ranges': 'bytes',
-  ETag: etag,
-  'Cache-Control': CACHE_CONTROL,
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "sandbox; default-src 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-});
+/** A client that resumes by our ETag would get the whole from a store, which has an ETag of its own. */
+const redirects = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>
+  delivery === 'redirect' || (delivery === 'auto' && !(range && ifRangeOf(request) !== undefined));
+
+const signedUrl = async ({ store, key, fileName, mediaType }: SendBlobOptions): Promise<string | undefined> =>
+  store.signedUrl?.(key, { expiresInSeconds: ADDRESS_SECONDS, fileName, mediaType });
+
+function blobHeaders(file: SendBlobOptions, etag: string): Record<string, string> {
+  const { contentType, contentDisposition, cacheControl } = downloadHeaders(file);
+  return {
+    'Content-Type': contentType,
+    'Content-Disposition': contentDisposition,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Cache-Control': cacheControl,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  };
+}
 
 /** RFC 9110 §13.1.2: a weak comparison against a list, or `*`. */
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>

@@ -7,6 +7,9 @@ import { envelopeOf } from './error-presenter';
 /** What Node's own handler looks at, too: the answer that is being written to this connection. */
 type AnsweredSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
+/** What Node adds: the packet that its parser gave up on. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The request line and headers are too long.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request line and headers took too long to arrive.',
@@ -17,7 +20,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
  * middleware sees such a request: Node would answer it with an empty body.
  */
 export function answerUnreadableRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredSocket) => {
+  server.on('clientError', (error: ClientError, socket: AnsweredSocket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;
@@ -34,6 +37,9 @@ export function answerUnreadableRequests(server: Server): void {
       'X-Content-Type-Options: nosniff',
       `X-Request-Id: ${requestId}`,
     ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(`${head.join('\r\n')}\r\n\r\n${asksForHead(error) ? '' : body}`);
   });
 }
+
+/** Whoever asks for a head takes a body for the next answer. Known while the packet that cannot be read is the request's first. */
+const asksForHead = ({ rawPacket }: ClientError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';

@@ -9,6 +9,10 @@ export interface EnqueueOptions {
   readonly runAt?: Date;
   /** Names the effect: while a job of that name is in the queue (also as failed), others of that name are dropped. */
   readonly key?: string;
+  /** Whether everything else goes first: for work that comes by the thousand. */
+  readonly bulk?: boolean;
+  /** Jobs of one queue are done one after the other: for what shares something that may hang. */
+  readonly queue?: string;
 }
 
 /** How the queue is doing, for readiness, metrics and operators. */
@@ -37,6 +41,15 @@ export interface Schedule extends ScheduleOptions {
   readonly cron: string;
 }
 
+/** A job that is out of attempts, as an operator sees it. What it was told may be sealed, and is not shown. */
+export interface FailedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly failedAt: Date;
+}
+
 interface StatusRow {
   readonly waiting: number;
   readonly running: number;
@@ -44,9 +57,12 @@ interface StatusRow {
   readonly oldest_due_seconds: number | null;
 }
 
+/** The queue takes what has the lowest number first. */
+const BULK_PRIORITY = 10;
+
 const ENQUEUE = `SELECT FROM graphile_worker.add_job(
   identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::integer,
-  job_key => $5::text, job_key_mode => 'unsafe_dedupe')`;
+  job_key => $5::text, job_key_mode => 'unsafe_dedupe', priority => $6::integer, queue_name => $7::text)`;
 
 const STATUS = `
   SELECT count(*) FILTER (WHERE NOT failed AND locked_at IS NULL)::int AS waiting,
@@ -55,6 +71,17 @@ const STATUS = `
          greatest(extract(epoch FROM now() - min(run_at) FILTER (WHERE NOT failed AND locked_at IS NULL)), 0)::int
            AS oldest_due_seconds
   FROM (SELECT locked_at, run_at, locked_at IS NULL AND attempts >= max_attempts AS failed FROM graphile_worker.jobs) AS job`;
+
+const IS_FAILED = 'locked_at IS NULL AND attempts >= max_attempts';
+
+const FAILED = `
+  SELECT id::text, task_identifier AS kind, attempts::int, left(last_error, 500) AS "lastError", updated_at AS "failedAt"
+  FROM graphile_worker.jobs WHERE ${IS_FAILED} ORDER BY updated_at DESC LIMIT 1000`;
+
+const RETRY = `
+  SELECT count(*)::int AS retried FROM graphile_worker.reschedule_jobs(
+    array(SELECT id FROM graphile_worker.jobs WHERE ${IS_FAILED} AND ($1::bigint IS NULL OR id = $1::bigint)),
+    run_at => now(), attempts => 0)`;
 
 /**
  * Work that outlives the request: effects outside the database, and what is due periodically. A job is a row written in
@@ -83,6 +110,8 @@ export class Jobs {
         options.runAt ?? null,
         kind.maxAttempts,
         options.key === undefined ? null : `${kind.name}:${options.key}`,
+        options.bulk ? BULK_PRIORITY : 0,
+        options.queue ?? null,
       ]);
   }
 
@@ -110,6 +139,17 @@ export class Jobs {
 
   get schedules(): readonly Schedule[] {
     return this.scheduled;
+  }
+
+  /** The thousand that failed last. */
+  failed(ctx: RequestContext): Promise<FailedJob[]> {
+    return this.transactions.manager(ctx).query(FAILED);
+  }
+
+  /** Gives a failed job, or with null every one, all its attempts again. @returns how many. */
+  async retry(ctx: RequestContext, id: string | null): Promise<number> {
+    const [row] = await this.transactions.manager(ctx).query<[{ retried: number }]>(RETRY, [id]);
+    return row.retried;
   }
 
   async status(ctx: RequestContext): Promise<JobQueueStatus> {

@@ -33,9 +33,9 @@ const DRAFT: MailDraft = {
 };
 
 describe('MailOutbox', () => {
-  const stored: { envelope: JobEnvelope; key: unknown; text: string }[] = [];
-  const query = (_sql: string, [, json, , , key]: unknown[]): Promise<void> => {
-    stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, text: String(json) });
+  const stored: { envelope: JobEnvelope; key: unknown; priority: unknown; text: string }[] = [];
+  const query = (_sql: string, [, json, , , key, priority]: unknown[]): Promise<void> => {
+    stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, priority, text: String(json) });
     return Promise.resolve();
   };
   const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
@@ -84,6 +84,12 @@ describe('MailOutbox', () => {
   it('names the occasion', async () => {
     await outbox.queue(ctx, DRAFT, { key: 'release-1:tester-2' });
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');
+  });
+
+  it('lets mails that somebody waits for overtake those that come by the thousand', async () => {
+    await outbox.queue(ctx, DRAFT, { bulk: true });
+    await outbox.queue(ctx, DRAFT);
+    expect(Number(stored[0]!.priority)).toBeGreaterThan(Number(stored[1]!.priority));
   });
 
   it('refuses at once what could never be sent', async () => {

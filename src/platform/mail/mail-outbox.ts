@@ -20,6 +20,8 @@ interface SealedMail {
 export interface QueueMailOptions {
   /** Names the occasion: while a mail of that name is in the queue, others of that name are dropped. */
   readonly key?: string;
+  /** One of very many: mails that somebody waits for overtake it. */
+  readonly bulk?: boolean;
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { Logger } from '#platform/logging/logger';
@@ -97,6 +98,18 @@ describe('SmtpMailer', () => {
   ])('rejects when the server refuses %s', async (_case, options) => {
     const smtp = await startSmtp(options);
     await expect(smtp.mailer.send(aMail())).rejects.toThrow();
+    await smtp.stop();
+  });
+
+  it('does not repeat the address in what it says went wrong', async () => {
+    const smtp = await startSmtp({
+      onRcptTo: ({ address }, _session, done) =>
+        done(Object.assign(new Error(`no <${address}>`), { responseCode: 550 })),
+    });
+    const error: unknown = await smtp.mailer.send(aMail()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ responseCode: 550 });
+    // red when: the error is passed on as it is
+    expect(inspect(error, { depth: 5, showHidden: true })).not.toContain('ann@example.net');
     await smtp.stop();
   });
 

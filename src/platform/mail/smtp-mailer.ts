@@ -28,11 +28,32 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   }
 
   async send(message: MailMessage): Promise<void> {
-    await this.transport.sendMail(composeMail(message, this.from));
+    const mail = composeMail(message, this.from);
+    try {
+      await this.transport.sendMail(mail);
+    } catch (error) {
+      throw withoutAddress(error, message.to.address);
+    }
   }
 
   /** After the job worker, which stops earlier. */
   onApplicationShutdown(): void {
     this.transport.close();
   }
+}
+
+/**
+ * What went wrong, but not for whom: mail servers repeat the address in what they say, and errors are logged and kept with the
+ * failed job, where nobody would erase it.
+ */
+function withoutAddress(error: unknown, address: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const fields = error as unknown as Record<string, unknown>;
+  const pattern = new RegExp(address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  for (const name of Object.getOwnPropertyNames(error)) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = value.replace(pattern, '<recipient>');
+    else if (typeof value === 'object') delete fields[name];
+  }
+  return error;
 }

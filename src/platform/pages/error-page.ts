@@ -10,8 +10,8 @@ export interface ErrorPageContext {
 }
 
 /**
- * What a browser shows instead of the envelope. The refusals a tester can meet have words of their own; other mistakes
- * show the error's own message, which is written for people; a fault of ours shows nothing of the inside.
+ * What a browser shows instead of the envelope. The refusals a tester can meet have words of their own, in
+ * their language; an error's own message is for programs and their authors, and a fault of ours shows nothing of the inside.
  */
 export function errorPage(error: AppError, { messages, requestId, retryPath }: ErrorPageContext): MessagePageView {
   const words = messages.errors;
@@ -38,6 +38,13 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     default:
       return error.entry.status >= 500
         ? { ...page(words.internal.title, words.internal.text), ...retry }
-        : page(words.rejected.title, error.message);
+        : page(words.rejected.title, reasonOf(error, messages) ?? words.rejected.text);
   }
+}
+
+/** Why a build cannot be installed, where that is what was refused. */
+function reasonOf({ details }: AppError, { install }: Messages): string | null {
+  const words: Readonly<Record<string, string>> = install.warnings;
+  const reason = details['reason'];
+  return typeof reason === 'string' && Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
 }

@@ -4,7 +4,8 @@
  */
 export const en = {
   languageTag: 'en',
-  brand: 'Agate',
+  /** The language's own name for itself, in the link that changes to it. */
+  languageName: 'English',
   footer: 'Distributed with Agate',
 
   account: {
@@ -30,7 +31,12 @@ export const en = {
       text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
-    passwordRefused: (problem: string) => `This password ${problem}.`,
+    passwordRefused: {
+      malformed: 'This password has characters that cannot be stored.',
+      too_short: 'This password is too short: it must have 10 characters or more.',
+      too_long: 'This password is too long: it must have 256 characters or fewer.',
+      too_common: 'This password is one of the commonest passwords. Choose another.',
+    },
     resetDone: {
       title: 'Your new password is set',
       text: 'All sessions were logged out. Log in again with the new password.',
@@ -108,10 +114,44 @@ export const en = {
     },
     rejected: {
       title: 'That did not work',
+      text: 'The service did not accept this. Check what you entered, and try again.',
+    },
+    notHere: {
+      title: 'This cannot be done from here',
+      text: 'Open the link again from the message that you got, and start there.',
     },
     internal: {
       title: 'Something went wrong on our side',
       text: 'It is not your fault and we have a record of it. Please try again in a moment.',
+    },
+  },
+
+  testing: {
+    unsubscribe: {
+      title: (name: string) => `Unsubscribe from ${name}?`,
+      text: 'You will get no more mails about new versions. The links that you have go on working.',
+      submit: 'Unsubscribe',
+    },
+    subscribed: {
+      title: (name: string) => `You are subscribed to ${name}`,
+      text: 'When a new version is ready, we will mail you a link.',
+    },
+    returned: {
+      title: (name: string) => `Welcome back to ${name}`,
+      text: 'You can be invited to test again.',
+    },
+    unsubscribed: {
+      title: (name: string) => `You are unsubscribed from ${name}`,
+      text: 'You will get no more mails about it. If that was a mistake, you can undo it here.',
+    },
+    declined: {
+      title: (name: string) => `You no longer test ${name}`,
+      text: 'You will get no more mails about it. If that was a mistake, you can undo it here.',
+    },
+    undo: 'Undo',
+    alreadyDone: {
+      title: 'This is done already',
+      text: 'The link has done its work before; nothing was changed. Each mail has a fresh one.',
     },
   },
 
@@ -144,6 +184,7 @@ export const en = {
       title: (systems: string) => `Open this page on your ${systems}`,
       ios: 'iPhone or iPad',
       android: 'Android phone',
+      phone: 'phone',
       text: 'Point its camera at the code, then follow the link.',
       alt: 'QR code with the address of this page',
     },
@@ -157,6 +198,35 @@ export const en = {
         windows: 'a Windows computer',
         linux: 'a Linux computer',
       },
+    },
+    overview: {
+      pageTitle: (project: string) => `Test versions of ${project}`,
+      pageDescription: (project: string) => `Test versions, shared by ${project}.`,
+      nothingFor: (system: string) => `There is no version for ${system} here`,
+      othersBelow: 'What there is for other devices is listed below.',
+      empty: {
+        title: 'Nothing to install yet',
+        text: 'As soon as there is a version for you, it is here. Keep this link.',
+      },
+    },
+    lists: {
+      all: 'All versions',
+      others: 'Other versions',
+      older: 'Earlier versions',
+    },
+    participation: {
+      title: 'Taking part',
+      mailsTitle: 'Mails about new versions',
+      takesPart: 'You are invited to test this app.',
+      declined: 'You have left the testing of this app and get no more mails about it.',
+      subscribed: (channel: string) => `You get a mail about every new version in “${channel}”.`,
+      unsubscribed: (channel: string) => `You get no mails about new versions in “${channel}”.`,
+      decline: 'I do not want to test this app',
+      rejoin: 'I want to test this app again',
+      subscribe: 'Tell me about new versions',
+      unsubscribe: 'No more mails',
+      spent: 'This link has made its one change already. The next mail brings another.',
+      personal: 'This link is yours alone. Do not pass it on.',
     },
     inApp: {
       title: (browser: string) => `Open this page in ${browser}`,
@@ -177,6 +247,38 @@ export const en = {
     progress: {
       started: 'Confirm the question of your device, then watch the app’s icon on the Home Screen.',
       stuck: 'Nothing happening? The usual reasons are listed below.',
+    },
+    /** What a warning of a build means to whoever installs it, by its code. */
+    warnings: {
+      tvos: 'This is an app for Apple TV. It cannot be installed from a link.',
+      watchos: 'This is an app for Apple Watch. It comes with its iPhone app and cannot be installed alone.',
+      visionos: 'Installing from a link may not work on Apple Vision Pro.',
+      simulator: 'It was made for the simulator on a Mac and cannot run on a device. Ask for a version for devices.',
+      app_store_signed:
+        'It is signed for the App Store, and such a version cannot be installed from a link. Ask for one that is signed for testing.',
+      unsigned: 'It is not signed, so no device will install it. Ask for a signed version.',
+      profile_unreadable:
+        'It is not known which devices may install this version. If yours refuses it, ask the person who sent you the link.',
+      no_devices: 'It is signed for no device at all. Ask for a version that includes yours.',
+      profile_expired: 'The permission to install this version has run out. Ask for a newer one.',
+      certificate_expired: 'The signature of this version has run out. Ask for a newer one.',
+      profile_expires_soon:
+        'The permission to install this version runs out soon. The app stops starting then; ask for a newer version in time.',
+      certificate_expires_soon:
+        'The signature of this version runs out soon. The app stops starting then; ask for a newer version in time.',
+      profile_for_other_app: 'It is signed for another app, so your device may refuse it.',
+      app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
+      debuggable: 'It is made for finding faults: whoever holds your phone could read the app’s data.',
+      v1_signature_only: 'It has a signature of an old kind, which Android 11 and newer refuse.',
+      debug_certificate:
+        'It is signed with a key for trying things out. Before a later version you may have to uninstall this one.',
+      target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',
+      test_only: 'It is made for developers’ tools, so devices refuse it. Ask for another version.',
+      duplicate_of: 'The same file was shared before as another version.',
+      version_not_higher:
+        'Its version is not higher than the one before. If your device refuses it as an update, uninstall the other first; its data is lost.',
+      certificate_changed:
+        'It is signed with another key than the version before. Uninstall that one first; its data is lost.',
     },
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',

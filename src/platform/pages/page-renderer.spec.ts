@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
 import { errorPage } from './error-page';
 import { MESSAGE_PAGE, type MessagePageView } from './message-page';
-import { messagesFor } from './messages';
+import { LOCALES, messagesFor } from './messages';
 import { PageAssets } from './page-assets';
 import { pageHeaders } from './page-headers';
 import { PageRenderer } from './page-renderer';
@@ -75,7 +75,26 @@ describe('PageRenderer', () => {
     }
     expect(raw.length).toBeGreaterThan(0);
     for (const code of raw)
-      expect(code).toMatch(/^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\))$/);
+      expect(code).toMatch(
+        /^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\)|include\('@app-icon', [\w.]+\)|include\('@install-card', \{ \.\.\.it, id, card: lead\.card \}\))$/,
+      );
+  });
+});
+
+describe('the templates', () => {
+  const sources = join(__dirname, '../..');
+  const templates = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // mails have words of their own
+  );
+
+  // red when: a word is written into a template instead of the tables of messages
+  it.each(templates)('%s has no words of its own', (file) => {
+    const source = readFileSync(join(sources, file), 'utf8').replace(/<%[^]*?%>/g, '');
+    const shown = source.replace(/<[^>]*>/g, '').match(/\p{L}+/gu) ?? [];
+    const spoken = [...source.matchAll(/\b(alt|title|placeholder|aria-label|value)="([^"]*\p{L}[^"]*)"/gu)].map(
+      ([all]) => all,
+    );
+    expect([shown, spoken]).toEqual([[], []]);
   });
 });
 
@@ -130,12 +149,24 @@ describe('errorPage', () => {
     expect(JSON.stringify(page)).not.toContain('relation');
   });
 
-  it('says how long to wait, and what was wrong with a request', () => {
+  it('says how long to wait, and why a build cannot be installed', () => {
     const limited = errorPage(new AppError('rate_limit_exceeded', { retryAfterSeconds: 42 }), context);
     expect(limited.paragraphs).toContain('Wait 42 seconds, then try again.');
-    expect(errorPage(AppError.invalidInput('x', 'That password is known.'), context).paragraphs).toEqual([
-      'That password is known.',
-    ]);
+    const blocked = new AppError('operation_not_allowed', {
+      message: 'Export it as Ad Hoc.',
+      details: { reason: 'tvos' },
+    });
+    expect(errorPage(blocked, context).paragraphs).toEqual([messages.install.warnings.tvos]);
+  });
+
+  // red when: an error's own message, which is English, is shown
+  it('speaks the language of the reader, whatever was refused', () => {
+    const refused = AppError.invalidInput('constructor', 'That e-mail is no e-mail.');
+    for (const locale of LOCALES) {
+      const words = messagesFor(locale);
+      const page = errorPage(refused, { messages: words, requestId: 'r' });
+      expect([page.title, page.paragraphs]).toEqual([words.errors.rejected.title, [words.errors.rejected.text]]);
+    }
   });
 
   it('offers no second try where there is no page to go back to', () => {

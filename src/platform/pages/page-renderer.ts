@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Eta } from 'eta/core';
 import { type Messages } from './messages';
 import { type PageAssets } from './page-assets';
@@ -17,17 +17,34 @@ export interface PageView {
   readonly challenge?: string;
 }
 
+/** Where a page is seen, as far as its links need to know. */
+export interface PagePlace {
+  /** Adds to the path of another page what the reader has chosen on this one. */
+  readonly keep: (path: string) => string;
+  /** This page in the other languages. */
+  readonly languages: readonly { readonly tag: string; readonly name: string; readonly href: string }[];
+}
+
+const NOWHERE: PagePlace = { keep: (path) => path, languages: [] };
+
 declare const viewOf: unique symbol;
 
 /** A template file, and the type of what it shows. */
 export interface PageTemplate<V extends PageView> {
   readonly file: string;
+  /** The templates beside it that it includes as `@<name>`. */
+  readonly partials: readonly string[];
   readonly [viewOf]?: V;
 }
 
 /** Names the template `<name>.eta` beside the calling code: `pageTemplate<View>(__dirname, 'install-page')`. */
-export const pageTemplate = <V extends PageView>(directory: string, name: string): PageTemplate<V> => ({
+export const pageTemplate = <V extends PageView>(
+  directory: string,
+  name: string,
+  partials: readonly string[] = [],
+): PageTemplate<V> => ({
   file: join(directory, `${name}.eta`),
+  partials: partials.map((partial) => join(directory, `${partial}.eta`)),
 });
 
 /**
@@ -39,15 +56,19 @@ export class PageRenderer {
   private readonly compiled = new Map<string, ReturnType<Eta['compile']>>();
 
   constructor(private readonly assets: PageAssets) {
-    for (const partial of ['layout', 'glyph', 'captcha']) {
-      this.eta.loadTemplate(`@${partial}`, this.compile(join(__dirname, `${partial}.eta`)));
-    }
+    for (const partial of ['layout', 'glyph', 'captcha']) this.load(join(__dirname, `${partial}.eta`));
   }
 
   /** The whole document. A template is read and compiled at its first use, then kept. */
-  render<V extends PageView>(template: PageTemplate<V>, view: V): string {
-    const body = this.eta.render(this.compile(template.file), view);
-    return this.eta.render('@layout', { ...view, assets: this.assets, body });
+  render<V extends PageView>(template: PageTemplate<V>, view: V, place: PagePlace = NOWHERE): string {
+    template.partials.forEach((partial) => this.load(partial));
+    const shown = { ...view, ...place, assets: this.assets };
+    const body = this.eta.render(this.compile(template.file), shown);
+    return this.eta.render('@layout', { ...shown, body });
+  }
+
+  private load(file: string): void {
+    if (!this.compiled.has(file)) this.eta.loadTemplate(`@${basename(file, '.eta')}`, this.compile(file));
   }
 
   private compile(file: string): ReturnType<Eta['compile']> {

@@ -1,7 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { type Response } from 'express';
+import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { HtmlPage } from './html-page';
+import { placeOf } from './locale';
 import { pageHeaders } from './page-headers';
 import { PageRenderer } from './page-renderer';
 
@@ -14,10 +15,11 @@ export class PageInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         if (!(answer instanceof HtmlPage)) return answer;
-        const response = execution.switchToHttp().getResponse<Response>();
+        const http = execution.switchToHttp();
+        const response = http.getResponse<Response>();
         response.removeHeader('X-Frame-Options');
         response.status(answer.status).set(pageHeaders(answer.framedBy));
-        return this.renderer.render(answer.template, answer.view);
+        return this.renderer.render(answer.template, answer.view, placeOf(http.getRequest<Request>()));
       }),
     );
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { Transactions } from '#platform/database/transactions';
+import { AccountFlagEntity } from './account-flag.entity';
 
 export interface NewAccountFlag {
   readonly principal: string;
@@ -27,5 +28,21 @@ export class AccountFlagsRepository {
       [newId(), flag.principal, flag.organizationId, flag.reason, flag.hourStart, ctx.clock.now(), flag.hits],
     );
     return row.is_new;
+  }
+
+  /**
+   * Forgets accounts that have not been flagged for ninety days. Until then all their flags stay, so that whoever looks at a
+   * flood sees how long it has been going on. The audit events stay in any case.
+   */
+  async prune(ctx: RequestContext): Promise<void> {
+    await this.transactions.manager(ctx).query(
+      `DELETE FROM account_flag WHERE principal IN
+         (SELECT principal FROM account_flag GROUP BY principal HAVING max(last_seen_at) < app_now() - interval '90 days')`,
+    );
+  }
+
+  /** The thousand that were seen last. */
+  list(ctx: RequestContext): Promise<AccountFlagEntity[]> {
+    return this.transactions.manager(ctx).find(AccountFlagEntity, { order: { lastSeenAt: 'DESC' }, take: 1000 });
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '#kernel/time/clock';
-
-type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+import { type StorageRecord, toStorageRecord } from './storage-record';
 
 interface Window {
   hits: number;
@@ -13,7 +12,7 @@ const PRUNE_ABOVE = 10_000;
 
 /**
  * Counts hits in fixed windows, in memory: one number per key, whatever the number of hits (the library's own storage
- * keeps a list of all of them). For one process; several share their counters in Redis.
+ * keeps a list of all of them). For one process; several share their counters in `RedisStorage`.
  */
 @Injectable()
 export class FixedWindowStorage implements ThrottlerStorage {
@@ -30,14 +29,7 @@ export class FixedWindowStorage implements ThrottlerStorage {
       this.windows.set(key, window);
     }
     window.hits++;
-    const seconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    const isBlocked = window.hits > limit;
-    return Promise.resolve({
-      totalHits: window.hits,
-      timeToExpire: seconds,
-      isBlocked,
-      timeToBlockExpire: isBlocked ? seconds : 0,
-    });
+    return Promise.resolve(toStorageRecord(window.hits, window.endsAt - now, limit));
   }
 
   private prune(now: number): void {

@@ -1,8 +1,9 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Identity, principalOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
+import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
 import { AccountFlagsRepository } from './account-flags.repository';
 
@@ -17,7 +18,7 @@ export const FLOOD = 100;
  * for the requests, which is why they do not wait for it.
  */
 @Injectable()
-export class FloodWatch implements BeforeApplicationShutdown {
+export class FloodWatch implements OnModuleInit, BeforeApplicationShutdown {
   private readonly refusals = new Map<string, number>();
   private readonly writing = new Set<Promise<void>>();
   private hour = 0;
@@ -27,7 +28,12 @@ export class FloodWatch implements BeforeApplicationShutdown {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly logger: Logger,
+    private readonly jobs: Jobs,
   ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('rate-limit.prune-account-flags', '41 4 * * *', (ctx) => this.repository.prune(ctx));
+  }
 
   /** Counts one `429` of a route's class. Addresses have no account to flag, nor has whoever holds an install link. */
   refused(ctx: RequestContext): void {

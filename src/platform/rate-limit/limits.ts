@@ -12,13 +12,17 @@ export const LIMIT_CLASSES = {
   read: { limit: 600, windowSeconds: 60 },
   write: { limit: 120, windowSeconds: 60 },
   upload: { limit: 60, windowSeconds: 60 },
+  part: { limit: 1200, windowSeconds: 60 },
+  diagnose: { limit: 20, windowSeconds: 300 },
   download: { limit: 300, windowSeconds: 60 },
   login: { limit: 30, windowSeconds: 60, byEmail: true },
   password: { limit: 10, windowSeconds: 300 },
   signup: { limit: 20, windowSeconds: 3600 },
   mail: { limit: 10, windowSeconds: 3600, byEmail: true },
   invite: { limit: 60, windowSeconds: 3600 },
+  'tester-mail': { limit: 600, windowSeconds: 3600 },
   page: { limit: 300, windowSeconds: 60 },
+  webhook: { limit: 1200, windowSeconds: 60 },
   health: { limit: 1200, windowSeconds: 60 },
 } as const satisfies Record<string, LimitClass>;
 

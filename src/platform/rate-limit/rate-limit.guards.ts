@@ -10,7 +10,7 @@ import {
 } from '@nestjs/throttler';
 import { principalOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
-import { HttpConfig } from '#platform/config/config';
+import { RateLimitConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { limitedAddress } from './client-address';
 import { FloodWatch } from './flood-watch';
@@ -32,7 +32,7 @@ abstract class BudgetGuard extends ThrottlerGuard {
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
     reflector: Reflector,
-    @Inject(HttpConfig) private readonly config: HttpConfig,
+    @Inject(RateLimitConfig) private readonly config: RateLimitConfig,
   ) {
     super(options, storage, reflector);
   }

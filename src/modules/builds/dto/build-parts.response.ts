@@ -48,6 +48,15 @@ export class SourceResponse {
   ci_url: string | null;
 }
 
+/** How often the artifact was fetched. Ranges and retries of one download URL count once. */
+export class DownloadCountsResponse {
+  @IntegerField({ min: 0, example: 12 })
+  total: number;
+
+  @IntegerField({ min: 0, description: 'Testers who fetched it at least once.', example: 5 })
+  unique_testers: number;
+}
+
 export class WarningResponse {
   @TextField({ max: 64, example: 'profile_expires_soon' })
   code: string;

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { EnumField, TextField } from '#platform/http/fields';
+import { EnumField, IdField, TextField } from '#platform/http/fields';
 
 /** A form cannot leave a value out as JSON can: an empty part counts as absent. */
 const EmptyIsAbsent = (): PropertyDecorator =>
@@ -47,6 +47,10 @@ export class CreateBuildRequest {
   @EmptyIsAbsent()
   @TextField({ max: 2000, optional: true, pattern: /^https?:\/\/\S+$/, example: 'https://ci.example.com/jobs/7' })
   ci_url?: string;
+
+  @EmptyIsAbsent()
+  @IdField({ optional: true, description: 'Promotes it to this channel at once; needs MANAGE_RELEASES.' })
+  channel_id?: string;
 }
 
 export class UpdateBuildRequest {

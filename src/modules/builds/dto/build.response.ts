@@ -2,7 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#platform/http/fields';
 import { PageOf } from '#platform/http/page-response';
-import { AppResponse, SourceResponse, UploadedByResponse, WarningResponse } from './build-parts.response';
+import {
+  AppResponse,
+  DownloadCountsResponse,
+  SourceResponse,
+  UploadedByResponse,
+  WarningResponse,
+} from './build-parts.response';
 import { NOTES_LENGTH } from './build.requests';
 import { SigningResponse } from './signing.response';
 
@@ -58,6 +64,9 @@ export class BuildResponse {
   @ApiProperty()
   source: SourceResponse;
 
+  @ApiProperty()
+  downloads: DownloadCountsResponse;
+
   @BooleanField({ description: 'Whether a device can install it from its link at this moment.' })
   installable: boolean;
 
@@ -66,15 +75,3 @@ export class BuildResponse {
 }
 
 export class BuildPage extends PageOf(BuildResponse) {}
-
-export class DownloadUrlResponse {
-  @TextField({
-    max: 4000,
-    description: 'Needs no other credential.',
-    example: 'https://install.example.com/download/kq0YyX/Demo.ipa',
-  })
-  url: string;
-
-  @TimeField()
-  expires_at: string;
-}

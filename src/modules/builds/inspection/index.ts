@@ -1,4 +1,5 @@
 export { ArtifactInspector, type Containment } from './artifact-inspector';
+export { isParsed } from './artifact-reader';
 export { type ArtifactSource } from './artifact-source';
 export { type ArtifactWarning, type Installability, installability, warningsOf } from './artifact-warnings';
 export { compareVersions } from './compare-versions';

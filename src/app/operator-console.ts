@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppError } from '#kernel/errors/app-error';
+import { StartupError } from '#kernel/errors/startup-error';
+import { Clock } from '#kernel/time/clock';
+import { OperatorCommands } from '#modules/operators';
+import { SystemClock } from '#platform/clock/system-clock';
+import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
+import { type Config, loadConfig } from '#platform/config/load-config';
+import { loadSecrets } from '#platform/crypto/secrets';
+import { lockDataDirectory } from '#platform/database/data-directory-lock';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
+import { SchemaVersion } from '#platform/database/schema-version';
+import { createLogger } from '#platform/logging/logger';
+import { AppModule } from './app.module';
+import { operatorProgram } from './operator-console/operator-program';
+
+/**
+ * The operators' command line (contract §16), on the database that the configuration names, whether the service runs or not.
+ * @returns the exit status: 0 done, 1 failed, 2 typed wrongly or not confirmed.
+ */
+export async function runOperatorConsole(words: readonly string[]): Promise<number> {
+  const config = loadConfig();
+  const database = await openDatabase(config);
+  const app = await createContext(config, database.url);
+  try {
+    await app.get(SchemaVersion).check().catch(refuseOldSchema);
+    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock)).run(words);
+  } finally {
+    await app.close();
+    await database.close();
+  }
+}
+
+function createContext(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
+  const logger = createLogger(config, process.stderr);
+  const parts = { config, logger, databaseUrl, secrets: loadSecrets(config), clock: new SystemClock(), work: false };
+  return NestFactory.createApplicationContext(AppModule.forRoot(parts), { logger, abortOnError: false });
+}
+
+/** The embedded PostgreSQL belongs to the service while that runs; else it is started for the time of the command. */
+async function openDatabase(config: Config): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const { url } = config.get(DatabaseConfig);
+  if (url) return { url, close: () => Promise.resolve() };
+  const { dataDirectory } = config.get(RuntimeConfig);
+  const lock = await lockDataDirectory(dataDirectory).catch(unlessStartupError);
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(dataDirectory, 'postgres'),
+    log: () => undefined,
+  });
+  const close = async (): Promise<void> => {
+    if (!lock) return;
+    await postgres.stop();
+    await lock.release();
+  };
+  return { url: postgres.url, close };
+}
+
+function unlessStartupError(error: unknown): null {
+  if (error instanceof StartupError) return null;
+  throw error;
+}
+
+function refuseOldSchema(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new StartupError('The database was not yet migrated to this version. Start the service once: npm start');
+}

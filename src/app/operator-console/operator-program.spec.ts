@@ -1,0 +1,113 @@
+import { AppError } from '#kernel/errors/app-error';
+import { type OperatorCommand, type OperatorInput } from '#modules/operators';
+import { SystemClock } from '#platform/clock/system-clock';
+import { operatorProgram } from './operator-program';
+
+describe('the operators’ command line', () => {
+  let ran: OperatorInput[];
+  const commands: readonly OperatorCommand[] = [
+    {
+      name: 'things list',
+      summary: 'List things',
+      run: () =>
+        Promise.resolve([
+          { id: 1, name: 'One\nline' },
+          { id: 22, name: null },
+        ]),
+    },
+    {
+      name: 'things paint',
+      summary: 'Paint a thing',
+      parameters: [{ name: 'thing_id', describe: 'which' }],
+      options: [
+        { name: 'base_colour', describe: 'what colour' },
+        { name: 'twice', describe: 'thicker', flag: true },
+      ],
+      effect: (_ctx, { thing_id: id }) => {
+        if (id === 'gone') throw AppError.notFound('thing');
+        return `Thing ${id} will be painted.`;
+      },
+      run: ({ identity }, input) => {
+        ran.push(input);
+        return Promise.resolve({ painted: input['thing_id'], by: identity.kind });
+      },
+    },
+  ];
+
+  const run = async (words: string, answer?: string): Promise<{ status: number; out: string; err: string }> => {
+    let [out, err] = ['', ''];
+    const io = {
+      out: (text: string) => (out += text),
+      err: (text: string) => (err += text),
+      ask: (question: string) => {
+        err += question;
+        return answer === undefined ? null : Promise.resolve(answer);
+      },
+      watched: false,
+    };
+    const status = await operatorProgram(commands, new SystemClock(), io).run(words.split(' '));
+    return { status, out, err };
+  };
+
+  beforeEach(() => (ran = []));
+
+  it('shows lists as tables', async () => {
+    const { status, out } = await run('things list');
+    expect([status, out]).toEqual([0, 'id  name\n1   One line\n22  -\n']);
+  });
+
+  it('answers as JSON', async () => {
+    expect(JSON.parse((await run('things list --json')).out)).toEqual([
+      { id: 1, name: 'One\nline' },
+      { id: 22, name: null },
+    ]);
+  });
+
+  it.each(['y', 'YES', ' yes '])('goes on after %j', async (answer) => {
+    const { status, out } = await run('things paint 7 --base-colour red --twice', answer);
+    expect([status, out]).toEqual([0, 'painted  7\nby       operator\n']);
+    expect(ran).toEqual([{ thing_id: '7', base_colour: 'red', twice: 'true' }]);
+  });
+
+  // red when: a change is made without a yes
+  it.each(['', 'n', 'yeah', 'no'])('changes nothing after %j', async (answer) => {
+    const { status, err } = await run('things paint 7', answer);
+    expect([status, ran]).toEqual([2, []]);
+    expect(err).toContain('Thing 7 will be painted. Go on? [y/N]');
+  });
+
+  it('changes nothing where nobody can be asked, unless told --yes', async () => {
+    expect(await run('things paint 7')).toMatchObject({ status: 2, err: expect.stringContaining('--yes') as string });
+    expect(ran).toEqual([]);
+    expect(await run('things paint 7 --yes')).toMatchObject({ status: 0 });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('only tells with --dry-run, also when it would fail', async () => {
+    expect(await run('things paint 7 --dry-run --yes')).toMatchObject({
+      status: 0,
+      out: 'Thing 7 will be painted. Nothing was changed.\n',
+    });
+    expect(JSON.parse((await run('things paint 7 --dry-run --json')).out)).toMatchObject({ dry_run: true });
+    expect(await run('things paint gone --dry-run')).toMatchObject({ status: 1, out: '' });
+    expect(ran).toEqual([]);
+  });
+
+  it.each([
+    ['things paint', "missing required argument 'thing_id'"],
+    ['things dance', "unknown command 'dance'"],
+    ['things list --colour', "unknown option '--colour'"],
+    ['things list --yes', "unknown option '--yes'"],
+  ])('%s is typed wrongly', async (words, problem) => {
+    const { status, err } = await run(words);
+    expect([status, ran]).toEqual([2, []]);
+    expect(err).toContain(problem);
+  });
+
+  it('has help for every command', async () => {
+    for (const words of ['--help', 'things --help', 'things paint --help']) {
+      expect(await run(words)).toMatchObject({ status: 0, out: expect.stringContaining('Usage:') as string });
+    }
+    expect((await run('things paint --help')).out).toMatch(/thing_id .*which[^]*--base-colour <value> .*what colour/);
+  });
+});

@@ -1,0 +1,147 @@
+import { createInterface } from 'node:readline/promises';
+import { userInfo } from 'node:os';
+import { Command, CommanderError } from 'commander';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { type Clock } from '#kernel/time/clock';
+import { type OperatorCommand, type OperatorInput } from '#modules/operators';
+import { answerAsText } from './answer-as-text';
+
+/** Where a command reads and writes; a test brings its own. */
+export interface Console {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** The answer to a question, or null where nobody can be asked. */
+  readonly ask: (question: string) => Promise<string> | null;
+  /** Whether somebody watches: progress is shown only then. */
+  readonly watched: boolean;
+}
+
+interface CommonOptions {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export interface OperatorProgram {
+  /** @returns the exit status. */
+  run(words: readonly string[]): Promise<number>;
+}
+
+const [DONE, FAILED, MISUSED] = [0, 1, 2];
+
+/** The commands as a program: help, questions before changes, `--json`, `--dry-run`. */
+export function operatorProgram(
+  commands: readonly OperatorCommand[],
+  clock: Clock,
+  io: Console = TERMINAL,
+): OperatorProgram {
+  return {
+    async run(words) {
+      let status = DONE;
+      const program = newProgram(io);
+      for (const command of commands) {
+        declare(program, command).action(async (...given: unknown[]) => {
+          status = await execute(command, given.at(-1) as Command, clock, io);
+        });
+      }
+      try {
+        await program.parseAsync([...words], { from: 'user' });
+        return status;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+        io.err(explain(error));
+        return FAILED;
+      }
+    },
+  };
+}
+
+function newProgram(io: Console): Command {
+  const program = new Command('npm run operator --').description('What the people who run Agate do by hand.');
+  program.showHelpAfterError().exitOverride();
+  program.configureOutput({ writeOut: io.out, writeErr: io.err });
+  return program;
+}
+
+/** `jobs retry` is the command `retry` of the command `jobs`. */
+function declare(program: Command, { name, summary, parameters = [], options = [], effect }: OperatorCommand): Command {
+  const words = name.split(' ');
+  const last = words.pop() ?? name;
+  let parent = program;
+  for (const word of words) {
+    parent = parent.commands.find((found) => found.name() === word) ?? parent.command(word);
+  }
+  const command = parent.command(last).description(summary);
+  for (const { name: parameter, describe } of parameters) command.argument(`<${parameter}>`, describe);
+  for (const option of options) {
+    command.option(`--${option.name.replaceAll('_', '-')}${option.flag ? '' : ' <value>'}`, option.describe);
+  }
+  command.option('--json', 'answer as JSON');
+  if (effect) command.option('--yes', 'do not ask').option('--dry-run', 'only say what would change');
+  return command;
+}
+
+async function execute(command: OperatorCommand, typed: Command, clock: Clock, io: Console): Promise<number> {
+  const { json = false, yes = false, dryRun = false } = typed.opts<CommonOptions>();
+  const input = inputOf(command, typed);
+  const ctx: RequestContext = {
+    requestId: newId(),
+    sourceIp: null,
+    identity: { kind: 'operator', name: userInfo().username },
+    clock,
+  };
+  if (command.effect) {
+    const effect = await command.effect(ctx, input);
+    if (dryRun) {
+      io.out(json ? `${JSON.stringify({ dry_run: true, effect })}\n` : `${effect} Nothing was changed.\n`);
+      return DONE;
+    }
+    if (!yes && !(await confirmed(effect, io))) return MISUSED;
+  }
+  const answer = await command.run(ctx, input, progressOn(io));
+  io.out(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
+  return command.finds?.(answer) ? FAILED : DONE;
+}
+
+function inputOf({ parameters = [], options = [] }: OperatorCommand, typed: Command): OperatorInput {
+  const given: Readonly<Record<string, string | boolean | undefined>> = typed.opts();
+  const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    ...Object.fromEntries(options.map(({ name }) => [name, given[camelCase(name)]?.toString()])),
+    ...Object.fromEntries(parameters.map(({ name }, index) => [name, typed.args[index]])),
+  };
+}
+
+async function confirmed(effect: string, io: Console): Promise<boolean> {
+  const answer = io.ask(`${effect} Go on? [y/N] `);
+  if (answer === null) {
+    io.err(`${effect}\nNobody can be asked here. Say --yes to go on.\n`);
+    return false;
+  }
+  return /^y(es)?$/i.test((await answer).trim());
+}
+
+const progressOn = (io: Console) => (done: number, total?: number) => {
+  if (io.watched) io.err(`\r${done}${total === undefined ? '' : ` of ${total}`}${done === total ? '\n' : ''}`);
+};
+
+/** What went wrong, for a person: our own errors say what to do; of others the whole is shown. */
+function explain(error: unknown): string {
+  if (!(error instanceof AppError))
+    return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+  const details = Object.entries(error.details).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
+  return `${error.message}\n${details.join('')}`;
+}
+
+const TERMINAL: Console = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  ask: (question) => {
+    if (!process.stdin.isTTY) return null;
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    return lines.question(question).finally(() => lines.close());
+  },
+  watched: process.stderr.isTTY,
+};

@@ -1,0 +1,50 @@
+import { lengthMs, type Period } from './period';
+
+/** Bytes of a metered megabyte (contract §1). */
+export const BYTES_PER_MB = 1_000_000n;
+
+/** What is metered: what is kept, and what goes in and out. */
+export const METERS = ['storage', 'upload', 'download'] as const;
+export type Meter = (typeof METERS)[number];
+
+/** Micro-dollars per MB that is transferred, and per MB that is kept for a whole period. */
+export type Prices = Readonly<Record<Meter, bigint>>;
+
+/**
+ * The one place where money is rounded: what `quantity` costs at `priceMicroUsd` for each `unit`, up to the next whole
+ * micro-dollar. Never less than its exact value, never a whole micro-dollar more, and the whole is never dearer than its parts.
+ * Decision 13.
+ */
+export function priceOf(quantity: bigint, unit: bigint, priceMicroUsd: bigint): bigint {
+  return (quantity * priceMicroUsd + unit - 1n) / unit;
+}
+
+/** What the transfer of so many bytes costs. */
+export const transferCharge = (sizeBytes: bigint, priceMicroUsd: bigint): bigint =>
+  priceOf(sizeBytes, BYTES_PER_MB, priceMicroUsd);
+
+/** What has been kept within a period costs: bytes times the milliseconds that each was there. */
+export const storageCharge = (byteMs: bigint, period: Period, priceMicroUsd: bigint): bigint =>
+  priceOf(byteMs, BYTES_PER_MB * lengthMs(period), priceMicroUsd);
+
+/** The part of a period's fee that falls between two instants of the period. */
+export const feeBetween = (from: Date, to: Date, period: Period, feeMicroUsd: bigint): bigint =>
+  priceOf(lengthMs({ start: from, end: to }), lengthMs(period), feeMicroUsd);
+
+const DECIMALS = 1_000_000_000n;
+
+/** A metered quantity as people read it: in MB, or MB-months when `unit` says so, to nine decimals. For display only. */
+export const inMegabytes = (quantity: bigint, unit: bigint = BYTES_PER_MB): number =>
+  Number((quantity * DECIMALS + unit / 2n) / unit) / Number(DECIMALS);
+
+/** Milliseconds times bytes of one MB-month of a period. */
+export const mbMonthOf = (period: Period): bigint => BYTES_PER_MB * lengthMs(period);
+
+const MICRO_PER_CENT = 10_000n;
+
+/** A sum as people read it: `12.30`, cut to whole cents. */
+export function inDollars(microUsd: bigint): string {
+  const cents = microUsd / MICRO_PER_CENT;
+  const magnitude = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${magnitude.slice(0, -2)}.${magnitude.slice(-2)}`;
+}

@@ -1,0 +1,121 @@
+export type DeviceOs = 'ios' | 'ipados' | 'android' | 'macos' | 'windows' | 'linux' | 'unknown';
+
+export interface Device {
+  readonly os: DeviceOs;
+  /** It says Macintosh, which is a Mac or an iPad (or any iOS browser asked for the desktop site): only script can tell. */
+  readonly ambiguousMac: boolean;
+  /** The app whose built-in browser this is, `'?'` when it has no known name; null in a real browser. */
+  readonly inAppBrowser: string | null;
+  /** A program that draws link previews or checks mails, not a person. */
+  readonly isPreviewBot: boolean;
+}
+
+/** `Sec-CH-UA-Platform` as it was sent, quotes and all. */
+export interface ClientHints {
+  readonly platform?: string;
+}
+
+const PREVIEW_BOTS =
+  /bot\b|crawler|spider|facebookexternalhit|facebookcatalog|whatsapp\/|skypeuripreview|microsoftpreview|bingpreview|embedly|iframely|slack-imgproxy|googleimageproxy|snap url preview|mastodon\/|vkshare|^curl\/|^wget\//i;
+
+/** Built-in browsers that name themselves; itms-services links do nothing in them and downloads may be refused. */
+const IN_APP_BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Instagram/, 'Instagram'],
+  [/FBAN\/Messenger|MessengerForiOS|Orca-Android/, 'Messenger'],
+  [/FBAN|FBAV|FB_IAB|FBIOS/, 'Facebook'],
+  [/\bLine\//, 'LINE'],
+  [/MicroMessenger/, 'WeChat'],
+  [/DingTalk/, 'DingTalk'],
+  [/LinkedInApp/, 'LinkedIn'],
+  [/Snapchat/, 'Snapchat'],
+  [/TikTok|musical_ly|BytedanceWebview/i, 'TikTok'],
+  [/Pinterest/, 'Pinterest'],
+  [/Twitter/, 'X'],
+  [/\bGSA\//, 'Google'],
+  [/\bSlack(_SSB)?\//, 'Slack'],
+  [/\bTeams(Mobile)?\b/, 'Teams'],
+];
+
+/** First match wins: phones that pretend to be others name themselves before what they pretend to be. */
+const SYSTEMS: readonly (readonly [RegExp, DeviceOs])[] = [
+  [/Windows/, 'windows'],
+  [/iPad/, 'ipados'],
+  [/iPhone|iPod/, 'ios'],
+  [/Android/, 'android'],
+  [/Macintosh|Mac OS X/, 'macos'],
+  [/CrOS|Linux|X11/, 'linux'],
+];
+
+const PLATFORM_HINTS: Readonly<Record<string, DeviceOs>> = {
+  android: 'android',
+  ios: 'ios',
+  macos: 'macos',
+  windows: 'windows',
+  linux: 'linux',
+  'chrome os': 'linux',
+};
+
+/**
+ * What a `User-Agent` and client hints say about the device. Advice for what to show first, never a permission: the page
+ * offers the other choices too. The user agent of iOS' installer, `com.apple.appstored/… iOS/… model/iPad…`, counts as
+ * the device it runs on.
+ */
+export function detectDevice(userAgent: string | undefined, hints: ClientHints = {}): Device {
+  const ua = (userAgent ?? '').slice(0, 1000);
+  const isPreviewBot = PREVIEW_BOTS.test(ua);
+  const os = installerOs(ua) ?? hintedOs(hints) ?? SYSTEMS.find(([pattern]) => pattern.test(ua))?.[1] ?? 'unknown';
+  return {
+    os,
+    // Blink's client hints are honest about macOS; Safari, Firefox and every browser of an iPad send none.
+    ambiguousMac: os === 'macos' && !isPreviewBot && hintedOs(hints) !== 'macos',
+    inAppBrowser: isPreviewBot ? null : inAppBrowserOf(ua, os),
+    isPreviewBot,
+  };
+}
+
+const CHOICES: ReadonlyMap<string, DeviceOs> = new Map([
+  ['iphone', 'ios'],
+  ['ipad', 'ipados'],
+  ['android', 'android'],
+]);
+
+/** What the download log counts by: as much as a request says about the device, and no more. */
+export const DEVICE_FAMILIES = ['iphone', 'ipad', 'android', 'mac', 'windows', 'linux', 'other'] as const;
+export type DeviceFamily = (typeof DEVICE_FAMILIES)[number];
+
+const FAMILIES: Readonly<Record<DeviceOs, DeviceFamily>> = {
+  ios: 'iphone',
+  ipados: 'ipad',
+  android: 'android',
+  macos: 'mac',
+  windows: 'windows',
+  linux: 'linux',
+  unknown: 'other',
+};
+
+/** The family of whoever sent a `User-Agent`; an iPad whose browser calls it a Macintosh counts as one. */
+export const deviceFamilyOf = (userAgent: string | undefined): DeviceFamily => FAMILIES[detectDevice(userAgent).os];
+
+/** What the reader chose on the page (`?device=`) beats what the browser said. Unknown words change nothing. */
+export function chosenDevice(device: Device, choice: unknown): Device {
+  const chosen = typeof choice === 'string' ? CHOICES.get(choice) : undefined;
+  return chosen ? { ...device, os: chosen, ambiguousMac: false } : device;
+}
+
+function installerOs(ua: string): DeviceOs | null {
+  if (!/^com\.apple\.appstored\/|^itunesstored\//.test(ua)) return null;
+  return /model\/iPad/.test(ua) ? 'ipados' : 'ios';
+}
+
+function hintedOs(hints: ClientHints): DeviceOs | null {
+  const name = (hints.platform ?? '').replaceAll('"', '').trim().toLowerCase();
+  return Object.hasOwn(PLATFORM_HINTS, name) ? (PLATFORM_HINTS[name] ?? null) : null;
+}
+
+function inAppBrowserOf(ua: string, os: DeviceOs): string | null {
+  const named = IN_APP_BROWSERS.find(([pattern]) => pattern.test(ua));
+  if (named) return named[1];
+  const androidWebView = os === 'android' && /; wv\)/.test(ua);
+  const appleWebView = (os === 'ios' || os === 'ipados') && /AppleWebKit/.test(ua) && !/Safari\//.test(ua);
+  return androidWebView || appleWebView ? '?' : null;
+}

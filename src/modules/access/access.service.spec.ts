@@ -1,0 +1,41 @@
+import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { AccessService } from './access.service';
+
+// Only their types are needed here, not all that they import.
+jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
+jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
+
+describe('what a developer may do at this moment', () => {
+  const ctx = { requestId: 'r', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date(0) } };
+  const scope = { organizationId: 'organization', projectId: 'project' };
+  const serviceOf = (
+    roles: readonly OrganizationRole[] | null,
+    project: { exists: boolean; role: ProjectRole | null } = { exists: true, role: null },
+  ): AccessService =>
+    new AccessService(
+      { findRoles: () => Promise.resolve(roles) } as never,
+      { findRole: () => Promise.resolve(project) } as never,
+    );
+
+  it.each<[OrganizationRole[] | null, boolean, ProjectRole | null, ProjectRole | null]>([
+    [['MEMBER'], true, null, null],
+    [['MEMBER'], true, 'UPLOAD_BUILD', 'UPLOAD_BUILD'],
+    [['READ'], true, 'UPLOAD_BUILD', 'UPLOAD_BUILD'],
+    [['READ'], true, null, 'VIEW_PROJECT'],
+    [['MANAGER'], true, 'VIEW_PROJECT', 'MANAGE_PROJECT'],
+    [['MANAGER'], false, null, null],
+    [null, true, 'MANAGE_PROJECT', null],
+  ])('with %j, in a project that exists (%s) as %s, is %s', async (roles, exists, role, effective) => {
+    expect(await serviceOf(roles, { exists, role }).projectRoleOf(ctx, scope, 'ann')).toBe(effective);
+  });
+
+  it.each<[OrganizationRole[] | null, boolean]>([
+    [['MEMBER', 'ADMIN'], true],
+    [['MANAGER', 'BILLING'], false],
+    [[], false],
+    [null, false],
+  ])('with %j is ADMIN: %s', async (roles, admin) => {
+    expect(await serviceOf(roles).isAdmin(ctx, 'organization', 'ann')).toBe(admin);
+  });
+});

@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
+import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
+
+const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous', 'system', 'operator'];
+
+class AuditActorResponse {
+  @EnumField(ACTOR_KINDS)
+  kind: string;
+
+  @IdField({ nullable: true, description: 'Null for nobody in particular, and for the service itself.' })
+  id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'ann@example.com',
+    description: "A developer's e-mail as it is now, or `erased`; the name of a token.",
+  })
+  label: string | null;
+}
+
+export class AuditEventResponse {
+  @IdField()
+  id: string;
+
+  @EnumField(AUDIT_EVENT_TYPE_NAMES, { example: 'build.uploaded', name: 'AuditEventType' })
+  type: string;
+
+  @ApiProperty({ type: AuditActorResponse })
+  actor: AuditActorResponse;
+
+  @TimeField()
+  time: string;
+
+  @AddressField({ nullable: true })
+  source_ip: string | null;
+
+  @TextField({ max: 64, example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', description: 'The `X-Request-Id`.' })
+  request_id: string;
+
+  @IdField({ nullable: true })
+  project_id: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { build_id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', version: '1.4.0' },
+  })
+  payload: Readonly<Record<string, unknown>>;
+}
+
+export class AuditDayResponse {
+  @DayField()
+  day: string;
+
+  @ApiProperty({ type: [AuditEventResponse], description: 'The whole day, newest first.' })
+  events: AuditEventResponse[];
+
+  @DayField({ nullable: true, description: 'The nearest earlier day that has matching events.' })
+  previous_day: string | null;
+
+  @DayField({ nullable: true, description: 'The nearest later day that has matching events.' })
+  next_day: string | null;
+}

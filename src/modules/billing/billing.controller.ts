@@ -1,0 +1,114 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { PageQuery } from '#platform/http/page-query';
+import { toPage } from '#platform/http/page-response';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { AccountsService, type AccountView } from './accounts.service';
+import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
+import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
+import { BillingAccountResponse } from './dto/billing.response';
+import { LedgerPage, StatementPage } from './dto/ledger.response';
+import { UsageResponse } from './dto/usage.response';
+import { LedgerService } from './ledger.service';
+import { PeriodsService } from './periods.service';
+import { PlansService } from './plans.service';
+import { PriceList } from './price-list';
+import { UsageService } from './usage.service';
+
+@ApiTags('Billing')
+@Controller('organizations/:organization_id')
+export class BillingController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly plans: PlansService,
+    private readonly meters: UsageService,
+    private readonly entries: LedgerService,
+    private readonly periods: PeriodsService,
+    private readonly priceList: PriceList,
+  ) {}
+
+  @Get('billing')
+  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Limit('read')
+  @Answers('Get the billing account: plan, balance, cap, what is reserved and what is free', BillingAccountResponse)
+  async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<BillingAccountResponse> {
+    return this.show(await this.accounts.view(ctx, id));
+  }
+
+  @Patch('billing')
+  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Limit('write')
+  @Idempotent()
+  @Answers('Change the spend cap and the budget alerts', BillingAccountResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() body: UpdateBillingRequest,
+  ): Promise<BillingAccountResponse> {
+    const { spend_cap_micro_usd: cap, budget_alert_percents: budgetAlertPercents } = body;
+    const spendCapMicroUsd = typeof cap === 'number' ? BigInt(cap) : cap;
+    return this.show(await this.accounts.change(ctx, id, { spendCapMicroUsd, budgetAlertPercents }));
+  }
+
+  @Post('plan')
+  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists', 'operation_not_allowed')
+  @Answers('Change the plan', BillingAccountResponse)
+  async changePlan(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() { plan }: ChangePlanRequest,
+  ): Promise<BillingAccountResponse> {
+    await this.plans.change(ctx, id, plan);
+    return this.show(await this.accounts.view(ctx, id));
+  }
+
+  @Get('usage')
+  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Limit('read')
+  @Answers('Read the meters of a month, day by day', UsageResponse)
+  async usage(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() { period }: UsageQuery,
+  ): Promise<UsageResponse> {
+    return toUsageResponse(await this.meters.of(ctx, id, period));
+  }
+
+  @Get('billing/ledger')
+  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Limit('read')
+  @Answers('List what was credited and charged, newest first', LedgerPage)
+  async ledger(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<LedgerPage> {
+    return toPage(await this.entries.page(ctx, id, query), toLedgerEntryResponse);
+  }
+
+  @Get('billing/statements')
+  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Limit('read')
+  @Answers('List the statements of closed months, newest first', StatementPage)
+  async statements(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<StatementPage> {
+    return toPage(await this.periods.statements(ctx, id, query), toStatementResponse);
+  }
+
+  private show(account: AccountView): BillingAccountResponse {
+    return toAccountResponse(account, this.priceList.prices);
+  }
+}

@@ -1,0 +1,105 @@
+import { periodNamed, type Period } from '#kernel/billing/period';
+import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
+import { type AccountView } from './accounts.service';
+import { type BillingStatementEntity } from './billing-statement.entity';
+import { type BillingAccountResponse } from './dto/billing.response';
+import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
+import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
+import { type TopUpResponse } from './dto/top-up.response';
+import { type LedgerEntry } from './ledger';
+import { modeOf, PLAN_FEES } from './plan';
+import { type TopUp } from './top-up';
+import { type Quantities, type Usage } from './usage.service';
+
+/** Sums of an organization stay far below what a JSON number holds exactly: 9 thousand million dollars. */
+const micro = (amount: bigint | string): number => Number(amount);
+const orNull = (amount: bigint | null): number | null => (amount === null ? null : micro(amount));
+
+export const toAccountResponse = (account: AccountView, prices: Prices): BillingAccountResponse => ({
+  organization_id: account.organizationId,
+  plan: account.plan,
+  mode: modeOf(account.plan),
+  plan_fee_micro_usd: account.feeWaived ? 0 : micro(PLAN_FEES[account.plan]),
+  period: account.period,
+  balance_micro_usd: micro(account.balanceMicroUsd),
+  reserved_micro_usd: micro(account.openMicroUsd),
+  spent_micro_usd: micro(account.spentMicroUsd),
+  spend_cap_micro_usd: orNull(account.spendCapMicroUsd),
+  available_micro_usd: orNull(account.availableMicroUsd),
+  budget_alert_percents: [...account.budgetAlertPercents],
+  metered: account.metered,
+  prices: {
+    storage_mb_month_micro_usd: micro(prices.storage),
+    upload_mb_micro_usd: micro(prices.upload),
+    download_mb_micro_usd: micro(prices.download),
+  },
+});
+
+const quantitiesOf = (
+  { storage, upload, download }: Quantities,
+  period: Period,
+): Pick<DailyUsageResponse, 'storage_mb_months' | 'upload_mb' | 'download_mb'> => ({
+  storage_mb_months: inMegabytes(storage, mbMonthOf(period)),
+  upload_mb: inMegabytes(upload),
+  download_mb: inMegabytes(download),
+});
+
+export const toUsageResponse = (usage: Usage): UsageResponse => {
+  const { storage, upload, download } = usage.costsMicroUsd;
+  return {
+    organization_id: usage.organizationId,
+    period: usage.period.name,
+    ...quantitiesOf(usage.quantities, usage.period),
+    storage_micro_usd: micro(storage),
+    upload_micro_usd: micro(upload),
+    download_micro_usd: micro(download),
+    total_micro_usd: micro(storage + upload + download),
+    days: usage.days.map(({ day, quantities }) => ({ day, ...quantitiesOf(quantities, usage.period) })),
+  };
+};
+
+export const toLedgerEntryResponse = (entry: LedgerEntry): LedgerEntryResponse => ({
+  id: entry.id,
+  kind: entry.kind,
+  amount_micro_usd: micro(entry.amountMicroUsd),
+  quantity: entry.quantity === null ? null : inMegabytes(entry.quantity, unitOf(entry)),
+  period: entry.period,
+  reference: entry.reference,
+  created_at: entry.createdAt.toISOString(),
+});
+
+const unitOf = ({ kind, period }: LedgerEntry): bigint | undefined =>
+  kind === 'usage_storage' ? mbMonthOf(periodNamed(period)) : undefined;
+
+export const toStatementResponse = (statement: BillingStatementEntity): StatementResponse => ({
+  id: statement.id,
+  period: statement.period,
+  plan: statement.plan,
+  opening_balance_micro_usd: micro(statement.openingBalanceMicroUsd),
+  credits_micro_usd: micro(statement.creditsMicroUsd),
+  fees_micro_usd: micro(statement.feesMicroUsd),
+  storage_micro_usd: micro(statement.storageMicroUsd),
+  upload_micro_usd: micro(statement.uploadMicroUsd),
+  download_micro_usd: micro(statement.downloadMicroUsd),
+  closing_balance_micro_usd: micro(statement.closingBalanceMicroUsd),
+  ...quantitiesOf(
+    {
+      storage: BigInt(statement.storageByteMs),
+      upload: BigInt(statement.uploadBytes),
+      download: BigInt(statement.downloadBytes),
+    },
+    periodNamed(statement.period),
+  ),
+  created_at: statement.createdAt.toISOString(),
+});
+
+export const toTopUpResponse = (topUp: TopUp): TopUpResponse => ({
+  id: topUp.id,
+  organization_id: topUp.organizationId,
+  amount_micro_usd: micro(topUp.amountMicroUsd),
+  provider: topUp.provider,
+  state: topUp.state,
+  checkout_url: topUp.checkoutUrl,
+  created_at: topUp.createdAt.toISOString(),
+  paid_at: topUp.paidAt?.toISOString() ?? null,
+});

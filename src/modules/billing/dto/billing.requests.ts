@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { EnumField, IntegerField } from '#platform/http/fields';
+import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plan';
+
+export class ChangePlanRequest {
+  @EnumField(ANNOUNCED_PLANS, { example: 'business', description: '`enterprise` is announced, but not available.' })
+  plan: AnnouncedPlan;
+}
+
+export class UpdateBillingRequest {
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    example: 50_000_000,
+    description: 'What usage may cost in a month on a post-paid plan, in micro-dollars; null: no cap.',
+  })
+  spend_cap_micro_usd?: number | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 100 },
+    uniqueItems: true,
+    maxItems: 10,
+    required: false,
+    example: [50, 80, 100],
+    description: 'Percentages of the budget at which BILLING and ADMIN members are told; none: never.',
+  })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsArray()
+  @ArrayMaxSize(10)
+  @ArrayUnique()
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(100, { each: true })
+  budget_alert_percents?: number[];
+}
+
+export class UsageQuery {
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+    example: '2026-11',
+    description: 'A calendar month, UTC. Default: the present one.',
+  })
+  @IsOptional()
+  @Matches(/^[0-9]{4}-(0[1-9]|1[0-2])$/, { message: 'period must be a month: YYYY-MM' })
+  period?: string;
+}

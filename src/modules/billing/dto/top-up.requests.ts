@@ -1,0 +1,6 @@
+import { AmountField } from './billing.fields';
+
+export class CreateTopUpRequest {
+  @AmountField({ min: 1, example: 20_000_000, description: 'In micro-dollars: 20000000 are 20 USD.' })
+  amount_micro_usd: number;
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { type Period } from '#kernel/billing/period';
+import { feeBetween } from '#kernel/billing/pricing';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids/ids';
+import { type LockedAccount } from './account';
+import { LedgerRepository } from './ledger.repository';
+import { LedgerService } from './ledger.service';
+import { type Plan, PLAN_FEES } from './plan';
+
+/**
+ * The flat fee of a plan, pro rata by the millisecond. Team's is taken in advance, at the start of a period or of the plan;
+ * Business's in arrears, at the end of either (contract §10).
+ */
+@Injectable()
+export class FeesService {
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly entries: LedgerRepository,
+  ) {}
+
+  /** What the present plan costs from an instant to the end of its period. For a plan paid in arrears, nothing yet. */
+  async begin(tx: RequestContext, account: LockedAccount, period: Period, from: Date): Promise<LockedAccount> {
+    if (account.plan !== 'team') return account;
+    return this.charge(
+      tx,
+      account,
+      feeBetween(from, period.end, period, PLAN_FEES.team),
+      period,
+      referenceOf('team', from),
+    );
+  }
+
+  /** What the present plan has cost up to an instant of the period; of one paid in advance, the rest is given back. */
+  async end(tx: RequestContext, account: LockedAccount, period: Period, until: Date): Promise<LockedAccount> {
+    const { plan, planSince } = account;
+    const from = planSince > period.start ? planSince : period.start;
+    const fee = PLAN_FEES[plan];
+    const used = feeBetween(from, until, period, fee);
+    if (plan === 'business') return this.charge(tx, account, used, period, referenceOf(plan, from));
+    const unused = feeBetween(from, period.end, period, fee) - used;
+    const refund = least(unused, await this.paid(tx, account, period));
+    return this.charge(tx, account, -refund, period, `${referenceOf(plan, from)}|unused`);
+  }
+
+  /** What the fees of a period come to so far. */
+  private async paid(tx: RequestContext, { organizationId }: LockedAccount, { name }: Period): Promise<bigint> {
+    const totals = await this.entries.totals(tx, organizationId, name);
+    const paid = -(totals.find(({ kind }) => kind === 'plan_fee')?.amountMicroUsd ?? 0n);
+    return paid > 0n ? paid : 0n;
+  }
+
+  private async charge(
+    tx: RequestContext,
+    account: LockedAccount,
+    fee: bigint,
+    period: Period,
+    reference: string,
+  ): Promise<LockedAccount> {
+    if (fee === 0n || (account.feeWaived && fee > 0n)) return account;
+    return this.ledger.book(tx, account, { kind: 'plan_fee', amountMicroUsd: -fee, reference, period: period.name });
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * A fee for each stretch on a plan; two may begin in one millisecond. That none is charged twice is the doing of the account's
+ * lock and its open period.
+ */
+const referenceOf = (plan: Plan, from: Date): string => `${plan}|${from.toISOString()}|${newId()}`;

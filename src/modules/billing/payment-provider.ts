@@ -1,0 +1,47 @@
+import { type PaymentProviderName } from './top-up';
+
+/** What is to be paid for. */
+export interface PaymentOrder {
+  /** The top-up's. */
+  readonly id: string;
+  readonly amountMicroUsd: bigint;
+}
+
+/** Where and under which name a payment has begun. */
+export interface BegunPayment {
+  /** What the provider calls it; null when it does not know of it yet. */
+  readonly reference: string | null;
+  /** Where the payer goes; null: nowhere. */
+  readonly checkoutUrl: string | null;
+}
+
+/** Money that has arrived. */
+export interface Payment {
+  readonly topUpId: string;
+  readonly reference: string;
+  readonly amountMicroUsd: bigint;
+}
+
+/** A message that claims to come from the provider. */
+export interface Notification {
+  /** As it came, byte for byte: what the signature is of. */
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+/** Who takes the money for top-ups. */
+export abstract class PaymentProvider {
+  abstract readonly name: PaymentProviderName;
+
+  /**
+   * Begins a payment. Nothing is lost when the top-up is not kept after all: it then is never paid.
+   * @throws AppError invalid_input for a sum that cannot be paid; storage_backend_unavailable when the provider is out of reach.
+   */
+  abstract begin(order: PaymentOrder): Promise<BegunPayment>;
+
+  /**
+   * What a notification says has been paid; null when it is about something else.
+   * @throws AppError invalid_input when it is not the provider's; not_found when the provider sends none.
+   */
+  abstract paymentOf(notification: Notification): Payment | null;
+}

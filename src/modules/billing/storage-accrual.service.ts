@@ -1,0 +1,37 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { dayOf, periodOf } from '#kernel/billing/period';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Transactions } from '#platform/database/transactions';
+import { Jobs } from '#platform/jobs/jobs';
+import { AccountsRepository } from './accounts.repository';
+import { PeriodsService } from './periods.service';
+import { StorageMeterRepository } from './storage-meter.repository';
+import { StorageMeter } from './storage-meter.service';
+
+/** Charges what is kept day by day, so that credit does not end by surprise at the end of the month. */
+@Injectable()
+export class StorageAccrual implements OnModuleInit {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly intervals: StorageMeterRepository,
+    private readonly meter: StorageMeter,
+    private readonly periods: PeriodsService,
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
+  }
+
+  /** Books the days that have ended, however many, once. */
+  async accrueAll(ctx: RequestContext): Promise<void> {
+    const { start } = periodOf(await this.accounts.now(ctx));
+    for (const organizationId of await this.intervals.findOrganizationsSince(ctx, start)) {
+      await this.transactions.run(ctx, async (tx) => {
+        const account = await this.periods.closeEnded(tx, await this.accounts.lock(tx, organizationId));
+        await this.meter.accrue(tx, account, periodOf(account.now), dayOf(account.now));
+      });
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Stripe from 'stripe';
+import { AppError } from '#kernel/errors/app-error';
+import {
+  type BegunPayment,
+  type Notification,
+  type Payment,
+  type PaymentOrder,
+  PaymentProvider,
+} from './payment-provider';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** `https://api.stripe.com`, but for tests. */
+  readonly apiBase: string;
+  /** Where Stripe sends the payer afterwards. */
+  readonly returnUrl: string;
+}
+
+const MICRO_PER_CENT = 10_000n;
+/** What Stripe takes at least, and at most, in one payment in USD. */
+const LEAST = 500_000n;
+const MOST = 999_999_990_000n;
+/** Both attempts together stay below what the database allows a transaction to idle. */
+const TIMEOUT_MS = 5_000;
+
+const PAID = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+
+/** Stripe Checkout: the payer goes to a page of Stripe's, and Stripe says when the money is there. */
+export class StripePayments extends PaymentProvider {
+  readonly name = 'stripe';
+  private readonly stripe: Stripe;
+
+  constructor(private readonly options: StripeOptions) {
+    super();
+    const { hostname, port, protocol } = new URL(options.apiBase);
+    this.stripe = new Stripe(options.secretKey, {
+      host: hostname,
+      protocol: protocol === 'http:' ? 'http' : 'https',
+      ...(port && { port }),
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 1,
+      telemetry: false,
+    });
+  }
+
+  async begin({ id, amountMicroUsd }: PaymentOrder): Promise<BegunPayment> {
+    const isPayable = amountMicroUsd % MICRO_PER_CENT === 0n && amountMicroUsd >= LEAST && amountMicroUsd <= MOST;
+    if (!isPayable) {
+      throw AppError.invalidInput(
+        'amount_not_payable',
+        'Pay whole cents, from 0.50 to 999999.99 USD (500000 micro-dollars).',
+      );
+    }
+    const { returnUrl } = this.options;
+    const session = await this.stripe.checkout.sessions
+      .create(
+        {
+          mode: 'payment',
+          client_reference_id: id,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: Number(amountMicroUsd / MICRO_PER_CENT),
+                product_data: { name: 'Agate credit' },
+              },
+            },
+          ],
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+        },
+        { idempotencyKey: id },
+      )
+      .catch((cause: unknown) => {
+        throw unavailable(cause);
+      });
+    return { reference: session.id, checkoutUrl: session.url };
+  }
+
+  paymentOf({ body, signature }: Notification): Payment | null {
+    const event = this.verified(body, signature);
+    if (!PAID.includes(event.type)) return null;
+    const session = event.data.object as Stripe.Checkout.Session;
+    const { client_reference_id: topUpId, amount_total: cents, payment_status: status, currency } = session;
+    if (status !== 'paid' || currency !== 'usd' || !topUpId || !cents) return null;
+    return { topUpId, reference: session.id, amountMicroUsd: BigInt(cents) * MICRO_PER_CENT };
+  }
+
+  private verified(body: Buffer, signature: string): Stripe.Event {
+    try {
+      return this.stripe.webhooks.constructEvent(body, signature, this.options.webhookSecret);
+    } catch (cause) {
+      throw new AppError('invalid_input', {
+        message: 'This is not signed with the secret of the webhook.',
+        details: { reason: 'bad_signature' },
+        cause,
+      });
+    }
+  }
+}
+
+const unavailable = (cause: unknown): AppError =>
+  new AppError('storage_backend_unavailable', {
+    message: 'The payment provider cannot be reached at the moment. Nothing was changed; try again shortly.',
+    cause,
+  });

@@ -1,0 +1,51 @@
+import { Body, Controller, createParamDecorator, type ExecutionContext, Post } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type AgateRequest } from '#platform/http/agate-request';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { toTopUpResponse } from './billing.mapper';
+import { CreateTopUpRequest } from './dto/top-up.requests';
+import { TopUpResponse } from './dto/top-up.response';
+import { type Notification } from './payment-provider';
+import { TopUpsService } from './top-ups.service';
+
+/** The request as a payment provider has signed it. */
+const Signed = createParamDecorator((_: unknown, execution: ExecutionContext): Notification => {
+  const request = execution.switchToHttp().getRequest<AgateRequest>();
+  return { body: request.signedBody ?? Buffer.alloc(0), signature: request.get('stripe-signature') ?? '' };
+});
+
+@ApiTags('Billing')
+@Controller()
+export class TopUpsController {
+  constructor(private readonly topUps: TopUpsService) {}
+
+  @Post('organizations/:organization_id/billing/top-ups')
+  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Limit('write')
+  @Idempotent()
+  @Answers('Ask for credit: it is there once it is paid, or once an operator approves it', TopUpResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() body: CreateTopUpRequest,
+  ): Promise<TopUpResponse> {
+    return toTopUpResponse(await this.topUps.request(ctx, id, BigInt(body.amount_micro_usd)));
+  }
+
+  @Post('billing/webhooks/stripe')
+  @Access({ public: true })
+  @Limit('webhook')
+  @Errors('invalid_input', 'not_found')
+  @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'An event of Stripe, signed by it.' })
+  @AnswersNothing('Hear from Stripe what has been paid')
+  notify(@Ctx() ctx: RequestContext, @Signed() notification: Notification): Promise<void> {
+    return this.topUps.notify(ctx, notification);
+  }
+}

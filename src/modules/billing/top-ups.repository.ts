@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Transactions } from '#platform/database/transactions';
+import { type TopUp } from './top-up';
+import { TopUpEntity } from './top-up.entity';
+
+@Injectable()
+export class TopUpsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(ctx: RequestContext, topUp: TopUp, payment: { reference: string | null; by: string }): Promise<void> {
+    await this.transactions.manager(ctx).insert(TopUpEntity, {
+      ...topUp,
+      amountMicroUsd: String(topUp.amountMicroUsd),
+      paymentReference: payment.reference,
+      requestedBy: payment.by,
+    });
+  }
+
+  async find(ctx: RequestContext, id: string): Promise<TopUp | null> {
+    const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { id });
+    return row && restoreTopUp(row);
+  }
+
+  /** Those that wait for an operator or a payer, oldest first. */
+  async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
+    const rows = await this.transactions
+      .manager(ctx)
+      .find(TopUpEntity, { where: { state: 'pending' }, order: { id: 'ASC' } });
+    return rows.map(restoreTopUp);
+  }
+
+  /** False when it was paid before. */
+  async markPaid(ctx: RequestContext, id: string, reference: string | null, paidAt: Date): Promise<boolean> {
+    const { affected } = await this.transactions
+      .manager(ctx)
+      .update(TopUpEntity, { id, state: 'pending' }, { state: 'paid', paidAt, paymentReference: reference });
+    return affected === 1;
+  }
+}
+
+const restoreTopUp = (row: TopUpEntity): TopUp => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  amountMicroUsd: BigInt(row.amountMicroUsd),
+  provider: row.provider,
+  state: row.state,
+  checkoutUrl: row.checkoutUrl,
+  createdAt: row.createdAt,
+  paidAt: row.paidAt,
+});

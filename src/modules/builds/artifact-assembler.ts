@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { scopeOf } from '#kernel/scope/scope';
+import { StorageService } from '#modules/storage';
+import { type BlobStore } from '#platform/blob/blob-store';
+import { assertHash } from './build-draft';
+import { type OpenUpload, partsOf } from './resumable-upload';
+import { type StoredArtifact, UploadsService } from './uploads.service';
+
+/** Makes the artifact of parts that have all arrived, and reads it. */
+@Injectable()
+export class ArtifactAssembler {
+  private readonly atWork = new Map<string, Promise<StoredArtifact>>();
+
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly storage: StorageService,
+  ) {}
+
+  /**
+   * Safe to repeat after a crash at any point. Several at once in this process share the work.
+   * @throws AppError invalid_input when other parts have arrived, or the artifact is not what was announced or what it claims.
+   */
+  assemble(ctx: RequestContext, upload: OpenUpload): Promise<StoredArtifact> {
+    const { id } = upload;
+    const work = this.atWork.get(id) ?? this.work(ctx, upload).finally(() => this.atWork.delete(id));
+    this.atWork.set(id, work);
+    return work;
+  }
+
+  private async work(ctx: RequestContext, upload: OpenUpload): Promise<StoredArtifact> {
+    const { id, fileName, draft, pending } = upload;
+    const { blob, reservationId } = pending;
+    const store = await this.storage.storeOf(ctx, blob.account);
+    const { sizeBytes } = await store.parts.complete(blob.key, upload.storeUploadId ?? '', partsOf(upload));
+    const sha256 = await hashOf(store, blob.key);
+    assertHash(sha256, draft);
+    const stored = { ...scopeOf(upload), id, blob, reservationId, store };
+    const file = { fileName, sizeBytes, sha256 };
+    return { ...file, upload: stored, inspected: await this.uploads.inspect(stored, file) };
+  }
+}
+
+/** By reading what is stored, not what was sent: parts may have gone to the store without passing here. */
+async function hashOf(store: BlobStore, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await store.read(key)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
+import { type BlobStore } from '#platform/blob/blob-store';
+import { Transactions } from '#platform/database/transactions';
+import { Jobs } from '#platform/jobs/jobs';
+import { Logger } from '#platform/logging/logger';
+import { BuildMovesRepository, type MovableBuild, type Move } from './build-moves.repository';
+
+/** Stores have bad moments; a copy of thousands of artifacts does not end at the first. */
+const MOST_TRIES = 3;
+
+/** What became of a move of all artifacts of an organization. */
+export interface Moved {
+  readonly moved: number;
+  readonly movedBytes: number;
+  /** Builds whose artifact was missing or damaged where it was; they stay there. */
+  readonly failed: readonly { readonly buildId: string; readonly reason: string }[];
+  /** What is still elsewhere: builds, and uploads that were begun before. */
+  readonly left: { readonly builds: number; readonly uploads: number };
+}
+
+/**
+ * Moves artifacts from one account to another, while they are downloaded and others are uploaded. An artifact is copied and
+ * compared with the build's SHA-256 on its way; then the build is told, in one transaction; its old blob goes a day later, when
+ * nobody reads it any more. Killed at any point, the same call goes on where it was.
+ */
+@Injectable()
+export class BuildMoves implements OnModuleInit {
+  constructor(
+    private readonly repository: BuildMovesRepository,
+    private readonly storage: StorageService,
+    private readonly byosa: ByosaService,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.byosa.onRemoval((ctx, account) => this.repository.isUsed(ctx, account));
+    this.jobs.schedule('builds.end-moves', '17 * * * *', (ctx) => this.endMoves(ctx));
+  }
+
+  /**
+   * Moves all artifacts of an organization that are not in the account.
+   * @throws AppError storage_backend_unavailable when a store stays away; what was moved is moved.
+   */
+  async moveAll(
+    ctx: RequestContext,
+    organizationId: string,
+    to: StorageAccount,
+    report: (done: number) => void,
+  ): Promise<Moved> {
+    const failed: Moved['failed'][number][] = [];
+    let [moved, movedBytes] = [0, 0];
+    for (const move of await this.repository.findElsewhereBound(ctx, organizationId, to)) await this.undo(ctx, move);
+    let last: string | null = null;
+    for (;;) {
+      const builds: MovableBuild[] = await this.repository.findElsewhere(ctx, organizationId, to, last);
+      if (builds.length === 0) break;
+      for (const build of builds) {
+        const reason = await this.move(ctx, build, to);
+        if (reason === null) {
+          moved++;
+          movedBytes += build.sizeBytes;
+        } else failed.push({ buildId: build.id, reason });
+        last = build.id;
+        report(moved + failed.length);
+      }
+    }
+    return { moved, movedBytes, failed, left: await this.repository.countElsewhere(ctx, organizationId, to) };
+  }
+
+  countElsewhere(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<Moved['left']> {
+    return this.repository.countElsewhere(ctx, organizationId, account);
+  }
+
+  /** Deletes old blobs that nobody reads any more, and what was left of moves of builds that are gone. */
+  async endMoves(ctx: RequestContext): Promise<void> {
+    for (const { id, from } of await this.repository.findDue(ctx)) await this.end(ctx, id, from);
+    for (const move of await this.repository.findPointless(ctx)) await this.undo(ctx, move);
+  }
+
+  private undo(ctx: RequestContext, { id, to }: Move): Promise<void> {
+    return this.end(ctx, id, to);
+  }
+
+  /** A store that is away keeps its rows, and does not keep others from their turn. */
+  private async end(ctx: RequestContext, id: string, { account, key }: BlobPlace): Promise<void> {
+    try {
+      await (await this.storage.storeOf(ctx, account)).delete(key);
+      await this.repository.forget(ctx, id);
+    } catch (error) {
+      this.logger.warn({ err: error, moveId: id }, 'What a move left could not be deleted; it will be tried again');
+    }
+  }
+
+  /** @returns why it could not be moved, or null. */
+  private async move(ctx: RequestContext, build: MovableBuild, to: StorageAccount): Promise<string | null> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const move = await this.repository.begin(ctx, build, to);
+        if (move.to.account !== to)
+          throw new AppError('storage_backend_unavailable', { cause: 'a move is not undone' });
+        const problem = await this.copy(ctx, build, move);
+        await (problem === null ? this.finish(ctx, move) : this.undo(ctx, move));
+        return problem;
+      } catch (error) {
+        if (tries === MOST_TRIES || !isUnavailable(error)) throw error;
+      }
+    }
+  }
+
+  /** @returns what is wrong with the artifact, or null when its copy is durable and the same. */
+  private async copy(ctx: RequestContext, { sha256 }: MovableBuild, { from, to }: Move): Promise<string | null> {
+    const target = await this.storage.storeOf(ctx, to.account);
+    if (await target.head(to.key)) {
+      if ((await hashOf(target, to.key)).equals(sha256)) return null;
+      await target.delete(to.key);
+    }
+    const source = await this.storage.storeOf(ctx, from.account);
+    if (!(await source.head(from.key))) return 'missing';
+    const hash = createHash('sha256');
+    await target.write(to.key, await source.read(from.key), { onChunk: (chunk) => hash.update(chunk) });
+    if (hash.digest().equals(sha256)) return null;
+    return 'damaged';
+  }
+
+  /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */
+  private finish(ctx: RequestContext, { id, to }: Move): Promise<void> {
+    return this.transactions.run(ctx, async (tx) => {
+      const move = await this.repository.lock(tx, id);
+      if (move) {
+        if (await this.repository.rebind(tx, move)) await this.repository.noteCopied(tx, id);
+      } else if (!(await this.repository.isBound(tx, to))) {
+        await this.storage.deleteLater(tx, to);
+      }
+    });
+  }
+}
+
+async function hashOf(store: BlobStore, key: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of await store.read(key)) hash.update(chunk as Buffer);
+  return hash.digest();
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.errorCase === 'storage_backend_unavailable';

@@ -1,0 +1,23 @@
+import { IntegerField, IntegerSetField, TextField } from '#platform/http/fields';
+import { MAX_PARTS } from '#platform/blob/part-uploads';
+import { CreateBuildRequest } from './build.requests';
+
+/** What the parts will make. The text fields are those of `POST /builds`. */
+export class StartUploadRequest extends CreateBuildRequest {
+  @TextField({ max: 1000, example: 'Demo.ipa' })
+  file_name: string;
+
+  @IntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Of the whole file.', example: 1_073_741_824 })
+  size_bytes: number;
+}
+
+export class PartUrlsRequest {
+  @IntegerSetField({
+    min: 1,
+    max: MAX_PARTS,
+    maxItems: 100,
+    description: 'The parts to send next.',
+    example: [1, 2, 3],
+  })
+  part_numbers: number[];
+}

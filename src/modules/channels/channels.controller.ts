@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { ProjectPageQuery, ProjectQuery } from '#platform/http/parent-query';
+import { projectScope } from '#platform/http/scopes';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { toChannelResponse } from './channels.mapper';
+import { ChannelsService } from './channels.service';
+import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
+import { ChannelPage, ChannelResponse } from './dto/channel.response';
+
+@ApiTags('Channels')
+@Controller('channels')
+export class ChannelsController {
+  constructor(private readonly channels: ChannelsService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('List channels, newest first', ChannelPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
+    return toPage(await this.channels.page(ctx, projectScope(query), query), toChannelResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
+  @Answers('Create a channel', ChannelResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: CreateChannelRequest,
+  ): Promise<ChannelResponse> {
+    return toChannelResponse(await this.channels.create(ctx, projectScope(query), body.name));
+  }
+
+  @Get(':channel_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('Get a channel', ChannelResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('channel_id') id: string,
+  ): Promise<ChannelResponse> {
+    return toChannelResponse(await this.channels.get(ctx, projectScope(query), id));
+  }
+
+  @Patch(':channel_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists')
+  @Answers('Rename a channel', ChannelResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('channel_id') id: string,
+    @Body() body: UpdateChannelRequest,
+  ): Promise<ChannelResponse> {
+    return toChannelResponse(await this.channels.rename(ctx, projectScope(query), id, body.name));
+  }
+
+  @Post(':channel_id/rotate-link')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Answers('Give a channel another install link; the one before ends at once', ChannelResponse)
+  async rotateLink(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('channel_id') id: string,
+  ): Promise<ChannelResponse> {
+    return toChannelResponse(await this.channels.rotateLink(ctx, projectScope(query), id));
+  }
+
+  @Delete(':channel_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @AnswersNothing('Delete a channel without releases; its install link ends')
+  delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
+    return this.channels.delete(ctx, projectScope(query), id);
+  }
+}

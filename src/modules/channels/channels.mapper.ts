@@ -1,0 +1,11 @@
+import { type LinkedChannel } from './channel';
+import { type ChannelResponse } from './dto/channel.response';
+
+export const toChannelResponse = (channel: LinkedChannel): ChannelResponse => ({
+  id: channel.id,
+  organization_id: channel.organizationId,
+  project_id: channel.projectId,
+  name: channel.name,
+  install_url: channel.installUrl,
+  created_at: channel.createdAt.toISOString(),
+});

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '#modules/billing';
+import { InvitesModule } from '#modules/invites';
+import { ChannelEntity } from './channel.entity';
+import { ChannelsController } from './channels.controller';
+import { ChannelsRepository } from './channels.repository';
+import { ChannelsService } from './channels.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InvitesModule],
+  controllers: [ChannelsController],
+  providers: [ChannelsRepository, ChannelsService],
+  exports: [ChannelsService],
+})
+export class ChannelsModule {}

@@ -1,0 +1,143 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
+import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { requireRoom } from '#kernel/quota/quota';
+import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { BillingService, type PlanChange } from '#modules/billing';
+import { InvitesService } from '#modules/invites';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
+import { QuotaConfig } from '#platform/config/config';
+import { Transactions } from '#platform/database/transactions';
+import { type Channel, type LinkedChannel } from './channel';
+import { ChannelsRepository } from './channels.repository';
+
+/** The named slots of a project. */
+@Injectable()
+export class ChannelsService implements OnModuleInit {
+  constructor(
+    private readonly repository: ChannelsRepository,
+    private readonly billing: BillingService,
+    private readonly invites: InvitesService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.billing.onPlanChange((ctx, change) => this.keepPlan(ctx, change));
+  }
+
+  /**
+   * Makes a channel with its install link.
+   * @throws AppError operation_not_allowed below the business plan, already_exists for a name in use, quota_exceeded over
+   * the project's limit.
+   */
+  async create(ctx: RequestContext, scope: ProjectScope, name: string): Promise<LinkedChannel> {
+    return this.transactions.run(ctx, async (tx) => {
+      await this.billing.requirePlan(tx, scope.organizationId, 'business');
+      await this.requireRoom(tx, scope);
+      const channel = { ...scopeOf(scope), id: newId(), name, lastSequence: 0, createdAt: tx.clock.now() };
+      await this.repository.insert(tx, channel);
+      const installUrl = await this.invites.createForChannel(tx, scope, channel.id);
+      await this.audit.record(tx, {
+        type: 'channel.created',
+        ...scopeOf(scope),
+        payload: { channel_id: channel.id, name },
+      });
+      return { ...channel, installUrl };
+    });
+  }
+
+  find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Channel | null> {
+    return this.repository.find(ctx, scope, id);
+  }
+
+  /** @throws AppError not_found */
+  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedChannel> {
+    const channel = await this.repository.find(ctx, scope, id);
+    if (!channel) throw missingChannel();
+    const [linked] = await this.link(ctx, [channel]);
+    return linked as LinkedChannel;
+  }
+
+  async page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<LinkedChannel>> {
+    const page = await this.repository.page(ctx, scope, request);
+    return { ...page, items: await this.link(ctx, page.items) };
+  }
+
+  /** @throws AppError already_exists for a name in use. */
+  async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string | undefined): Promise<LinkedChannel> {
+    return this.transactions.run(ctx, async (tx) => {
+      if (name !== undefined) {
+        if (!(await this.repository.rename(tx, scope, id, name))) throw missingChannel();
+        const payload = { channel_id: id, name };
+        await this.audit.record(tx, { type: 'channel.updated', ...scopeOf(scope), payload });
+      }
+      return this.get(tx, scope, id);
+    });
+  }
+
+  /**
+   * Gives a channel another install link. The one before ends at once, with the download URLs that were made through it; the
+   * links that testers were mailed are their own, and stay.
+   * @throws AppError not_found
+   */
+  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedChannel> {
+    return this.transactions.run(ctx, async (tx) => {
+      await this.lock(tx, scope, id);
+      await this.invites.replaceOfChannel(tx, scope, id);
+      await this.audit.record(tx, { type: 'channel.link_rotated', ...scopeOf(scope), payload: { channel_id: id } });
+      return this.get(tx, scope, id);
+    });
+  }
+
+  /** Its install link ends with it. @throws AppError dependency_exists while it has releases. */
+  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const { name } = await this.get(tx, scope, id);
+      if (!(await this.repository.delete(tx, scope, id))) throw missingChannel();
+      await this.audit.record(tx, { type: 'channel.deleted', ...scopeOf(scope), payload: { channel_id: id, name } });
+    });
+  }
+
+  /**
+   * Locks a channel until the end of the transaction: whatever changes its releases takes its turn.
+   * @throws AppError not_found
+   */
+  async lock(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    if (!(await this.repository.lock(tx, scope, id))) throw missingChannel();
+  }
+
+  /** Locks a channel like `lock`, and gives the number of its next release: 1, 2, 3 without a gap. */
+  async nextSequence(tx: RequestContext, scope: ProjectScope, id: string): Promise<number> {
+    const sequence = await this.repository.nextSequence(tx, scope, id);
+    if (sequence === null) throw missingChannel();
+    return sequence;
+  }
+
+  private async keepPlan(ctx: RequestContext, { organizationId, to }: PlanChange): Promise<void> {
+    if (to === 'business' || !(await this.repository.existIn(ctx, organizationId))) return;
+    throw new AppError('dependency_exists', {
+      message: 'The organization has channels, which need the business plan. Delete them first.',
+    });
+  }
+
+  private async requireRoom(tx: RequestContext, scope: ProjectScope): Promise<void> {
+    const limit = this.quotas.channelsPerProject;
+    const used = await this.repository.lockAndCount(tx, scope);
+    const advice = `The project has ${limit} channels, which is the limit. Delete one first.`;
+    requireRoom({ name: 'channels_per_project', limit }, used, advice);
+  }
+
+  private async link(ctx: RequestContext, channels: readonly Channel[]): Promise<LinkedChannel[]> {
+    const urls = await this.invites.urlsOfChannels(
+      ctx,
+      channels.map(({ id }) => id),
+    );
+    return channels.map((channel) => ({ ...channel, installUrl: urls.get(channel.id) ?? '' }));
+  }
+}
+
+const missingChannel = (): AppError => AppError.notFound('channel');

@@ -1,0 +1,11 @@
+import { TextField } from '#platform/http/fields';
+
+export class CreateChannelRequest {
+  @TextField({ max: 100, example: 'Beta' })
+  name: string;
+}
+
+export class UpdateChannelRequest {
+  @TextField({ max: 100, optional: true, example: 'Beta' })
+  name?: string;
+}

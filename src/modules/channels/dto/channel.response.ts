@@ -1,0 +1,28 @@
+import { IdField, TextField, TimeField } from '#platform/http/fields';
+import { PageOf } from '#platform/http/page-response';
+
+export class ChannelResponse {
+  @IdField()
+  id: string;
+
+  @IdField()
+  organization_id: string;
+
+  @IdField()
+  project_id: string;
+
+  @TextField({ max: 100, example: 'Beta' })
+  name: string;
+
+  @TextField({
+    max: 2000,
+    description: 'Opens what is current in the channel. The same until it is rotated.',
+    example: 'https://install.example.com/install/kq0YyX',
+  })
+  install_url: string;
+
+  @TimeField()
+  created_at: string;
+}
+
+export class ChannelPage extends PageOf(ChannelResponse) {}

@@ -1,0 +1,56 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { isPlatform, PLATFORMS } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { Redirects } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { InstallService } from './install.service';
+import { Link, type LinkPath } from './link-path';
+
+/** Addresses that stay the same while builds come and go. They cost nothing; what they lead to may. */
+@ApiTags('Install')
+@ApiParam({ name: 'platform', schema: { type: 'string', enum: [...PLATFORMS] } })
+@Controller('install/:invite_token/latest/:platform')
+export class LatestController {
+  constructor(private readonly install: InstallService) {}
+
+  @Get()
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @Redirects("Go to the page of the link's newest build of a platform")
+  page(
+    @Ctx() ctx: RequestContext,
+    @Link() { token }: LinkPath,
+    @Param('platform') platform: string,
+  ): Promise<{ url: string }> {
+    return this.latest(ctx, token, platform, 'page');
+  }
+
+  @Get('package')
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @Redirects("Go to the package of the link's newest build of a platform")
+  package(
+    @Ctx() ctx: RequestContext,
+    @Link() { token }: LinkPath,
+    @Param('platform') platform: string,
+  ): Promise<{ url: string }> {
+    return this.latest(ctx, token, platform, 'package');
+  }
+
+  private async latest(
+    ctx: RequestContext,
+    token: string,
+    platform: string,
+    what: 'page' | 'package',
+  ): Promise<{ url: string }> {
+    if (!isPlatform(platform)) throw new AppError('not_found');
+    return { url: await this.install.latest(ctx, token, platform, what) };
+  }
+}

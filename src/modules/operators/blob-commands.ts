@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { OrphanReport } from '#modules/builds';
+import { HOSTED } from '#modules/storage';
+import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from './operator-command';
+
+const ACCOUNT = {
+  name: 'account',
+  describe: 'the id of an organization’s own storage account; without it, the hosted one',
+};
+
+/** What the stores hold against what the database knows. */
+@Injectable()
+export class BlobCommands implements OperatorCommandGroup {
+  readonly commands: readonly OperatorCommand[];
+
+  constructor(orphans: OrphanReport) {
+    const accountOf = ({ account }: OperatorInput): string => account ?? HOSTED;
+    this.commands = [
+      {
+        name: 'blobs check',
+        summary: 'List artifacts that no row knows, and builds whose artifact is not there',
+        options: [ACCOUNT],
+        run: async (ctx, input) => {
+          const { blobs, builds } = await orphans.run(ctx, accountOf(input), { delete: false });
+          return [
+            ...blobs.map(({ key, sizeBytes }) => ({
+              fault: 'unknown artifact',
+              key,
+              size_bytes: sizeBytes,
+              build_id: null,
+            })),
+            ...builds.map(({ key, buildId }) => ({
+              fault: 'missing artifact',
+              key,
+              size_bytes: null,
+              build_id: buildId,
+            })),
+          ];
+        },
+        finds: (faults) => Array.isArray(faults) && faults.length > 0,
+      },
+      {
+        name: 'blobs clean',
+        summary: 'Delete the artifacts that no row knows and that are older than a day',
+        options: [ACCOUNT],
+        effect: async (ctx, input) => {
+          const { blobs } = await orphans.run(ctx, accountOf(input), { delete: false });
+          return `${blobs.length} artifacts that no row knows will be deleted.`;
+        },
+        run: async (ctx, input) => {
+          const { blobs } = await orphans.run(ctx, accountOf(input), { delete: true });
+          return { deleted: blobs.length };
+        },
+      },
+    ];
+  }
+}

@@ -1,0 +1,24 @@
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EnumField, IdField, TextField } from '#platform/http/fields';
+import { ChannelPageQuery } from '#platform/http/parent-query';
+
+export const NOTES_LENGTH = 5000;
+
+export class CreateReleaseRequest {
+  @IdField({ description: 'The build to promote.' })
+  build_id: string;
+
+  @TextField({
+    max: NOTES_LENGTH,
+    optional: true,
+    nullable: true,
+    description: "For the testers; without them the build's own notes are shown.",
+    example: 'Please try the new login.',
+  })
+  notes?: string | null;
+}
+
+export class ListReleasesQuery extends ChannelPageQuery {
+  @EnumField(PLATFORMS, { optional: true, name: 'Platform' })
+  platform?: Platform;
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+const PRIMARY_KEY = 'pk_release_mail';
+const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
+
+/** That a tester was told of a release: written with the mail in one transaction, once for the two of them. */
+@Entity('release_mail')
+@Index('ix_release_mail_tester', ['testerId'])
+@ForeignKey('ReleaseEntity', ['organizationId', 'projectId', 'releaseId'], OF_THE_PROJECT, {
+  name: 'fk_release_mail_release',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('TesterEntity', ['organizationId', 'projectId', 'testerId'], OF_THE_PROJECT, {
+  name: 'fk_release_mail_tester',
+  onDelete: 'CASCADE',
+})
+export class ReleaseMailEntity {
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('uuid', { name: 'release_id', primaryKeyConstraintName: PRIMARY_KEY })
+  releaseId: string;
+
+  @PrimaryColumn('uuid', { name: 'tester_id', primaryKeyConstraintName: PRIMARY_KEY })
+  testerId: string;
+
+  @Column({ type: 'timestamptz', name: 'queued_at', precision: 3 })
+  queuedAt: Date;
+}

@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { ChannelQuery } from '#platform/http/parent-query';
+import { channelScope } from '#platform/http/scopes';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
+import { ReleasePage, ReleaseResponse } from './dto/release.response';
+import { toReleaseResponse } from './releases.mapper';
+import { ReleasesService } from './releases.service';
+
+@ApiTags('Releases')
+@Controller('releases')
+export class ReleasesController {
+  constructor(private readonly releases: ReleasesService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Errors('not_found')
+  @Answers('List the releases of a channel, newest first', ReleasePage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
+    return toPage(await this.releases.page(ctx, channelScope(query), query, query), toReleaseResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found', 'already_exists', 'operation_not_allowed')
+  @Answers('Promote a build to a channel; its subscribers are mailed', ReleaseResponse, 201)
+  async promote(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ChannelQuery,
+    @Body() body: CreateReleaseRequest,
+  ): Promise<ReleaseResponse> {
+    const promotion = { buildId: body.build_id.toLowerCase(), notes: body.notes };
+    return toReleaseResponse(await this.releases.promote(ctx, channelScope(query), promotion));
+  }
+
+  @Get('current/all')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Errors('not_found')
+  @Answers('List what is current in a channel: at most one release per platform', [ReleaseResponse])
+  async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
+    return (await this.releases.currentOf(ctx, channelScope(query))).map(toReleaseResponse);
+  }
+
+  @Get(':release_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('Get a release', ReleaseResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ChannelQuery,
+    @IdParam('release_id') id: string,
+  ): Promise<ReleaseResponse> {
+    return toReleaseResponse(await this.releases.get(ctx, channelScope(query), id));
+  }
+
+  @Delete(':release_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @AnswersNothing('Withdraw a release; if it was current, the one before it is so again')
+  withdraw(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery, @IdParam('release_id') id: string): Promise<void> {
+    return this.releases.withdraw(ctx, channelScope(query), id);
+  }
+}

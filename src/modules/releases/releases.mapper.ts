@@ -1,0 +1,36 @@
+import { type LinkedBuild } from '#modules/builds';
+import { type ReleaseBuildResponse } from './dto/release-build.response';
+import { type ReleaseResponse } from './dto/release.response';
+import { type LinkedRelease } from './release';
+
+export const toReleaseResponse = (release: LinkedRelease): ReleaseResponse => ({
+  id: release.id,
+  organization_id: release.organizationId,
+  project_id: release.projectId,
+  channel_id: release.channelId,
+  build_id: release.buildId,
+  platform: release.platform,
+  sequence: release.sequence,
+  current: release.current,
+  notes: release.notes,
+  promoted_at: release.promotedAt.toISOString(),
+  promoted_by: { ...release.promotedBy },
+  build: toReleaseBuild(release.build),
+});
+
+const toReleaseBuild = (build: LinkedBuild): ReleaseBuildResponse => ({
+  id: build.id,
+  platform: build.platform,
+  version: build.version,
+  build_number: build.buildNumber,
+  app_name: build.artifact.name,
+  bundle_id: build.artifact.bundleId,
+  notes: build.notes,
+  file_name: build.fileName,
+  size_bytes: build.sizeBytes,
+  sha256: build.sha256,
+  uploaded_at: build.uploadedAt.toISOString(),
+  installable: build.installable,
+  install_url: build.installUrl,
+  icon_url: build.iconMediaType ? `${build.installUrl}/icon.png` : null,
+});

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '#modules/access';
+import { BillingModule } from '#modules/billing';
+import { BuildsModule } from '#modules/builds';
+import { ChannelsModule } from '#modules/channels';
+import { InvitesModule } from '#modules/invites';
+import { ProjectsModule } from '#modules/projects';
+import { TestersModule } from '#modules/testers';
+import { CurrentReleaseEntity } from './current-release.entity';
+import { PromoteOnUpload } from './promote-on-upload';
+import { ReleaseAnnouncements, ReleaseLinks } from './release-announcements.service';
+import { ReleaseMailEntity } from './release-mail.entity';
+import { ReleaseMailsRepository } from './release-mails.repository';
+import { ReleaseEntity } from './release.entity';
+import { ReleasesController } from './releases.controller';
+import { ReleasesRepository } from './releases.repository';
+import { ReleasesService } from './releases.service';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ReleaseEntity, CurrentReleaseEntity, ReleaseMailEntity]),
+    AccessModule,
+    BillingModule,
+    BuildsModule,
+    ChannelsModule,
+    InvitesModule,
+    ProjectsModule,
+    TestersModule,
+  ],
+  controllers: [ReleasesController],
+  providers: [
+    PromoteOnUpload,
+    ReleaseAnnouncements,
+    ReleaseLinks,
+    ReleaseMailsRepository,
+    ReleasesRepository,
+    ReleasesService,
+  ],
+  exports: [ReleasesService],
+})
+export class ReleasesModule {}

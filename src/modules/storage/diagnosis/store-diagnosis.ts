@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel/ids/ids';
+import { type BlobStore } from '#platform/blob/blob-store';
+import { StoreFailure, type StoreTrouble } from '#platform/blob/store-failure';
+import { openStore } from '#platform/blob/store-factory';
+import { SystemClock } from '#platform/clock/system-clock';
+import { AllowedHosts } from '#platform/network/allowed-hosts';
+import { OutgoingAgents } from '#platform/network/outgoing-agents';
+import { plainRequest } from '#platform/network/plain-request';
+import { describeStore, endpointOf, type StoreSettings } from '../storage-account';
+import { Finding } from './advice';
+import { type CheckName, type Diagnosis } from './check';
+import { Checklist } from './checklist';
+
+/** Signatures bear times that stores accept when they are a quarter of an hour off, at most. */
+const MOST_SKEW_MS = 5 * 60_000;
+const PROBE_BYTES = 4096;
+
+/** What the first signed request shows, in this order. */
+const FIRST_REQUEST = ['authenticate', 'container', 'list'] as const;
+
+/**
+ * Tries everything that Agate will ask of a customer's store, within nine seconds, and leaves nothing there. The blobs that it
+ * writes are under `checks/`.
+ */
+@Injectable()
+export class StoreDiagnosis {
+  /** Signatures bear the real time. */
+  private readonly clock = new SystemClock();
+
+  constructor(private readonly allowed: AllowedHosts) {}
+
+  async run(settings: StoreSettings): Promise<Diagnosis> {
+    const list = new Checklist();
+    const agents = new OutgoingAgents({ allowed: this.allowed });
+    try {
+      if (await this.isReached(list, new URL(endpointOf(settings)), agents)) {
+        const opened = await list.attempt(() => openStore(describeStore(settings), agents));
+        if (opened.failure) list.note('authenticate', opened);
+        else if (await isLetIn(list, opened.value)) await tryBlobs(list, opened.value, agents);
+      }
+      return list.close();
+    } finally {
+      agents.close();
+    }
+  }
+
+  private async isReached(list: Checklist, endpoint: URL, agents: OutgoingAgents): Promise<boolean> {
+    const host = endpoint.hostname.replace(/^\[(.*)\]$/, '$1');
+    const found = await list.check('resolve', () => lookup(host, { all: true }));
+    if (found.failure) return false;
+    const addresses = found.value.map(({ address }) => address);
+    const allowed = await list.check('public_address', () => this.requireAllowed(endpoint, host, addresses));
+    if (allowed.failure) return false;
+    const answer = await list.check('reach', () => plainRequest(agents, 'HEAD', endpoint.href, list.signal));
+    if (answer.failure) return false;
+    const { failure } = await list.check('clock_skew', () => this.compareClocks(answer.value.dateMs));
+    return failure === null;
+  }
+
+  private requireAllowed(endpoint: URL, host: string, addresses: readonly string[]): void {
+    const allows = (secure: boolean): boolean =>
+      addresses.every((address) => this.allowed.allows({ host, address, secure }));
+    if (!allows(true))
+      throw new Finding('The endpoint leads to an address that is not public. Use one of the internet.');
+    if (!allows(endpoint.protocol === 'https:')) throw new Finding('The endpoint is not https. Use an https address.');
+  }
+
+  private compareClocks(dateMs: number | null): void {
+    const skewMs = dateMs === null ? 0 : Math.abs(dateMs - this.clock.now().getTime());
+    if (skewMs <= MOST_SKEW_MS) return;
+    const minutes = Math.round(skewMs / 60_000);
+    throw new Finding(
+      `The clocks of the store and of this service differ by ${minutes} minutes. Set the clock of the store.`,
+    );
+  }
+}
+
+/** One listing shows whether we are known, the container is there, and may be listed. */
+async function isLetIn(list: Checklist, store: BlobStore): Promise<boolean> {
+  const listing = await list.attempt(async () => {
+    for await (const _blob of store.list('checks/')) break;
+  });
+  const failed = checkFailedBy(listing.failure);
+  if (failed === 'clock_skew') list.note('clock_skew', listing);
+  else {
+    for (const name of FIRST_REQUEST) {
+      list.note(name, name === failed ? listing : { ...listing, failure: null });
+      if (name === failed) break;
+    }
+  }
+  return failed === null || (failed === 'list' && isForbidden(listing.failure));
+}
+
+function checkFailedBy(failure: StoreFailure | Finding | null): CheckName | null {
+  if (!failure) return null;
+  const trouble = failure instanceof StoreFailure ? failure.trouble : 'failing';
+  const byTrouble: Partial<Record<StoreTrouble, CheckName>> = {
+    clock: 'clock_skew',
+    credentials: 'authenticate',
+    container: 'container',
+  };
+  return byTrouble[trouble] ?? 'list';
+}
+
+/** Who may not list may be allowed to do all else. */
+const isForbidden = (failure: StoreFailure | Finding | null): boolean =>
+  failure instanceof StoreFailure && failure.trouble === 'permission';
+
+/** What is done to blobs. */
+async function tryBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgents): Promise<void> {
+  const key = `checks/${newId()}`;
+  const bytes = randomBytes(PROBE_BYTES);
+  const writing = store.write(key, Readable.from([bytes]));
+  const written = await list.check('write', () => writing);
+  if (!written.failure) {
+    await list.check('read_back', async () => same(await buffer(await store.read(key)), bytes));
+    await list.check('range_read', async () => {
+      same(await buffer(await store.read(key, { start: 100, end: 1099 })), bytes.subarray(100, 1100));
+    });
+    await list.check('signed_url', () => trySignedUrl(list, store, agents, { key, bytes }));
+    const deleted = await list.check('delete', async () => {
+      await store.delete(key);
+      if (await store.head(key))
+        throw new Finding('A deleted object is still there. Turn object lock or retention off.');
+    });
+    if (!deleted.failure) return;
+  }
+  // Whatever may have arrived after all.
+  void writing.then(() => store.delete(key)).catch(() => undefined);
+}
+
+async function trySignedUrl(
+  list: Checklist,
+  store: BlobStore,
+  agents: OutgoingAgents,
+  { key, bytes }: { readonly key: string; readonly bytes: Buffer },
+): Promise<void> {
+  const options = { expiresInSeconds: 60, fileName: 'check.bin', mediaType: 'application/octet-stream' };
+  const url = await store.signedUrl?.(key, options);
+  if (url === undefined) throw new Finding('This store cannot sign addresses.');
+  const { status, body } = await plainRequest(agents, 'GET', url, list.signal);
+  if (status !== 200) {
+    throw new Finding(
+      `The store refused an address that was signed with these credentials (${status}). Allow reading by signed URLs.`,
+    );
+  }
+  same(body, bytes);
+}
+
+function same(read: Buffer, written: Buffer): void {
+  if (read.equals(written)) return;
+  throw new Finding('What was read is not what was written: something between changes (tampers with) the objects.');
+}

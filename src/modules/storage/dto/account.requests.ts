@@ -1,0 +1,51 @@
+import { BooleanField, TextField } from '#platform/http/fields';
+
+/** Nothing that would end a field of an Azure connection string, and no user or query. */
+const ENDPOINT = /^https?:\/\/[^\s;@?#]+$/;
+const SECRET = /^[!-~]+$/;
+
+const EndpointField = (provider: string): PropertyDecorator =>
+  TextField({
+    max: 300,
+    pattern: ENDPOINT,
+    optional: true,
+    example: 'https://objects.example.com',
+    description: `Address of the store. Default: ${provider}.`,
+  });
+
+export class S3AccountRequest {
+  @EndpointField('Amazon, in the region')
+  endpoint?: string;
+
+  @TextField({ max: 64, pattern: /^[a-zA-Z0-9-]+$/, example: 'eu-central-1' })
+  region: string;
+
+  @TextField({ min: 3, max: 63, pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]+$/, example: 'acme-builds' })
+  bucket: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'The bucket is in the path. Default: true with an endpoint, else false.',
+  })
+  force_path_style?: boolean;
+
+  @TextField({ max: 128, pattern: SECRET, example: 'AKIAIOSFODNN7EXAMPLE' })
+  access_key_id: string;
+
+  @TextField({ max: 256, pattern: SECRET, example: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' })
+  secret_access_key: string;
+}
+
+export class AzureAccountRequest {
+  @EndpointField("the account's in Azure's public cloud")
+  endpoint?: string;
+
+  @TextField({ min: 3, max: 24, pattern: /^[a-z0-9]+$/, example: 'acmebuilds' })
+  account_name: string;
+
+  @TextField({ min: 3, max: 63, pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/, example: 'builds' })
+  container: string;
+
+  @TextField({ max: 128, pattern: /^[A-Za-z0-9+/]+={0,2}$/, example: 'bm90IGEga2V5LCBidXQgaXQgbG9va3MgbGlrZSBvbmU=' })
+  account_key: string;
+}

@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BooleanField, EmailField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { PageOf } from '#platform/http/page-response';
+import { SubscriptionResponse } from './subscription.response';
+
+export class TesterResponse {
+  @IdField()
+  id: string;
+
+  @IdField()
+  organization_id: string;
+
+  @IdField()
+  project_id: string;
+
+  @EmailField({ example: 'tess@example.com' })
+  email: string;
+
+  @TextField({ max: 100, nullable: true, example: 'Tess' })
+  name: string | null;
+
+  @BooleanField({ example: false, description: 'They left the testing of the project altogether, by themself.' })
+  declined: boolean;
+
+  @ApiProperty({ type: [SubscriptionResponse] })
+  subscriptions: SubscriptionResponse[];
+
+  @TimeField()
+  created_at: string;
+}
+
+export class TesterPage extends PageOf(TesterResponse) {}

@@ -1,0 +1,90 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Answers, AnswersNothing } from '#platform/http/answers';
+import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
+import { IdParam } from '#platform/http/id-param';
+import { toPage } from '#platform/http/page-response';
+import { ProjectQuery } from '#platform/http/parent-query';
+import { projectScope } from '#platform/http/scopes';
+import { Idempotent } from '#platform/idempotency/idempotent';
+import { Limit } from '#platform/rate-limit/limits';
+import { Access } from '#platform/security/access';
+import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
+import { TesterPage, TesterResponse } from './dto/tester.response';
+import { toTesterResponse } from './testers.mapper';
+import { TestersService } from './testers.service';
+
+@ApiTags('Testers')
+@Controller('testers')
+export class TestersController {
+  constructor(private readonly testers: TestersService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('List the testers of a project', TesterPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
+    const { email, q, channel_id: channelId } = query;
+    const page = await this.testers.page(ctx, projectScope(query), { email, q, channelId }, query);
+    return toPage(page, toTesterResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
+  @Answers('Add a tester', TesterResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: CreateTesterRequest,
+  ): Promise<TesterResponse> {
+    const draft = { email: body.email, name: body.name ?? null };
+    return toTesterResponse(await this.testers.create(ctx, projectScope(query), draft));
+  }
+
+  @Get(':tester_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Errors('not_found')
+  @Answers('Get a tester', TesterResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('tester_id') testerId: string,
+  ): Promise<TesterResponse> {
+    return toTesterResponse(await this.testers.get(ctx, projectScope(query), testerId));
+  }
+
+  @Patch(':tester_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found')
+  @Answers("Change a tester's name", TesterResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('tester_id') testerId: string,
+    @Body() { name }: UpdateTesterRequest,
+  ): Promise<TesterResponse> {
+    return toTesterResponse(await this.testers.update(ctx, projectScope(query), testerId, { name }));
+  }
+
+  @Delete(':tester_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found')
+  @AnswersNothing('Erase a tester: their address, subscriptions and links')
+  erase(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('tester_id') testerId: string,
+  ): Promise<void> {
+    return this.testers.erase(ctx, projectScope(query), testerId);
+  }
+}

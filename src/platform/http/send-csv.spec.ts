@@ -1,0 +1,72 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { parse } from 'csv-parse/sync';
+import { AppError } from '#kernel/errors/app-error';
+import { type CsvRow, sendCsv } from './send-csv';
+
+async function* rowsOf(...rows: (CsvRow | Error)[]): AsyncGenerator<CsvRow, void, void> {
+  for (const row of rows) {
+    await Promise.resolve();
+    if (row instanceof Error) throw row;
+    yield row;
+  }
+}
+
+describe('sendCsv', () => {
+  let server: Server;
+  let rows: AsyncIterable<CsvRow>;
+  let thrown: unknown;
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      thrown = undefined;
+      sendCsv(response, { fileName: 'Testers "1".csv', columns: ['name', 'size'], rows }, (row) => row).catch(
+        (error: unknown) => {
+          thrown = error;
+          if (response.headersSent) response.destroy();
+          else response.writeHead(404).end();
+        },
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close().closeAllConnections());
+
+  const fetched = (): Promise<Response> => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  it('sends a table that a spreadsheet reads back', async () => {
+    rows = rowsOf({ name: 'Ann, "the" tester\r\n🚀', size: 7 }, { name: null, size: -1 });
+    const answer = await fetched();
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="Testers \\"1\\".csv"');
+    expect(parse(await answer.text())).toEqual([
+      ['name', 'size'],
+      ['Ann, "the" tester\r\n🚀', '7'],
+      ['', '-1'],
+    ]);
+  });
+
+  // red when: `escape_formulas` is off
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])('lets no spreadsheet calculate %j', async (name) => {
+    rows = rowsOf({ name, size: null });
+    const [, line] = parse(await (await fetched()).text());
+    expect(line?.[0]).toBe(`'${name}`);
+  });
+
+  it('sends a header when there is nothing else', async () => {
+    rows = rowsOf();
+    expect(await (await fetched()).text()).toBe('name,size\r\n');
+  });
+
+  // red when: the headers are sent before the first row is read
+  it('leaves an error before the first row to the caller', async () => {
+    rows = rowsOf(AppError.notFound('build'));
+    expect((await fetched()).status).toBe(404);
+    expect(thrown).toBeInstanceOf(AppError);
+  });
+
+  // red when: the answer ends as if nothing had happened
+  it('cuts the connection when a later row fails', async () => {
+    rows = rowsOf({ name: 'a', size: 1 }, new Error('gone'));
+    await expect(fetched().then((answer) => answer.text())).rejects.toThrow();
+  });
+});

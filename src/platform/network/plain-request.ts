@@ -1,0 +1,44 @@
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type OutgoingAgents } from './outgoing-agents';
+
+const MAX_BYTES = 64 * 1024;
+
+export interface PlainAnswer {
+  readonly status: number;
+  /** What the other side takes for the present, in milliseconds; null when it does not say. */
+  readonly dateMs: number | null;
+  /** At most 64 KiB; what comes after that is not read. */
+  readonly body: Buffer;
+}
+
+/** One request without credentials, retries or redirects, by connections that the agents allow. */
+export function plainRequest(
+  agents: OutgoingAgents,
+  method: 'GET' | 'HEAD',
+  url: string,
+  signal: AbortSignal,
+): Promise<PlainAnswer> {
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const options: RequestOptions = { method, agent: agents.agentFor(url), signal };
+  return new Promise((resolve, reject) => {
+    const sent = send(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const done = (): void => {
+        const date = Date.parse(response.headers.date ?? '');
+        const body = Buffer.concat(chunks).subarray(0, MAX_BYTES);
+        resolve({ status: response.statusCode ?? 0, dateMs: Number.isNaN(date) ? null : date, body });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size < MAX_BYTES) return;
+        done();
+        response.destroy();
+      });
+      response.once('end', done).once('error', reject);
+    });
+    sent.once('error', reject).end();
+  });
+}

@@ -1,0 +1,55 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * IPv4 that is not the public internet (IANA's special-purpose registry, RFC 6890), and one public-looking address that is not:
+ * 168.63.129.16 answers with the metadata of any virtual machine in Azure.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/** Global unicast; all else is loopback, unspecified, link-local, unique local, NAT64, multicast or nobody's. */
+const GLOBAL_IPV6 = ['2000::/3'];
+/** Within it: protocol assignments with Teredo among them, documentation twice, and 6to4, which stands for any IPv4. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const specialIpv4 = networks(SPECIAL_IPV4);
+const globalIpv6 = networks(GLOBAL_IPV6);
+const specialIpv6 = networks(SPECIAL_IPV6);
+
+/**
+ * Whether an address belongs to the public internet. Text that is no address is not public. IPv4 in IPv6 (`::ffff:10.0.0.1`) counts
+ * as no public address at all: no resolver gives one for a public host.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialIpv4.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+}
+
+/** A list of networks as `address/prefix`, or single addresses. */
+export function networks(list: readonly string[]): BlockList {
+  const block = new BlockList();
+  for (const entry of list) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) block.addAddress(address, family);
+    else block.addSubnet(address, Number(prefix), family);
+  }
+  return block;
+}

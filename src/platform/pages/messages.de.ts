@@ -1,0 +1,356 @@
+import { type Messages } from './messages.en';
+
+/** Jedes Wort der Seiten auf Deutsch: höflich, schlicht, ohne Fachwörter, wo es ohne sie geht. */
+export const de: Messages = {
+  languageTag: 'de',
+  languageName: 'Deutsch',
+  footer: 'Verteilt mit Agate',
+
+  account: {
+    verified: {
+      title: 'Ihre E-Mail-Adresse ist bestätigt',
+      text: 'Vielen Dank. Sie können diese Seite schließen und sich anmelden.',
+    },
+    alreadyVerified: {
+      title: 'Ihre E-Mail-Adresse ist schon bestätigt',
+      text: 'Dieser Link hat seine Arbeit bereits getan. Es bleibt nichts zu tun: Melden Sie sich einfach an.',
+    },
+    verifyLinkInvalid: {
+      title: 'Dieser Bestätigungslink gilt nicht mehr',
+      text: 'Er ist abgelaufen oder durch einen neueren ersetzt. Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen neuen.',
+      submit: 'Neuen Link schicken',
+    },
+    verifyLinkSent: {
+      title: 'Sehen Sie in Ihr Postfach',
+      text: 'Wenn zu dieser Adresse ein Konto gehört, das noch bestätigt werden muss, ist ein neuer Link unterwegs.',
+    },
+    resetPassword: {
+      title: 'Wählen Sie ein neues Passwort',
+      text: 'Mindestens 10 Zeichen. Ein Satz, den Sie sich merken können, ist besser als ein Wort mit Sonderzeichen. Alle anderen Sitzungen werden beendet.',
+      submit: 'Neues Passwort setzen',
+    },
+    passwordRefused: {
+      malformed: 'Dieses Passwort enthält Zeichen, die sich nicht speichern lassen.',
+      too_short: 'Dieses Passwort ist zu kurz: Es muss mindestens 10 Zeichen haben.',
+      too_long: 'Dieses Passwort ist zu lang: Es darf höchstens 256 Zeichen haben.',
+      too_common: 'Dieses Passwort gehört zu den häufigsten überhaupt. Wählen Sie ein anderes.',
+    },
+    resetDone: {
+      title: 'Ihr neues Passwort ist gesetzt',
+      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit dem neuen Passwort wieder an.',
+    },
+    forgotten: {
+      title: 'Passwort vergessen?',
+      text: 'Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen Link, mit dem Sie ein neues wählen.',
+      submit: 'Link schicken',
+    },
+    resetLinkInvalid: {
+      title: 'Dieser Link gilt nicht mehr',
+      text: 'Er ist abgelaufen oder wurde schon benutzt. Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen neuen.',
+      submit: 'Neuen Link schicken',
+    },
+    resetLinkSent: {
+      title: 'Sehen Sie in Ihr Postfach',
+      text: 'Wenn zu dieser Adresse ein Konto gehört, ist ein Link unterwegs, mit dem Sie ein neues Passwort wählen.',
+    },
+    confirmNewEmail: {
+      title: 'Bestätigen Sie Ihre neue Adresse',
+      text: 'Von da an melden Sie sich mit ihr an. Alle Sitzungen werden beendet.',
+      submit: 'Adresse bestätigen',
+    },
+    emailChanged: {
+      title: 'Ihre neue Adresse ist bestätigt',
+      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit der neuen Adresse wieder an.',
+    },
+    emailLinkInvalid: {
+      title: 'Dieser Link gilt nicht mehr',
+      text: 'Er ist abgelaufen oder wurde schon benutzt. Melden Sie sich an und ändern Sie Ihre Adresse noch einmal, um einen neuen zu bekommen.',
+    },
+    invitation: {
+      title: 'Sie sind eingeladen',
+      text: 'Melden Sie sich mit dem Konto an, an dessen E-Mail-Adresse die Einladung ging, und nehmen Sie sie dann hier an.',
+      submit: 'Einladung annehmen',
+    },
+    joined: {
+      title: 'Sie sind dabei',
+      text: (organization) => `Sie sind jetzt Mitglied von ${organization}.`,
+    },
+    email: 'E-Mail-Adresse',
+    newPassword: 'Neues Passwort',
+  },
+
+  captcha: {
+    title: 'Nachweis, dass Sie kein Programm sind',
+    solving: 'Ihr Browser löst eine kleine Aufgabe, um Programme fernzuhalten …',
+    solved: 'Die Aufgabe ist gelöst.',
+    failed:
+      'Ihr Browser konnte die Aufgabe nicht lösen. Dazu braucht er eine Adresse, die mit https:// beginnt. Laden Sie die Seite neu, um es noch einmal zu versuchen.',
+    noScript: 'Dieses Formular ist vor Programmen geschützt. Schalten Sie JavaScript ein, um es abzuschicken.',
+    notNeeded: 'Dieser Dienst verlangt keinen Nachweis.',
+  },
+
+  errors: {
+    requestId: (id) => `Wenn Sie um Hilfe bitten, nennen Sie diese Nummer: ${id}`,
+    tryAgain: 'Noch einmal versuchen',
+    notFound: {
+      title: 'Dieser Link funktioniert nicht',
+      text: 'Vielleicht enthält er einen Tippfehler, oder er wurde ersetzt oder zurückgezogen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+    },
+    payment: {
+      title: 'Dieser Download pausiert',
+      text: 'Das Team, das diese App verteilt, hat sein Kontingent für Downloads im Moment aufgebraucht. Mit Ihrem Gerät ist alles in Ordnung. Sagen Sie bitte der Person Bescheid, von der Sie den Link haben, und versuchen Sie es später noch einmal.',
+    },
+    unavailable: {
+      title: 'Gleich geht es weiter',
+      text: 'Der Dienst erreicht seinen Speicher gerade nicht. Es ist nichts verloren. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+    },
+    tooMany: {
+      title: 'Einen Moment, bitte',
+      text: 'Von hier kamen in kurzer Zeit zu viele Anfragen.',
+      wait: (seconds) =>
+        seconds === 1
+          ? 'Warten Sie eine Sekunde und versuchen Sie es dann noch einmal.'
+          : `Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
+    },
+    rejected: {
+      title: 'Das hat nicht geklappt',
+      text: 'Der Dienst hat das nicht angenommen. Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',
+    },
+    notHere: {
+      title: 'Das geht von hier aus nicht',
+      text: 'Öffnen Sie den Link aus Ihrer Nachricht noch einmal und beginnen Sie dort.',
+    },
+    internal: {
+      title: 'Bei uns ist etwas schiefgegangen',
+      text: 'Es liegt nicht an Ihnen, und wir haben es festgehalten. Bitte versuchen Sie es gleich noch einmal.',
+    },
+  },
+
+  testing: {
+    unsubscribe: {
+      title: (name) => `${name} abbestellen?`,
+      text: 'Sie bekommen keine E-Mails über neue Versionen mehr. Die Links, die Sie haben, funktionieren weiter.',
+      submit: 'Abbestellen',
+    },
+    subscribed: {
+      title: (name) => `Sie haben ${name} abonniert`,
+      text: 'Wenn eine neue Version bereit ist, schicken wir Ihnen einen Link.',
+    },
+    returned: {
+      title: (name) => `Willkommen zurück bei ${name}`,
+      text: 'Sie können wieder zum Testen eingeladen werden.',
+    },
+    unsubscribed: {
+      title: (name) => `Sie haben ${name} abbestellt`,
+      text: 'Sie bekommen darüber keine E-Mails mehr. Wenn das ein Versehen war, können Sie es hier rückgängig machen.',
+    },
+    declined: {
+      title: (name) => `Sie testen ${name} nicht mehr`,
+      text: 'Sie bekommen darüber keine E-Mails mehr. Wenn das ein Versehen war, können Sie es hier rückgängig machen.',
+    },
+    undo: 'Rückgängig machen',
+    alreadyDone: {
+      title: 'Das ist schon geschehen',
+      text: 'Der Link hat seine Arbeit bereits getan; es wurde nichts geändert. Jede E-Mail bringt einen neuen.',
+    },
+  },
+
+  install: {
+    pageTitle: (app, version) => `${app} ${version} installieren`,
+    pageDescription: (project, system) => `Eine Testversion für ${system}, geteilt von ${project}.`,
+    systems: { ios: 'iOS', android: 'Android', macos: 'macOS', windows: 'Windows', linux: 'Linux' },
+    version: (version) => `Version ${version}`,
+    versionAndBuild: (version, buildNumber) => `Version ${version} (${buildNumber})`,
+    iconOf: (app) => `Symbol von ${app}`,
+
+    actions: {
+      installIos: 'Installieren',
+      downloadApk: 'Laden und installieren',
+      download: 'Herunterladen',
+      downloadFile: 'Stattdessen die Datei laden',
+      tryAnyway: 'Trotzdem hier versuchen',
+      copyLink: 'Link kopieren',
+      copied: 'Kopiert',
+      linkToThisPage: 'Link zu dieser Seite',
+      thisIsAnIpad: 'Ich benutze ein iPad oder iPhone',
+      thisIsAnAndroid: 'Ich benutze ein Android-Gerät',
+    },
+    notes: {
+      installIos: 'Ihr Gerät fragt zur Sicherheit nach. Danach erscheint die App auf dem Home-Bildschirm.',
+      downloadApk:
+        'Öffnen Sie die Datei, wenn sie geladen ist. Vielleicht fragt Ihr Gerät einmal, ob dieser Browser Apps installieren darf.',
+      otherSystem: (system) => `Diese Datei ist für ${system}.`,
+    },
+    scan: {
+      title: (systems) => `Öffnen Sie diese Seite auf Ihrem ${systems}`,
+      ios: 'iPhone oder iPad',
+      android: 'Android-Telefon',
+      phone: 'Telefon',
+      text: 'Richten Sie die Kamera auf den Code und folgen Sie dem Link.',
+      alt: 'QR-Code mit der Adresse dieser Seite',
+    },
+    elsewhere: {
+      title: (system) => `Diese Version ist für ${system}`,
+      text: (device) => `Öffnen Sie diese Seite auf ${device}, um sie zu installieren.`,
+      devices: {
+        ios: 'einem iPhone oder iPad',
+        android: 'einem Android-Gerät',
+        macos: 'einem Mac',
+        windows: 'einem Windows-Computer',
+        linux: 'einem Linux-Computer',
+      },
+    },
+    overview: {
+      pageTitle: (project) => `Testversionen von ${project}`,
+      pageDescription: (project) => `Testversionen, geteilt von ${project}.`,
+      nothingFor: (system) => `Hier gibt es keine Version für ${system}`,
+      othersBelow: 'Was es für andere Geräte gibt, steht unten.',
+      empty: {
+        title: 'Noch nichts zu installieren',
+        text: 'Sobald es eine Version für Sie gibt, steht sie hier. Heben Sie diesen Link auf.',
+      },
+    },
+    lists: {
+      all: 'Alle Versionen',
+      others: 'Weitere Versionen',
+      older: 'Frühere Versionen',
+    },
+    participation: {
+      title: 'Ihre Teilnahme',
+      mailsTitle: 'Mails über neue Versionen',
+      takesPart: 'Sie sind eingeladen, diese App zu testen.',
+      declined: 'Sie testen diese App nicht mehr und bekommen keine Mails mehr über sie.',
+      subscribed: (channel) => `Sie bekommen eine Mail über jede neue Version in „${channel}“.`,
+      unsubscribed: (channel) => `Sie bekommen keine Mails über neue Versionen in „${channel}“.`,
+      decline: 'Ich möchte diese App nicht testen',
+      rejoin: 'Ich möchte diese App wieder testen',
+      subscribe: 'Neue Versionen melden',
+      unsubscribe: 'Keine Mails mehr',
+      spent: 'Dieser Link hat seine eine Änderung schon gemacht. Die nächste Mail bringt einen neuen.',
+      personal: 'Dieser Link gehört nur Ihnen. Geben Sie ihn nicht weiter.',
+    },
+    inApp: {
+      title: (browser) => `Öffnen Sie diese Seite in ${browser}`,
+      named: (app) =>
+        `Der Browser in ${app} kann keine Apps installieren. Kopieren Sie den Link und öffnen Sie ihn dort.`,
+      unnamed:
+        'Der eingebaute Browser dieser App kann keine Apps installieren. Kopieren Sie den Link und öffnen Sie ihn dort.',
+      safari: 'Safari',
+      chrome: 'Chrome',
+    },
+    blocked: {
+      title: 'Diese Version lässt sich von hier nicht installieren',
+    },
+    insecure: {
+      title: 'Zum Installieren braucht es eine sichere Adresse',
+      text: 'iOS installiert Apps nur von einer Adresse, die mit https:// beginnt, und dieser Dienst wird über einfaches http erreicht. Wer ihn betreibt, muss INSTALL_BASE_URL auf seine https-Adresse setzen.',
+    },
+    localOnly:
+      'Diese Adresse gilt nur auf diesem Computer. Um auf einem Telefon zu installieren, setzen Sie INSTALL_BASE_URL auf eine Adresse, die das Telefon erreicht (für iOS https).',
+    progress: {
+      started:
+        'Bestätigen Sie die Frage Ihres Geräts und achten Sie dann auf das Symbol der App auf dem Home-Bildschirm.',
+      stuck: 'Es geschieht nichts? Die üblichen Gründe stehen unten.',
+    },
+    warnings: {
+      tvos: 'Dies ist eine App für Apple TV. Sie lässt sich nicht über einen Link installieren.',
+      watchos:
+        'Dies ist eine App für die Apple Watch. Sie kommt mit ihrer iPhone-App und lässt sich nicht allein installieren.',
+      visionos: 'Auf der Apple Vision Pro klappt das Installieren über einen Link vielleicht nicht.',
+      simulator:
+        'Sie ist für den Simulator auf einem Mac gemacht und läuft auf keinem Gerät. Bitten Sie um eine Version für Geräte.',
+      app_store_signed:
+        'Sie ist für den App Store signiert, und eine solche Version lässt sich nicht über einen Link installieren. Bitten Sie um eine, die zum Testen signiert ist.',
+      unsigned: 'Sie ist nicht signiert, deshalb installiert kein Gerät sie. Bitten Sie um eine signierte Version.',
+      profile_unreadable:
+        'Es ist nicht bekannt, welche Geräte diese Version installieren dürfen. Wenn Ihres sie ablehnt, fragen Sie die Person, von der Sie den Link haben.',
+      no_devices: 'Sie ist für kein einziges Gerät signiert. Bitten Sie um eine Version, die Ihres einschließt.',
+      profile_expired: 'Die Erlaubnis, diese Version zu installieren, ist abgelaufen. Bitten Sie um eine neuere.',
+      certificate_expired: 'Die Signatur dieser Version ist abgelaufen. Bitten Sie um eine neuere.',
+      profile_expires_soon:
+        'Die Erlaubnis, diese Version zu installieren, läuft bald ab. Dann startet die App nicht mehr; bitten Sie rechtzeitig um eine neuere.',
+      certificate_expires_soon:
+        'Die Signatur dieser Version läuft bald ab. Dann startet die App nicht mehr; bitten Sie rechtzeitig um eine neuere.',
+      profile_for_other_app: 'Sie ist für eine andere App signiert, deshalb lehnt Ihr Gerät sie vielleicht ab.',
+      app_bundle:
+        'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
+      debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
+      v1_signature_only: 'Sie hat eine Signatur alter Art, die Android 11 und neuer ablehnen.',
+      debug_certificate:
+        'Sie ist mit einem Schlüssel zum Ausprobieren signiert. Vor einer späteren Version müssen Sie diese vielleicht deinstallieren.',
+      target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',
+      test_only:
+        'Sie ist für die Werkzeuge von Entwicklern gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
+      duplicate_of: 'Dieselbe Datei wurde schon einmal als andere Version geteilt.',
+      version_not_higher:
+        'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die andere; deren Daten gehen dabei verloren.',
+      certificate_changed:
+        'Sie ist mit einem anderen Schlüssel signiert als die vorige Version. Deinstallieren Sie zuerst diese; deren Daten gehen dabei verloren.',
+    },
+    warningsTitle: 'Gut zu wissen',
+    notesTitle: 'Was zu testen ist',
+    factsTitle: 'Einzelheiten',
+    facts: {
+      uploaded: 'Hochgeladen',
+      requires: 'Benötigt',
+      orLater: (system, version) => `${system} ${version} oder neuer`,
+      expires: 'Läuft bis',
+      identifier: 'Kennung',
+    },
+    help: {
+      title: 'Hilfe',
+      unable: {
+        title: 'Lässt sich nicht installieren?',
+        lead: 'iOS zeigt für viele Ursachen dieselbe Meldung. Prüfen Sie sie in dieser Reihenfolge:',
+        notRegistered:
+          'Ihr Gerät ist beim Entwickler nicht registriert. Bitten Sie die Person, von der Sie diesen Link haben, es hinzuzufügen und eine neue Version zu schicken.',
+        signature:
+          'Die Signatur der App ist falsch oder abgelaufen. Der Entwickler muss sie neu signieren und hochladen.',
+        tooOld: 'Die iOS-Version Ihres Geräts ist älter, als die App verlangt.',
+        tooOldKnown: (version) => `Die iOS-Version Ihres Geräts ist älter als ${version}.`,
+        storage: 'Auf Ihrem Gerät ist zu wenig Platz.',
+        cellular: 'Die App ist zu groß für die Grenze Ihres Mobilfunknetzes. Nutzen Sie WLAN.',
+        broken:
+          'Der Download wurde unterbrochen. Löschen Sie das graue Symbol, falls es eines gibt, und installieren Sie noch einmal.',
+      },
+      trust: {
+        title: '„Nicht vertrauenswürdiger Unternehmensentwickler“?',
+        lead: 'Einer App für den Gebrauch in einer Organisation muss man je Entwickler einmal vertrauen:',
+        steps: [
+          'Öffnen Sie Einstellungen › Allgemein › VPN und Geräteverwaltung.',
+          'Tippen Sie unter „Unternehmens-App“ auf den Namen des Entwicklers, dann auf „Vertrauen“.',
+          'Ab iOS 18: Lassen Sie den Neustart zu, er schließt den Schritt ab.',
+        ],
+      },
+      developerMode: {
+        title: '„Entwicklermodus erforderlich“?',
+        lead: 'Seit iOS 16 brauchen ihn manche Testversionen, die für registrierte Geräte signiert sind:',
+        steps: [
+          'Öffnen Sie Einstellungen › Datenschutz & Sicherheit › Entwicklermodus und schalten Sie ihn ein.',
+          'Starten Sie neu, wenn Sie gefragt werden, entsperren Sie das Gerät und bestätigen Sie.',
+          'Öffnen Sie die App wieder. Den Schalter gibt es erst, wenn eine Testversion installiert wurde.',
+        ],
+      },
+      unknownSources: {
+        title: 'Unbekannte Apps nicht erlaubt?',
+        lead: 'Android fragt für jeden Browser einmal, ob er Apps installieren darf:',
+        steps: [
+          'Android 8 und neuer: Tippen Sie in der Meldung auf „Einstellungen“ und erlauben Sie diese Quelle. Oder öffnen Sie Einstellungen › Apps › Spezieller App-Zugriff › Unbekannte Apps installieren, wählen Sie Ihren Browser und erlauben Sie es.',
+          'Android 7 und älter: Öffnen Sie Einstellungen › Sicherheit und schalten Sie „Unbekannte Herkunft“ ein.',
+          'Gehen Sie zurück und öffnen Sie die geladene Datei noch einmal.',
+        ],
+      },
+      apkFails: {
+        title: '„App nicht installiert“?',
+        lead: 'Die üblichen Gründe:',
+        reasons: [
+          'Eine Version der App mit anderem Schlüssel oder eine neuere ist installiert. Deinstallieren Sie sie zuerst; ihre Daten gehen dabei verloren.',
+          'Der Download wurde unterbrochen. Löschen Sie die Datei und laden Sie sie noch einmal.',
+          'Ihre Android-Version ist älter, als die App verlangt, oder die App ist nicht für den Prozessor Ihres Geräts gemacht.',
+          'Play Protect möchte die App prüfen. Lassen Sie es zu und machen Sie dann weiter.',
+          'In manchen Ländern installiert Android nur Apps geprüfter Entwickler. Fragen Sie die Person, von der Sie diesen Link haben.',
+        ],
+      },
+    },
+  },
+};

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { load, YAML11_SCHEMA } from 'js-yaml';
+import { CONFIG_CLASSES } from '#platform/config/config';
+import { variablesOf } from '#platform/config/variable';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+/** Compose merges keys (`<<`) as YAML 1.1 does. */
+const parse = <T>(file: string): T => load(read(file), { schema: YAML11_SCHEMA }) as T;
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly networks: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly volumes?: readonly string[];
+  readonly secrets?: readonly string[];
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { readonly ipam?: { readonly config: readonly { subnet: string }[] } }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
+}
+
+const CHART = 'docker/helm/agate';
+const variables = new Set(CONFIG_CLASSES.flatMap((topic) => variablesOf(topic)).map(({ name }) => name));
+const unknown = (names: Iterable<string>): string[] => [...names].filter((name) => !variables.has(name));
+const compose = parse<Compose>('docker/compose.yaml');
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image.startsWith('agate:'));
+const dockerfile = read('docker/Dockerfile');
+const { version, engines } = JSON.parse(read('package.json')) as { version: string; engines: { node: string } };
+
+describe('the Dockerfile', () => {
+  // red when: FROM node:18.20.0-bookworm-slim
+  it('has a Node.js that the service admits, one version in all stages', () => {
+    const versions = new Set([...dockerfile.matchAll(/^FROM node:(\d+\.\d+\.\d+)-/gm)].map(([, found]) => found));
+    expect(versions.size).toBe(1);
+    const numbers = (text: string): number[] => text.replace('>=', '').split('.').map(Number);
+    const [image, least] = [numbers([...versions][0] ?? ''), numbers(engines.node)];
+    const first = image.findIndex((part, index) => part !== least[index]);
+    expect(first === -1 || (image[first] ?? 0) > (least[first] ?? 0)).toBe(true);
+  });
+
+  // red when: CMD ["node", "dist/main.js"], or src/main.ts moves
+  it('starts what the build makes', () => {
+    const [, entry] = /^CMD \["node", "dist\/(.+)\.js"\]$/m.exec(dockerfile) ?? [];
+    expect(existsSync(path.join(root, `${entry}.ts`))).toBe(true);
+  });
+
+  // red when: COPY names a file that is not there, or that .dockerignore keeps from the builder
+  it('copies what is there and may be copied', () => {
+    const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      ([, names]) => names?.split(' ') ?? [],
+    );
+    const admitted =
+      read('.dockerignore')
+        .match(/^!(.+)$/gm)
+        ?.map((line) => line.slice(1)) ?? [];
+    expect(sources.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+    expect(sources.filter((name) => !admitted.includes(name))).toEqual([]);
+  });
+
+  it('sets only variables that the service reads, and is not run by root', () => {
+    const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
+    expect(unknown([...block.matchAll(/(\w+)=/g)].map(([, name = '']) => name))).toEqual([]);
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toContain(`image.version="${version}"`);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('runs two API processes and a worker of this version', () => {
+    const roles = ours.map(([, { environment }]) => environment?.ROLE).filter((role) => role !== undefined);
+    expect(roles.sort()).toEqual(['api', 'api', 'worker']);
+    expect(new Set(ours.map(([, { image }]) => image))).toEqual(new Set([`agate:${version}`]));
+  });
+
+  // red when: REDIS_URI instead of REDIS_URL
+  it('gives our processes only variables that they read', () => {
+    expect(unknown(ours.flatMap(([, { environment }]) => Object.keys(environment ?? {})))).toEqual([]);
+  });
+
+  // red when: image: postgres:latest
+  it('names a version of every image', () => {
+    const images = services.map(([, { image }]) => image);
+    expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image))).toEqual([]);
+  });
+
+  it('defines the networks, volumes, secrets and files that it uses', () => {
+    for (const [, { networks, volumes = [], secrets = [] }] of services) {
+      const names = Array.isArray(networks) ? networks : Object.keys(networks);
+      expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(names));
+      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining([...secrets]));
+      for (const [source = ''] of volumes.map((volume) => volume.split(':'))) {
+        expect(
+          source.startsWith('./') ? existsSync(path.join(root, 'docker', source)) : source in compose.volumes,
+        ).toBe(true);
+      }
+    }
+    for (const [, { command }] of ours) {
+      const script = command?.find((word) => word.endsWith('.mjs'));
+      expect(script === undefined || existsSync(path.join(root, script))).toBe(true);
+    }
+  });
+
+  it('trusts the network on which its proxy is', () => {
+    const subnets = compose.networks.front?.ipam?.config.map(({ subnet }) => subnet);
+    expect(subnets).toEqual([compose.services['api-1']?.environment?.TRUST_PROXY]);
+  });
+
+  // red when: a ${NAME} is used that make-secrets.sh does not fill in
+  it('finds in .env.example all that it takes from the environment', () => {
+    const used = new Set([...read('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const given = new Set([...read('docker/.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+    expect([...used].sort()).toEqual([...given].sort());
+  });
+
+  // red when: the Caddyfile says api:3000, or another port than the Dockerfile's
+  it('has a proxy that asks services of its own at their ports', () => {
+    const upstreams = [...read('docker/Caddyfile').matchAll(/([\w-]+):(\d+)\b/g)].map(([, name, port]) => [name, port]);
+    const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
+    expect(upstreams).toEqual([
+      ['api-1', port],
+      ['api-2', port],
+      ['store', '8333'],
+    ]);
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(upstreams.map(([name]) => name)));
+  });
+});
+
+describe('the Helm chart', () => {
+  const templates = readdirSync(path.join(root, CHART, 'templates')).map((name) => read(`${CHART}/templates/${name}`));
+  const values = parse<Record<string, unknown> & { config: Record<string, string> }>(`${CHART}/values.yaml`);
+
+  // red when: config has S3_BUCKETT
+  it('sets only variables that the service reads', () => {
+    const fixed = [...read(`${CHART}/templates/configmap.yaml`).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)];
+    expect(unknown([...Object.keys(values.config), ...fixed.map(([, name = '']) => name)])).toEqual([]);
+    const words = read(`${CHART}/values.yaml`).match(/\b[A-Z0-9]+_[A-Z0-9_]+\b/g) ?? [];
+    expect(unknown(new Set(words))).toEqual([]);
+  });
+
+  it('is of this version', () => {
+    expect(parse<object>(`${CHART}/Chart.yaml`)).toMatchObject({ version, appVersion: version });
+  });
+
+  // red when: a template asks for .Values.api.replicaCount
+  it('has a documented value for all that its templates ask for', () => {
+    const asked = templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, name = '']) => name));
+    const has = (name: string): boolean =>
+      name.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values) !==
+      undefined;
+    expect([...new Set(asked)].filter((name) => !has(name))).toEqual([]);
+  });
+
+  it('starts what the image starts, and asks what answers', () => {
+    const text = templates.join('\n');
+    expect(text).toContain('command: ["node", "dist/src/main.js"]');
+    expect(existsSync(path.join(root, 'src/main.ts')) && existsSync(path.join(root, 'src/cli.ts'))).toBe(true);
+    const paths = Object.keys((JSON.parse(read('docs/generated/openapi.json')) as { paths: object }).paths);
+    const probed = [...text.matchAll(/path: (\/api\S+)/g)].map(([, found]) => found);
+    expect(paths).toEqual(expect.arrayContaining(probed));
+    expect(new Set(probed)).toEqual(new Set(['/api/v1/live', '/api/v1/ready']));
+  });
+});

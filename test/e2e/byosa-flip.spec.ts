@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors';
+import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
+import { type ConsoleRun, startOperator } from '../support/operator-console';
+import { TestApp } from '../support/test-app';
+
+jest.setTimeout(240_000);
+
+const MAC = { platform: 'macos', version: '1.0' };
+const BUILDS = 24;
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Contract §11, §16; reliability I6: the flip, both ways, with copy, killed half-way, while the organization works on. */
+describe('the flip of storage', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let store: CustomerStore;
+  const builds: BuildJson[] = [];
+  beforeAll(async () => {
+    [app, store] = await Promise.all([TestApp.start({ environment: ON_THIS_MACHINE }), customerS3()]);
+    ann = await app.developer();
+    organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    await putByosa(ann, organization, await store.settings()).expect(200);
+    for (let count = 0; count < BUILDS; count++) await uploads();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await store.stop();
+  });
+
+  const uploads = async (): Promise<void> => {
+    const file = { bytes: randomBytes(30_000 + builds.length), fileName: `Build-${builds.length}.dmg` };
+    const build = await ann.uploads(project, file, MAC);
+    expect(build.sha256).toBe(sha256(file.bytes));
+    builds.push(build);
+  };
+  const downloads = async (build: BuildJson): Promise<void> => {
+    const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+    const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
+    expect([answer.status, sha256(Buffer.from(await answer.arrayBuffer()))]).toEqual([200, build.sha256]);
+  };
+  const placesOf = async (): Promise<{ hosted: number; own: number }> => {
+    const [row] = await app.sql<{ hosted: number; own: number }>(
+      `SELECT count(*) FILTER (WHERE storage_account = 'hosted')::int AS hosted,
+              count(*) FILTER (WHERE storage_account <> 'hosted')::int AS own FROM build`,
+    );
+    return row!;
+  };
+  const flip = (to: string) =>
+    startOperator(app, ['byosa', 'flip', organization.id, '--to', to, '--copy', '--yes', '--json'], ON_THIS_MACHINE);
+  const answerOf = ({ status, out, err }: ConsoleRun): Record<string, unknown> => {
+    // The SDK warns of its next Node.
+    expect([status, status === 0 ? '' : err]).toEqual([0, '']);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  /** Uploads and downloads until it is told to stop; whatever fails, fails the test. */
+  const worksOn = (): { stop: () => Promise<number> } => {
+    let stopped = false;
+    const work = (async () => {
+      let count = 0;
+      for (; !stopped; count++) {
+        if (count % 4 === 0) await uploads();
+        await downloads(builds[count % builds.length]!);
+      }
+      return count;
+    })();
+    return {
+      stop: () => {
+        stopped = true;
+        return work;
+      },
+    };
+  };
+  const usage = (): Promise<object[]> =>
+    app.sql(
+      `SELECT kind, sum(quantity)::text AS quantity FROM ledger_entry WHERE kind LIKE 'usage_%' GROUP BY kind ORDER BY 1`,
+    );
+
+  /** Kills the first try when it has moved some and not all. */
+  const flipKilledHalfWay = async (to: 'byosa' | 'hosted', total: number): Promise<void> => {
+    const moved = async (): Promise<number> => (await placesOf())[to === 'byosa' ? 'own' : 'hosted'];
+    const before = await moved();
+    const first = flip(to);
+    while ((await moved()) < before + 4) await setTimeout(2);
+    first.kill();
+    expect((await first.done).status).toBeNull();
+    expect(await moved()).toBeLessThan(total);
+    await Promise.all(builds.slice(0, 5).map(downloads));
+  };
+
+  it('to their own moves every artifact, though it is killed half-way, and rests the meters', async () => {
+    const working = worksOn();
+    await flipKilledHalfWay('byosa', BUILDS);
+    const answer = answerOf(await flip('byosa').done);
+    expect(answer).toMatchObject({ to: 'byosa', failed: [] });
+    // red when: a second run begins anew
+    expect(Number(answer['moved'])).toBeLessThanOrEqual(builds.length - 4);
+    expect(await working.stop()).toBeGreaterThan(0);
+    await Promise.all(builds.map(downloads));
+    expect((await placesOf()).hosted).toBe(Number(answer['builds_elsewhere']));
+    expect(answerOf(await flip('byosa').done)).toMatchObject({ builds_elsewhere: 0, uploads_elsewhere: 0 });
+    expect((await placesOf()).hosted).toBe(0);
+    // red when: the flip forgets the meters
+    const rested = await usage();
+    await uploads();
+    await downloads(builds[0]!);
+    expect(await usage()).toEqual(rested);
+
+    // Whoever still reads has a day; then the old ones go.
+    await app.runsJob('builds.end-moves');
+    expect((await hostedFiles()).length).toBeGreaterThanOrEqual(BUILDS);
+    await app.clock.advance({ hours: 25 });
+    await app.runsJob('builds.end-moves');
+    expect(await hostedFiles()).toEqual([]);
+  });
+
+  it('and back again, until nothing of ours is there', async () => {
+    ann = await Developer.logIn(app.url, ann.email, ann.password);
+    await ann.delete(`/organizations/${organization.id}/byosa`).expect(204);
+    const working = worksOn();
+    await flipKilledHalfWay('hosted', builds.length);
+    answerOf(await flip('hosted').done);
+    await working.stop();
+    expect(answerOf(await flip('hosted').done)).toMatchObject({ failed: [], builds_elsewhere: 0 });
+    await Promise.all(builds.map(downloads));
+    expect((await placesOf()).own).toBe(0);
+    await app.runsJob('storage.remove-drained');
+    expect(await app.sql('SELECT state FROM storage_account')).toEqual([{ state: 'draining' }]);
+    await app.clock.advance({ hours: 25 });
+    await app.runsJob('builds.end-moves');
+    await app.runsJob('storage.remove-drained');
+    expect(await app.sql('SELECT state FROM storage_account')).toEqual([]);
+    const events = await app.sql<{ type: string }>(
+      `SELECT type FROM audit_event WHERE type LIKE 'byosa.%' ORDER BY position`,
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'byosa.configured',
+      'byosa.flipped',
+      'byosa.changed',
+      'byosa.flipped',
+      'byosa.removed',
+    ]);
+  });
+
+  const hostedFiles = async (): Promise<string[]> =>
+    (await readdir(join(app.dataDirectory, 'artifacts'), { recursive: true })).filter((name) => name.endsWith('.blob'));
+});

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Developer } from '../support/actors';
+import { rawRequest } from '../support/raw-http';
+import { TestApp } from '../support/test-app';
+import { RedisServer } from './redis-server';
+
+/** A tenth of every limit: 60 reads and 12 writes a minute. */
+const RATE_LIMIT_FACTOR = '0.1';
+const READS = 60;
+
+describe('rate limits of two processes that share a Redis (contract §15)', () => {
+  let redis: RedisServer;
+  let one: TestApp;
+  let two: TestApp;
+  /** Signing up has a budget, too: people come by a door without one. */
+  let door: TestApp;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    const environment = { RATE_LIMIT_FACTOR, REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1' };
+    one = await TestApp.start({ environment });
+    two = await TestApp.start({ environment, beside: one, worker: false });
+    door = await TestApp.start({ beside: one, worker: false });
+  });
+  afterAll(async () => {
+    for (const app of [door, two, one]) await app.stop();
+    await redis.kill();
+  });
+
+  let addresses = 0;
+  /** Reads of one developer, from an address of their own, half by each process. */
+  const reads = async (ann: Developer, count: number): Promise<number[]> => {
+    const headers = { Authorization: `Bearer ${ann.token}`, 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        rawRequest(`${(n % 2 ? one : two).url}/api/v1/organizations`, { headers }),
+      ),
+    );
+    return answers.map(({ status }) => status);
+  };
+  const admitted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
+  const logged = (text: string): number => one.logLines.filter((line) => line.includes(text)).length;
+
+  // red when: each process counts in its own memory (120 are admitted then)
+  it('is one budget, exact under parallel requests', async () => {
+    const statuses = await reads(await door.developer(), 3 * READS);
+    expect(admitted(statuses)).toBe(READS);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
+  });
+
+  it('goes on without Redis, each process with a budget of its own, and shares again when it is back', async () => {
+    const ann = await door.developer();
+    const during = reads(ann, 3 * READS);
+    await redis.kill();
+    // Whatever Redis had counted is gone with it; what matters is that nobody gets anything but an answer or a 429.
+    expect((await during).filter((status) => status !== 200 && status !== 429)).toEqual([]);
+
+    const bob = await door.developer();
+    expect(admitted(await reads(bob, 4 * READS))).toBe(2 * READS);
+    expect(logged('Redis cannot be reached')).toBe(1);
+
+    await redis.start();
+    while (logged('Redis is back') === 0) await sleep(50);
+    await sleep(1_500);
+    expect(admitted(await reads(await door.developer(), 3 * READS))).toBe(READS);
+  });
+});

@@ -1,0 +1,236 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as tick } from 'node:timers/promises';
+import { type BlobStore } from '#platform/blob/blob-store';
+import { MIN_PART_BYTES, type UploadPart } from '#platform/blob/part-uploads';
+import { inChunks, thatStalls } from './blob-store.suite';
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
+
+/**
+ * What every provider promises about blobs in parts (`PartUploads`): run it against each.
+ *
+ * Sabotage that turned it red, on the local driver: write parts straight under their name (a broken one replaces a whole
+ * one); no check of the length; no check of the sizes on completion; completion that refuses a blob that is there.
+ */
+export function describePartUploads(name: string, makeStore: () => Promise<BlobStore>): void {
+  describe(`${name} takes blobs in parts`, () => {
+    const bytes = randomBytes(2 * MIN_PART_BYTES + 123_457);
+    const pieces = [0, 1, 2].map((index) => bytes.subarray(index * MIN_PART_BYTES, (index + 1) * MIN_PART_BYTES));
+    const parts: UploadPart[] = pieces.map((piece, index) => ({ partNumber: index + 1, sizeBytes: piece.length }));
+    let store: BlobStore;
+    let key: string;
+    let uploadId: string;
+
+    beforeEach(async () => {
+      store = await makeStore();
+      key = `suite/${randomUUID()}`;
+      uploadId = await store.parts.begin(key);
+    });
+
+    const part = (partNumber: number): UploadPart => parts[partNumber - 1] as UploadPart;
+    const piece = (partNumber: number): Buffer => pieces[partNumber - 1] as Buffer;
+    const send = (partNumber: number, body: Readable = inChunks(piece(partNumber))) =>
+      store.parts.writePart(key, uploadId, part(partNumber), body);
+    const complete = () => store.parts.complete(key, uploadId, parts);
+    const stored = async (): Promise<string> => sha256(await buffer(await store.read(key)));
+    const listed = async (): Promise<number[]> =>
+      (await store.parts.listParts(key, uploadId)).map(({ partNumber }) => partNumber);
+    const keys = async (): Promise<string[]> => {
+      const found = [];
+      for await (const blob of store.list('')) found.push(blob.key);
+      return found.filter((found) => found.includes(key));
+    };
+
+    it('makes the blob of parts that came in any order, several at once', async () => {
+      expect(await send(3)).toEqual({ sizeBytes: piece(3).length });
+      await Promise.all([send(2), send(1)]);
+      expect(await store.parts.listParts(key, uploadId)).toEqual(parts);
+      expect(await complete()).toEqual({ sizeBytes: bytes.length });
+      expect(await store.head(key)).toEqual({ sizeBytes: bytes.length });
+      expect(await stored()).toBe(sha256(bytes));
+      expect(await keys()).toEqual([key]);
+    });
+
+    it('makes a blob of one short part', async () => {
+      const body = randomBytes(17);
+      const only = { partNumber: 1, sizeBytes: 17 };
+      await store.parts.writePart(key, uploadId, only, Readable.from([body]));
+      expect(await store.parts.complete(key, uploadId, [only])).toEqual({ sizeBytes: 17 });
+      expect(await stored()).toBe(sha256(body));
+    });
+
+    it('shows every chunk on arrival', async () => {
+      const hash = createHash('sha256');
+      const onChunk = (chunk: Buffer): void => void hash.update(chunk);
+      await store.parts.writePart(key, uploadId, part(1), inChunks(piece(1)), { onChunk });
+      expect(hash.digest('hex')).toBe(sha256(piece(1)));
+    });
+
+    it('shows nothing under the key before it is complete', async () => {
+      await Promise.all([send(1), send(2), send(3)]);
+      expect(await store.head(key)).toBeNull();
+      await expect(store.read(key)).rejects.toMatchObject({ errorCase: 'not_found' });
+      expect(await keys()).toEqual([]);
+    });
+
+    it('lists the parts that arrived, by number', async () => {
+      expect(await listed()).toEqual([]);
+      await send(3);
+      await send(1);
+      expect(await store.parts.listParts(key, uploadId)).toEqual([part(1), part(3)]);
+    });
+
+    it('lets the last whole one of a part that is sent again count', async () => {
+      await send(1, inChunks(randomBytes(piece(1).length)));
+      await Promise.all([send(1), send(2), send(3)]);
+      await complete();
+      expect(await stored()).toBe(sha256(bytes));
+    });
+
+    it('keeps a part whole when it is sent at the same time by several', async () => {
+      const bodies = Array.from({ length: 4 }, () => randomBytes(piece(1).length));
+      await Promise.all([...bodies.map((body) => send(1, inChunks(body))), send(2), send(3)]);
+      await complete();
+      const wholes = bodies.map((body) => sha256(Buffer.concat([body, piece(2), piece(3)])));
+      expect(wholes).toContain(await stored());
+    });
+
+    describe('a part that fails', () => {
+      const reason = new Error('enough');
+
+      it.each([0, 100_000])('changes nothing when it ends after %d bytes', async (sent) => {
+        await send(1);
+        const body = thatStalls(randomBytes(sent));
+        const again = send(1, body);
+        again.catch(() => undefined);
+        for (let turn = 0; turn < 20; turn += 1) await tick();
+        body.destroy(reason);
+        await expect(again).rejects.toBe(reason);
+        await Promise.all([send(2), send(3)]);
+        await complete();
+        expect(await stored()).toBe(sha256(bytes));
+      });
+
+      it('leaves none when it is aborted', async () => {
+        const abort = new AbortController();
+        const body = thatStalls(randomBytes(100_000));
+        const writing = store.parts.writePart(key, uploadId, part(1), body, { signal: abort.signal });
+        writing.catch(() => undefined);
+        for (let turn = 0; turn < 20; turn += 1) await tick();
+        abort.abort(reason);
+        await expect(writing).rejects.toBe(reason);
+        expect(body.destroyed).toBe(true);
+        expect(await listed()).toEqual([]);
+      });
+
+      it('passes on what onChunk throws', async () => {
+        const onChunk = (): void => {
+          throw reason;
+        };
+        const writing = store.parts.writePart(key, uploadId, part(1), inChunks(piece(1)), { onChunk });
+        await expect(writing).rejects.toBe(reason);
+        expect(await listed()).toEqual([]);
+      });
+
+      it.each([0, 1, 122_457, 123_456, 123_458, 223_457])('does not count when it is %d bytes long', async (length) => {
+        const refused = { errorCase: 'invalid_input', details: { reason: 'part_size_mismatch' } };
+        await expect(send(3, inChunks(randomBytes(length)))).rejects.toMatchObject(refused);
+        expect(await listed()).toEqual([]);
+      });
+    });
+
+    describe('complete', () => {
+      it('refuses parts that did not arrive, and goes on', async () => {
+        await send(1);
+        await send(3);
+        await expect(complete()).rejects.toMatchObject(mismatch);
+        expect(await store.head(key)).toBeNull();
+        await send(2);
+        const longer = [part(1), part(2), { ...part(3), sizeBytes: part(3).sizeBytes + 1 }];
+        await expect(store.parts.complete(key, uploadId, longer)).rejects.toMatchObject(mismatch);
+        expect(await store.head(key)).toBeNull();
+        await complete();
+        expect(await stored()).toBe(sha256(bytes));
+      });
+
+      it('is safe to repeat, and by several at once', async () => {
+        await Promise.all([send(1), send(2), send(3)]);
+        const whole = { sizeBytes: bytes.length };
+        expect(await Promise.all([complete(), complete(), complete()])).toEqual([whole, whole, whole]);
+        expect(await complete()).toEqual(whole);
+        expect(await stored()).toBe(sha256(bytes));
+      });
+
+      it('ends the upload', async () => {
+        await Promise.all([send(1), send(2), send(3)]);
+        await complete();
+        expect(await listed()).toEqual([]);
+        await Promise.allSettled([send(1, inChunks(randomBytes(piece(1).length)))]);
+        await store.parts.abort(key, uploadId);
+        expect(await stored()).toBe(sha256(bytes));
+      });
+    });
+
+    describe('abort', () => {
+      it.each(['by its id', 'by its key alone'])('drops the parts, once or twice, %s', async (how) => {
+        const id = how === 'by its id' ? uploadId : undefined;
+        await send(1);
+        await store.parts.abort(key, id);
+        await store.parts.abort(key, id);
+        expect(await listed()).toEqual([]);
+        await expect(complete()).rejects.toMatchObject(mismatch);
+        expect(await store.head(key)).toBeNull();
+        expect(await keys()).toEqual([]);
+      });
+
+      it('is repeated for the part that was on its way', async () => {
+        const body = thatStalls(piece(3).subarray(1));
+        const writing = send(3, body);
+        writing.catch(() => undefined);
+        for (let turn = 0; turn < 20; turn += 1) await tick();
+        await store.parts.abort(key, uploadId);
+        body.push(piece(3).subarray(0, 1));
+        body.push(null);
+        await Promise.allSettled([writing]);
+        await store.parts.abort(key, uploadId);
+        expect(await listed()).toEqual([]);
+        expect(await store.head(key)).toBeNull();
+      });
+    });
+
+    it('refuses a malformed key everywhere', async () => {
+      const refused = { errorCase: 'internal_error' };
+      const source = Readable.from([Buffer.from('x')]);
+      await expect(store.parts.begin('../x')).rejects.toMatchObject(refused);
+      await expect(store.parts.writePart('../x', uploadId, part(1), source)).rejects.toMatchObject(refused);
+      expect(source.destroyed).toBe(true);
+      await expect(store.parts.listParts('../x', uploadId)).rejects.toMatchObject(refused);
+      await expect(store.parts.complete('../x', uploadId, parts)).rejects.toMatchObject(refused);
+      await expect(store.parts.abort('../x', uploadId)).rejects.toMatchObject(refused);
+    });
+
+    it('signs addresses that take a part, where the provider can', async () => {
+      if (!store.parts.signedPartUrl) return;
+      for (const { partNumber } of parts) {
+        const url = await store.parts.signedPartUrl(key, uploadId, part(partNumber), 60);
+        const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(piece(partNumber)) });
+        expect(answer.status).toBeLessThan(300);
+      }
+      expect(await store.parts.listParts(key, uploadId)).toEqual(parts);
+      await complete();
+      expect(await stored()).toBe(sha256(bytes));
+    });
+
+    it('signs addresses that are of no use once the blob is there', async () => {
+      if (!store.parts.signedPartUrl) return;
+      const url = await store.parts.signedPartUrl(key, uploadId, part(1), 60);
+      await Promise.all([send(1), send(2), send(3)]);
+      await complete();
+      await fetch(url, { method: 'PUT', body: new Uint8Array(randomBytes(piece(1).length)) });
+      expect(await stored()).toBe(sha256(bytes));
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { AzureServer } from './azure-server';
+import { type FaultyProxy } from './faulty-proxy';
+import { S3Server } from './s3-server';
+
+/** A store in the cloud for the hosted account, behind a proxy that can fail. */
+export interface CloudPlace {
+  readonly proxy: FaultyProxy;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The keys of what was begun in parts and is neither complete nor aborted. Azure shows them to nobody, and drops them. */
+  readonly unfinished: () => string[];
+}
+
+export async function onS3(): Promise<CloudPlace> {
+  const server = await S3Server.start();
+  const description = server.bucket();
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = description;
+  return {
+    proxy: server,
+    unfinished: () => server.openUploads(description),
+    environment: {
+      STORAGE_PROVIDER: 's3',
+      S3_ENDPOINT: endpoint ?? '',
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  };
+}
+
+export async function onAzure(): Promise<CloudPlace> {
+  const server = await AzureServer.start();
+  const { connectionString, container } = await server.container();
+  return {
+    proxy: server,
+    unfinished: () => [],
+    environment: {
+      STORAGE_PROVIDER: 'azure',
+      AZURE_STORAGE_CONNECTION_STRING: connectionString,
+      AZURE_STORAGE_CONTAINER: container,
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import dns from 'node:dns';
+import dnsPromises from 'node:dns/promises';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Stands for the public internet: to be exempt in `BYOSA_ALLOWED_HOSTS`. */
+export const PUBLIC = '127.0.0.2';
+/** Where nothing must ever lead. */
+export const PRIVATE = '127.0.0.1';
+
+/** A name of somebody who owns its name server: it leads to a store at a public address, until it leads inside. */
+export class RebindingStore {
+  /** Connections to inside. */
+  hits = 0;
+  private answers: readonly string[] = [PUBLIC];
+  private asked = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    readonly name: string,
+    private readonly outside: Server,
+    private readonly inside: HttpServer,
+  ) {}
+
+  /** @param target the port of the store on this machine. */
+  static async start(name: string, target: number): Promise<RebindingStore> {
+    const outside = createServer((socket) => {
+      const store = connect(target, '127.0.0.1');
+      for (const [from, to] of [
+        [socket, store],
+        [store, socket],
+      ] as const) {
+        from.pipe(to);
+        from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      }
+    });
+    await new Promise<void>((resolve) => outside.listen(0, PUBLIC, resolve));
+    const inside = createHttpServer((_request, response) => response.end('inside'));
+    const store = new RebindingStore(name, outside, inside);
+    outside.on('connection', (socket: Socket) => store.sockets.add(socket));
+    inside.on('connection', () => (store.hits += 1));
+    // At the same port: all that differs is what the name resolves to.
+    await new Promise<void>((resolve) => inside.listen(store.port, PRIVATE, resolve));
+    return store;
+  }
+
+  get port(): number {
+    return (this.outside.address() as AddressInfo).port;
+  }
+
+  get endpoint(): string {
+    return `http://${this.name}:${this.port}`;
+  }
+
+  /** An address inside, for a store that redirects. */
+  get insideUrl(): string {
+    return `http://${PRIVATE}:${this.port}/inside`;
+  }
+
+  /** From now on the name leads to these, in turn, and connections that stand are gone. */
+  resolvesTo(...answers: readonly string[]): void {
+    this.answers = answers;
+    this.asked = 0;
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.resolvesTo();
+    this.inside.closeAllConnections();
+    await Promise.all([this.outside, this.inside].map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  next(): string {
+    return this.answers[this.asked++ % this.answers.length] ?? PUBLIC;
+  }
+}
+
+/** Has this process resolve the names of these stores as they say; the one lookup of a diagnosis always finds them public. */
+export function resolveByThem(stores: readonly RebindingStore[]): void {
+  const known = (host: string): RebindingStore | undefined => stores.find(({ name }) => name === host);
+  const lookup = dns.lookup;
+  const lookupPromise = dnsPromises.lookup;
+  type Found = (error: null, addresses: object[]) => void;
+  jest.spyOn(dns, 'lookup').mockImplementation(((host: string, options: object, found: Found) => {
+    const store = known(host);
+    if (!store) return lookup(host, options, found as never);
+    found(null, [{ address: store.next(), family: 4 }]);
+  }) as never);
+  jest
+    .spyOn(dnsPromises, 'lookup')
+    .mockImplementation(((host: string, options: object) =>
+      known(host) ? Promise.resolve([{ address: PUBLIC, family: 4 }]) : lookupPromise(host, options)) as never);
+}
