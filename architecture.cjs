@@ -27,8 +27,10 @@ const modules = {
   releases: ['access', 'billing', 'builds', 'channels', 'invites', 'projects', 'testers'],
   // what testers see
   install: ['builds', 'channels', 'invites', 'projects', 'releases', 'testers'],
+  // what is kept elsewhere
+  backups: ['audit', 'billing', 'builds', 'storage'],
   // what the people do who run it
-  operators: ['audit', 'billing', 'builds', 'storage'],
+  operators: ['audit', 'backups', 'billing', 'builds', 'storage'],
 };
 
 /** Ranks the modules; throws on a cycle or an unknown name. */

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppError } from '#kernel/errors/app-error';
 import { StartupError } from '#kernel/errors/startup-error';
 import { Clock } from '#kernel/time/clock';
-import { OperatorCommands } from '#modules/operators';
+import { type OperatorCommand, OperatorCommands } from '#modules/operators';
 import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
 import { type Config, loadConfig } from '#platform/config/load-config';
@@ -25,8 +25,9 @@ export async function runOperatorConsole(words: readonly string[]): Promise<numb
   const database = await openDatabase(config);
   const app = await createContext(config, database.url);
   try {
-    await app.get(SchemaVersion).check().catch(refuseOldSchema);
-    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock)).run(words);
+    const ready = ({ onAnySchema }: OperatorCommand): Promise<void> =>
+      onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(refuseOldSchema);
+    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock), { ready }).run(words);
   } finally {
     await app.close();
     await database.close();

@@ -45,7 +45,7 @@ describe('the operators’ command line', () => {
       },
       watched: false,
     };
-    const status = await operatorProgram(commands, new SystemClock(), io).run(words.split(' '));
+    const status = await operatorProgram(commands, new SystemClock(), { io }).run(words.split(' '));
     return { status, out, err };
   };
 

@@ -16,6 +16,11 @@ export interface ChainFault {
   readonly eventId: string | null;
 }
 
+/** A chain that is not whole. */
+export interface BrokenChain extends ChainFault {
+  readonly organizationId: string | null;
+}
+
 /** What following a chain found. */
 export interface ChainReport {
   /** How many events are as they were recorded. */
@@ -45,6 +50,18 @@ export class AuditChain {
       // Retention may have taken away what was about to be read.
       if ((await this.repository.findAnchor(ctx, organizationId)).position === anchor.position) return report;
     }
+  }
+
+  /** Follows every chain there is. @returns those that are broken, and where. */
+  async verifyAll(ctx: RequestContext, report: (done: number, total: number) => void): Promise<readonly BrokenChain[]> {
+    const broken: BrokenChain[] = [];
+    const owners = await this.repository.findOwners(ctx);
+    for (const [index, organizationId] of owners.entries()) {
+      const { fault } = await this.verify(ctx, organizationId);
+      if (fault) broken.push({ organizationId, ...fault });
+      report(index + 1, owners.length);
+    }
+    return broken;
   }
 
   private async follow(ctx: RequestContext, organizationId: string | null, anchor: Link): Promise<ChainReport> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditCommands } from './audit-commands';
+import { BackupCommands } from './backup-commands';
 import { BillingCommands } from './billing-commands';
 import { BlobCommands } from './blob-commands';
 import { ByosaCommands } from './byosa-commands';
@@ -15,6 +16,7 @@ export class OperatorCommands {
 
   constructor(
     audit: AuditCommands,
+    backup: BackupCommands,
     billing: BillingCommands,
     blobs: BlobCommands,
     byosa: ByosaCommands,
@@ -22,6 +24,6 @@ export class OperatorCommands {
     jobs: JobCommands,
     keys: KeyCommands,
   ) {
-    this.all = [audit, billing, blobs, byosa, flags, jobs, keys].flatMap(({ commands }) => commands);
+    this.all = [audit, backup, billing, blobs, byosa, flags, jobs, keys].flatMap(({ commands }) => commands);
   }
 }

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { migrateJobs } from '#platform/jobs/migrate-jobs';
-import { dataSourceOptions } from './data-source-options';
+import { patientDataSourceOptions } from './data-source-options';
 
 /** An arbitrary number that all versions of the service agree on. */
 const MIGRATION_LOCK = 727_274;
@@ -11,16 +11,7 @@ const MIGRATION_LOCK = 727_274;
  * @returns how many of our own migrations ran.
  */
 export async function migrateDatabase(url: string): Promise<number> {
-  const options = dataSourceOptions(url, 3);
-  const dataSource = await new DataSource({
-    ...options,
-    extra: {
-      ...(options.extra as object),
-      statement_timeout: 0,
-      lock_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-    },
-  }).initialize();
+  const dataSource = await new DataSource(patientDataSourceOptions(url, 3)).initialize();
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
