@@ -108,7 +108,8 @@ async function execute(command: OperatorCommand, typed: Command, clock: Clock, i
     if (!yes && !(await confirmed(effect, io))) return MISUSED;
   }
   const answer = await command.run(ctx, input, progressOn(io));
-  io.out(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
+  const tell = command.takesOutput?.(input) ? io.err : io.out;
+  tell(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
   return command.finds?.(answer) ? FAILED : DONE;
 }
 

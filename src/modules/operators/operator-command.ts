@@ -34,6 +34,8 @@ export interface OperatorCommand {
   readonly run: (ctx: RequestContext, input: OperatorInput, report: ReportProgress) => Promise<OperatorAnswer>;
   /** It works also where the database has no schema yet, or an old one. */
   readonly onAnySchema?: true;
+  /** Whether it writes to standard output itself, so that the answer goes to standard error. */
+  readonly takesOutput?: (input: OperatorInput) => boolean;
   /** For checks: whether the answer tells of something wrong, which is exit status 1. */
   readonly finds?: (answer: OperatorAnswer) => boolean;
 }
