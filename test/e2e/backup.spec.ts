@@ -23,6 +23,7 @@ import {
   refuses,
   triggersOf,
 } from '../support/backup-scene';
+import { onS3 } from '../support/cloud-places';
 import { operator, startOperator } from '../support/operator-console';
 import { ServerProcess } from '../support/server-process';
 import { TestApp } from '../support/test-app';
@@ -234,4 +235,43 @@ describe('a backup', () => {
     const [id = ''] = await readdir(join(folder, 'database'));
     return join(folder, 'database', id, file);
   };
+});
+
+describe('a backup of artifacts in S3', () => {
+  it('comes back into another bucket, and into a local store', async () => {
+    const [from, to] = [await onS3(), await onS3()];
+    const app = await TestApp.start({ environment: from.environment });
+    const folder = join(tmpdir(), `agate-backup-${randomBytes(5).toString('hex')}`);
+    const places: EmptyPlace[] = [];
+    try {
+      const ann = await app.developer();
+      const project = await ann.createsProject(await ann.createsOrganization());
+      const builds = [];
+      for (let count = 0; count < 5; count++) {
+        builds.push(await ann.uploads(project, { bytes: randomBytes(50_000 + count), fileName: 'App.dmg' }, MAC));
+      }
+      const backup = ['backup', 'create', folder, '--yes'];
+      expect(await commands(app, backup, from.environment)).toMatchObject({ copied: 5, faults: [] });
+      for (const environment of [to.environment, {}]) {
+        const elsewhere = await emptyPlace();
+        places.push(elsewhere);
+        await carryKeys(app, elsewhere);
+        const restored = await commands(elsewhere, ['backup', 'restore', folder, '--yes'], environment);
+        expect(restored).toMatchObject({ copied: 5, kept: 0 });
+        const server = await ServerProcess.start(elsewhere, { ...environment, DOWNLOAD_DELIVERY: 'stream' });
+        try {
+          const again = await Developer.logIn(server.url, ann.email, ann.password);
+          for (const build of builds) expect(await downloaded(again, project, build)).toBe(build.sha256);
+        } finally {
+          await server.stop();
+        }
+      }
+    } finally {
+      for (const place of places) await place.remove();
+      await rm(folder, { recursive: true, force: true });
+      await app.stop();
+      await from.proxy.stop();
+      await to.proxy.stop();
+    }
+  });
 });

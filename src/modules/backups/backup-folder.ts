@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#kernel/errors/app-error';
 import { type DumpedFile } from '#platform/backup/database-dump';
@@ -87,9 +87,7 @@ export class BackupFolder {
   async *listed(manifest: Pick<Manifest, 'id' | 'database'>): AsyncGenerator<ListedArtifact> {
     const list = manifest.database.lists[ARTIFACTS];
     if (!list) return;
-    const source = createReadStream(join(this.databaseOf(manifest.id), list.file));
-    const lines = createInterface({ input: source.on('error', () => undefined).pipe(createGunzip()) });
-    for await (const line of lines) {
+    for await (const line of linesOf(join(this.databaseOf(manifest.id), list.file))) {
       const [key = '', size, sha256 = '', buildId = ''] = line.split('\t');
       yield { key, sizeBytes: Number(size), sha256, buildId };
     }
@@ -109,5 +107,17 @@ export class BackupFolder {
       }
       report(index + 1, files.length);
     }
+  }
+}
+
+/** The lines of a zipped file, as they are read. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  // Whatever fails, fails the reading of the last of them.
+  const text = pipeline(createReadStream(path), createGunzip(), () => undefined);
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = `${rest}${chunk as Buffer}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
 }

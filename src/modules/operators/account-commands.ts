@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -77,11 +78,15 @@ export class AccountCommands implements OperatorCommandGroup {
   private async export(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<OperatorAnswer> {
     const subject = await this.subject(ctx, input);
     const file = fileOf(input);
-    // Not readable by others, and never in place of another file.
-    const target = file === null ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
     const options = { artifacts: input['artifacts'] === 'true' };
-    const { rows, artifacts, missing } = await this.exports.export(ctx, subject, target, options, report);
-    return { [subject.kind]: subject.id, file, rows, artifacts, missing_artifacts: missing };
+    const target = file === null ? process.stdout : await newFile(file);
+    try {
+      const { rows, artifacts, missing } = await this.exports.export(ctx, subject, target, options, report);
+      return { [subject.kind]: subject.id, file, rows, artifacts, missing_artifacts: missing };
+    } catch (error) {
+      if (file !== null) await rm(file, { force: true });
+      throw error;
+    }
   }
 
   private async erasureEffect(ctx: RequestContext, input: OperatorInput): Promise<string> {
@@ -128,6 +133,14 @@ export class AccountCommands implements OperatorCommandGroup {
     if (subject.kind === 'developer') return subject;
     throw AppError.invalidInput('new_admin', 'Name a developer by --new-admin.');
   }
+}
+
+/** Not readable by others, and never in place of another file. @throws AppError already_exists */
+async function newFile(path: string): Promise<Writable> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new AppError('already_exists', { message: `${path} is there already.` }) : error;
+  });
+  return file.createWriteStream({ flush: true });
 }
 
 const textOf = (input: OperatorInput): string => input[SUBJECT.name] ?? '';
