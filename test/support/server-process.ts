@@ -8,7 +8,8 @@ const ROOT = join(__dirname, '../..');
 /** Where a service keeps what outlives its process; a `TestApp` is one. */
 export interface Place {
   readonly dataDirectory: string;
-  readonly database?: { readonly url: string };
+  /** Without `ownerUrl`, one role does all. */
+  readonly database?: { readonly url: string; readonly ownerUrl?: string };
 }
 
 export interface Ending {
@@ -56,6 +57,7 @@ export class ServerProcess {
           BASE_URL: 'http://localhost:3000',
           DATA_DIR: place.dataDirectory,
           ...(place.database && { DATABASE_URL: place.database.url }),
+          ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
           PORT: String(port),
           ...environment,
         },
