@@ -41,11 +41,15 @@ export class ServerProcess {
   }
 
   /** Does not wait until it is ready. */
-  static async launch(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  static async launch(
+    place: Place,
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<ServerProcess> {
     const port = Number(environment['PORT'] ?? (await findFreePort()));
     const child = spawn(
       process.execPath,
-      ['--require', join(ROOT, 'test/support/run-typescript.cjs'), join(ROOT, 'src/main.ts')],
+      ['--require', join(ROOT, 'test/support/run-typescript.cjs'), join(ROOT, 'src/main.ts'), ...flags],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {

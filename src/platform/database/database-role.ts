@@ -18,7 +18,7 @@ interface TableRow extends TableName {
 }
 
 const ROLE = `
-  SELECT current_user AS role, array(SELECT nspname FROM pg_namespace
+  SELECT current_user AS role, array(SELECT nspname::text FROM pg_namespace
     WHERE nspname = ANY ($1) AND has_schema_privilege(oid, 'CREATE')) AS "createsIn"`;
 
 /** By whatever way it comes to a privilege: its own, everybody's, or that of a role it belongs to. */
