@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
+import { migrateDatabase } from '#platform/database/migrate';
 import { Bearer, Developer } from '../support/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
 import { Mailbox } from '../support/mailbox';
@@ -101,5 +103,44 @@ describe('two database roles', () => {
     expect(server!.lines.filter((line) => line.includes('name the owner in DATABASE_OWNER_URL'))).toHaveLength(1);
     await starts(both, production);
     expect(said('name the owner in DATABASE_OWNER_URL')).toBe(false);
+  });
+});
+
+/** A data directory of a version that knew one role only. */
+describe('an embedded database of before', () => {
+  let dataDirectory: string;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    await chmod(dataDirectory, 0o711);
+    const home = join(dataDirectory, 'postgres');
+    const postgres = await startEmbeddedPostgres({ dataDirectory: home, log: () => undefined });
+    await migrateDatabase(postgres.ownerUrl);
+    const client = new Client({ connectionString: postgres.ownerUrl });
+    await client.connect();
+    await client.query('DROP ROLE agate_app');
+    await client.end();
+    await postgres.stop();
+    await rm(join(home, 'application-password'));
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  it('is refused by the command line until the service has started once', async () => {
+    const { status, err } = await operator({ dataDirectory }, 'jobs', 'status');
+    expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('not yet migrated') as string });
+  });
+
+  // red when: the embedded role is made with the cluster only
+  it('starts, and from then on the service runs as a role of its own', async () => {
+    server = await ServerProcess.start({ dataDirectory });
+    const ann = await Developer.signUp(server.url, new Mailbox(join(dataDirectory, 'mail')));
+    await ann.createsOrganization();
+    expect(server.lines.some((line) => line.includes('lacks'))).toBe(false);
+    const { status } = await operator({ dataDirectory }, 'jobs', 'status', '--json');
+    expect(status).toBe(0);
   });
 });

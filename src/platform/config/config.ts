@@ -99,7 +99,7 @@ export class RuntimeConfig {
 export class DatabaseConfig {
   @Variable('DATABASE_URL', {
     secret: true,
-    describe: 'PostgreSQL 15 or later. Default: an embedded server in DATA_DIR.',
+    describe: 'PostgreSQL 15 or later, as the role that the service runs as. Default: an embedded server in DATA_DIR.',
   })
   @IsOptional()
   @IsUrl(POSTGRES_URL)
