@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +16,38 @@ export interface EmptyPlace extends Place {
   readonly remove: () => Promise<void>;
 }
 
-/** A folder alone, for the embedded database; or with an empty database of the test server. */
+/** A folder alone, for the embedded database; or with an empty database of the test server, whose owner is no superuser. */
 export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace & { database?: TestDatabase }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'agate-restored-'));
-  const database = embedded ? undefined : await createTestDatabase({ migrated: false });
+  const database = embedded ? undefined : await ownedByPlainRole(await createTestDatabase({ migrated: false }));
   const remove = async (): Promise<void> => {
     await database?.drop();
     await rm(dataDirectory, { recursive: true, force: true });
   };
   return { dataDirectory, ...(database && { database }), remove };
+}
+
+/** As an operator has it at a provider's: the owner owns the database, and no more. */
+async function ownedByPlainRole(database: TestDatabase): Promise<TestDatabase> {
+  const url = new URL(database.ownerUrl);
+  const owner = `owner_${randomBytes(6).toString('hex')}`;
+  const server = process.env['AGATE_TEST_POSTGRES'] ?? '';
+  await execute(server, `CREATE ROLE ${owner} LOGIN PASSWORD 'only-for-tests'`);
+  await execute(server, `ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${owner}`);
+  return {
+    url: database.url,
+    ownerUrl: Object.assign(url, { username: owner, password: 'only-for-tests' }).href,
+    drop: async () => {
+      await database.drop();
+      await execute(server, `DROP ROLE ${owner}`);
+    },
+  };
+}
+
+async function execute(connectionString: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 /** What a person would do who keeps the keys elsewhere. */
@@ -58,8 +81,8 @@ export async function downloaded(ann: Developer, project: ProjectRef, build: Pic
 }
 
 /** Has the dump of a database wait, its snapshot taken, until `work` is done. */
-export async function afterSnapshot(database: { readonly url: string }, work: () => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: database.url });
+export async function afterSnapshot(database: { readonly ownerUrl: string }, work: () => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
   try {
     await client.query('BEGIN; LOCK TABLE captcha_solution IN ACCESS EXCLUSIVE MODE');
@@ -79,10 +102,10 @@ export async function afterSnapshot(database: { readonly url: string }, work: ()
 
 /** Every row of every table, as one hash for each table: what a restore must bring back. */
 export async function contentOf(
-  database: { readonly url: string },
+  database: { readonly ownerUrl: string },
   without: readonly string[] = [],
 ): Promise<Record<string, string>> {
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
@@ -104,8 +127,8 @@ export async function contentOf(
 }
 
 /** The triggers that guard the tables, and whether each is on. */
-export async function triggersOf(database: { readonly url: string }): Promise<string[]> {
-  const client = new Client({ connectionString: database.url });
+export async function triggersOf(database: { readonly ownerUrl: string }): Promise<string[]> {
+  const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ trigger: string }>(

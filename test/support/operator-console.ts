@@ -41,6 +41,7 @@ export function startOperator(
         LOG_LEVEL: 'warn',
         DATA_DIR: place.dataDirectory,
         ...(place.database && { DATABASE_URL: place.database.url }),
+        ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
         ...environment,
       },
     },

@@ -49,7 +49,7 @@ export class TestApp {
   static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
     const database = beside?.database ?? (await createTestDatabase());
     const dataDirectory = beside?.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agate-test-')));
-    const clock = beside?.clock ?? new TestClock(database.url);
+    const clock = beside?.clock ?? new TestClock(database.ownerUrl);
     const config = loadConfig({
       NODE_ENV: 'test',
       PORT: '0',
@@ -68,7 +68,8 @@ export class TestApp {
       },
     });
     const logger = createLogger(config, sink);
-    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl: database.url };
+    const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
+    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
     const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
       logger,
       bodyParser: false,
@@ -127,9 +128,9 @@ export class TestApp {
     return new ProjectCredential(this.url, token);
   }
 
-  /** Runs SQL on the application's database, to look or to prepare what no route can. */
+  /** Runs SQL on the application's database, as its owner, to look or to prepare what no route can. */
   async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.database.url });
+    const client = new Client({ connectionString: this.database.ownerUrl });
     await client.connect();
     try {
       return (await client.query(text, parameters)).rows as Row[];
