@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids/ids';
 import { type Clock } from '#kernel/time/clock';
 import { type OperatorCommand, type OperatorInput, type ReportProgress } from '#modules/operators';
@@ -146,6 +147,7 @@ const progressOn =
 
 /** What went wrong, for a person: our own errors say what to do; of others the whole is shown. */
 function explain(error: unknown): string {
+  if (error instanceof StartupError) return `${error.message}\n`;
   if (!(error instanceof AppError))
     return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
   const details = Object.entries(error.details).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
