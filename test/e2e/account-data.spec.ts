@@ -176,7 +176,8 @@ describe('all data of an organization or a developer', () => {
     expect(await left('build')).toBeGreaterThan(0);
     // Nobody has access any more.
     await ann.get(`/projects?organization_id=${organization.id}`).expect(403);
-    expect(await commands(app, ['check'])).toMatchObject([{ status: 'passed' }, { status: 'passed' }, {}]);
+    const checks = JSON.parse((await operator(app, 'check', '--json')).out) as object[];
+    expect(checks.slice(0, 2)).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
 
     const second = await commands<{ builds: number }>(app, erase);
     expect(second).toMatchObject({ erased: true, before: false, testers: 2000 });

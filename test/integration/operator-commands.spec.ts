@@ -41,6 +41,7 @@ describe('the operators’ commands', () => {
     await app.stop();
     await store.stop();
     await rm(folder, { recursive: true, force: true });
+    await rm(`${folder}.zip`, { force: true });
   });
 
   const own =
