@@ -38,6 +38,8 @@ interface StoredBlob {
 
 const BLOBS = `SELECT id, storage_account AS account, blob_key AS key, uploaded_at FROM build WHERE organization_id = $1`;
 const ICONS = `SELECT b.id, i.data FROM build_icon i JOIN build b ON b.id = i.build_id WHERE b.organization_id = $1`;
+/** Each may have some hundred kilobytes. */
+const ICONS_AT_ONCE = 20;
 const COUNT = `SELECT count(*)::int AS builds FROM build WHERE organization_id = $1`;
 
 export const filesOf = ({ kind }: Pick<Subject, 'kind'>): readonly ExportedFile[] =>
@@ -95,7 +97,7 @@ export class ExportService {
     }: { subject: Subject; archive: Archive; report: (done: number, total: number, part: string) => void },
   ): Promise<Omit<ExportReport, 'rows'>> {
     if (subject.kind !== 'organization') return NO_BLOBS;
-    for await (const icon of readRows(client, ICONS, [subject.id])) {
+    for await (const icon of readRows(client, ICONS, [subject.id], ICONS_AT_ONCE)) {
       const { id, data } = icon as { id: string; data: Buffer };
       await archive.add(`icons/${id}`, Readable.from([data]));
     }

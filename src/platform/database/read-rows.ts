@@ -6,15 +6,19 @@ const JSON_TYPES = {
     id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser,
 };
 
-const BATCH = 500;
 let cursors = 0;
 
-/** The rows of a query, a few hundred at a time however many there are. In the transaction of the session. */
-export async function* readRows(client: ClientBase, sql: string, values: unknown[]): AsyncGenerator<object> {
+/** The rows of a query, some at a time however many there are. In the transaction of the session. */
+export async function* readRows(
+  client: ClientBase,
+  sql: string,
+  values: unknown[],
+  batch = 500,
+): AsyncGenerator<object> {
   const cursor = `rows_${(cursors += 1)}`;
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values);
-  for (let count = BATCH; count === BATCH;) {
-    const { rows } = await client.query<object>({ text: `FETCH ${BATCH} FROM ${cursor}`, types: JSON_TYPES });
+  for (let count = batch; count === batch;) {
+    const { rows } = await client.query<object>({ text: `FETCH ${batch} FROM ${cursor}`, types: JSON_TYPES });
     yield* rows;
     count = rows.length;
   }
