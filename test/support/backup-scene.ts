@@ -13,11 +13,13 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 /** A machine that has nothing yet. */
 export interface EmptyPlace extends Place {
   readonly dataDirectory: string;
+  /** Absent: the embedded one. */
+  readonly database?: TestDatabase;
   readonly remove: () => Promise<void>;
 }
 
 /** A folder alone, for the embedded database; or with an empty database of the test server, whose owner is no superuser. */
-export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace & { database?: TestDatabase }> {
+export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'agate-restored-'));
   const database = embedded ? undefined : await ownedByPlainRole(await createTestDatabase({ migrated: false }));
   const remove = async (): Promise<void> => {
