@@ -11,7 +11,15 @@ type Operation = {
   summary: string;
 };
 
-const text = readFileSync(path.resolve(__dirname, '../../docs/releases/openapi.json'), 'utf8');
+const whole = JSON.parse(
+  readFileSync(path.resolve(__dirname, '../../docs/releases/openapi.json'), 'utf8'),
+) as OpenAPIObject;
+/** The part of it that is sabotaged here; comparing all of it takes its time. */
+const part = ['/builds', '/builds/latest', '/builds/{build_id}', '/projects'].map((template) => `/api/v1${template}`);
+const text = JSON.stringify({
+  ...whole,
+  paths: Object.fromEntries(part.map((template) => [template, whole.paths[template]])),
+});
 const released = (): OpenAPIObject => JSON.parse(text) as OpenAPIObject;
 const schema = ({ components }: OpenAPIObject, name: string): Schema => components!.schemas![name] as unknown as Schema;
 const at = (document: OpenAPIObject, template: string): Record<string, Operation> =>
@@ -23,7 +31,7 @@ describe('the difference to the last release', () => {
   const changesAfter = (change: (document: OpenAPIObject) => void): string[] => {
     const document = released();
     change(document);
-    expect(JSON.stringify(document)).not.toBe(JSON.stringify(released()));
+    expect(document).not.toEqual(released());
     return breakingChanges(released(), document);
   };
 
@@ -115,7 +123,7 @@ describe('the difference to the last release', () => {
     ['a path', (d) => (d.paths['/api/v1/news'] = d.paths['/api/v1/builds/latest']!)],
     [
       'a field that may be sent',
-      (d) => (schema(d, 'CreateProjectRequest').properties['zone'] = { ...schema(d, 'CreateProjectRequest') }),
+      (d) => (schema(d, 'CreateProjectRequest').properties['zone'] = schema(d, 'BuildResponse').properties['version']!),
     ],
     [
       'a parameter that may be sent',

@@ -27,7 +27,7 @@ describe('the rate limit of every route', () => {
     stops = [app, door];
     ann = await verifiedDeveloper(door);
     const { id } = await ann.createsOrganization();
-    const pat = { name: 'Script', scopes: ['projects:read'] };
+    const pat = { name: 'Script', scopes: ['organization:read'] };
     token = ((await ann.post(`/pats?organization_id=${id}`, pat).expect(201)).body as { token: string }).token;
     routes = declaredRoutes(app.nest);
   });
@@ -59,24 +59,27 @@ describe('the rate limit of every route', () => {
   };
 
   // red when: a class has no route; a guard lets HEAD or public routes pass; the header and the details are computed apart
-  it.each(CLASSES)('of class %s refuses what is too much, and takes whoever has waited as long as told', async (name) => {
-    const ofClass = routes.filter(({ limit }) => limit === name);
-    expect(ofClass.length).toBeGreaterThan(0);
-    const wrong: Record<string, unknown> = {};
-    for (const route of ofClass) {
-      await app.clock.advance({ seconds: LIMIT_CLASSES[name].windowSeconds });
-      const address = newAddress();
-      const first = await asks(route, address);
-      const refusal = await asks(route, address);
-      // HEAD has no body to say it twice.
-      const fault = route.method === 'HEAD' && refusal.status === 429 ? null : faultOf(refusal);
-      await app.clock.advance({ seconds: Number(refusal.headers['retry-after']) });
-      const again = await asks(route, address);
-      if (first.status === 429 || fault !== null || again.status === 429 || first.headers['ratelimit-limit'] !== '1')
-        wrong[route.name] = { first: first.status, fault, again: again.status, headers: first.headers };
-    }
-    expect(wrong).toEqual({});
-  });
+  it.each(CLASSES)(
+    'of class %s refuses what is too much, and takes whoever has waited as long as told',
+    async (name) => {
+      const ofClass = routes.filter(({ limit }) => limit === name);
+      expect(ofClass.length).toBeGreaterThan(0);
+      const wrong: Record<string, unknown> = {};
+      for (const route of ofClass) {
+        await app.clock.advance({ seconds: LIMIT_CLASSES[name].windowSeconds });
+        const address = newAddress();
+        const first = await asks(route, address);
+        const refusal = await asks(route, address);
+        // HEAD has no body to say it twice.
+        const fault = route.method === 'HEAD' && refusal.status === 429 ? null : faultOf(refusal);
+        await app.clock.advance({ seconds: Number(refusal.headers['retry-after']) });
+        const again = await asks(route, address);
+        if (first.status === 429 || fault !== null || again.status === 429 || first.headers['ratelimit-limit'] !== '1')
+          wrong[route.name] = { first: first.status, fault, again: again.status, headers: first.headers };
+      }
+      expect(wrong).toEqual({});
+    },
+  );
 
   it('tells the seconds that are left, not the length of the window: twenty of twenty who obey are served', async () => {
     const path = '/api/v1/organizations';

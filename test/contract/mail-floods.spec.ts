@@ -28,7 +28,11 @@ describe('a flood of mails', () => {
       addresses += 1;
       const { status } = await rawRequest(`${(n % 2 ? app : second).url}/api/v1${path}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.2.${addresses >> 8}.${addresses & 255}`, ...headers },
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Forwarded-For': `10.2.${addresses >> 8}.${addresses & 255}`,
+          ...headers,
+        },
         body: JSON.stringify(body),
       });
       counts[status] = (counts[status] ?? 0) + 1;
@@ -39,7 +43,9 @@ describe('a flood of mails', () => {
 
   /** How many mails of a kind an address has been sent, once all that was asked for is done. */
   async function mails(to: string, subject: RegExp): Promise<number> {
-    while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')).length > 0)
+    while (
+      (await app.sql('SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')).length > 0
+    )
       await sleep(50);
     return (await app.mailbox.all(to)).filter((mail) => subject.test(mail.subject ?? '')).length;
   }

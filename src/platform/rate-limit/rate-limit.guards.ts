@@ -92,8 +92,8 @@ export class RouteLimitGuard extends BudgetGuard {
     const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
     const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
     const perEmail = PER_EMAIL[name];
-    const email = perEmail && emailOf(request.body);
-    if (email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
+    const email = emailOf(request.body);
+    if (perEmail && email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
     return budgets;
   }
 }
