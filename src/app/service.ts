@@ -46,12 +46,13 @@ export async function startService(options: ServiceOptions): Promise<void> {
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
+  const secrets = loadSecrets(config);
   const databaseUrl = config.get(DatabaseConfig).url ?? (await startDatabase(config, logger, stops));
   if (config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(databaseUrl);
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
-  const parts = { config, logger, databaseUrl, secrets: loadSecrets(config), clock: new SystemClock() };
+  const parts = { config, logger, databaseUrl, secrets, clock: new SystemClock() };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
     logger,
     bodyParser: false,

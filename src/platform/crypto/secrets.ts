@@ -34,16 +34,15 @@ export class Secrets {
 
 /**
  * Reads keys from the configuration. Outside production, what is missing is made once and kept in `DATA_DIR/keys`
- * (readable by the owner only); production refuses to start without them.
+ * (readable by the owner only); production refuses to start without them, whatever a trial run has left there.
  */
 export function loadSecrets(config: Config): Secrets {
   const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
   const runtime = config.get(RuntimeConfig);
-  const kept = (name: string, variable: string, make: () => string): string =>
-    keptSecret(join(runtime.dataDirectory, 'keys'), name, () => {
-      if (runtime.environment === 'production') throw new StartupError(`${variable}: required in production.`);
-      return make();
-    });
+  const kept = (name: string, variable: string, make: () => string): string => {
+    if (runtime.environment === 'production') throw new StartupError(`${variable}: required in production.`);
+    return keptSecret(join(runtime.dataDirectory, 'keys'), name, make);
+  };
   const pem = jwtPrivateKeysFile
     ? readKeyFile(jwtPrivateKeysFile)
     : kept('jwt-private-keys.pem', 'JWT_PRIVATE_KEYS_FILE', newSigningKeyPem);
