@@ -11,9 +11,8 @@ const files = readdirSync(path.join(root, 'migrations')).sort();
 const added = files.filter((file) => released[file] === undefined);
 
 const migrationIn = (file: string): LintedMigration => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
   const [type] = Object.values(
-    require(path.join(root, 'migrations', file)) as Record<string, new () => LintedMigration>,
+    jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'migrations', file)),
   );
   return new type!();
 };

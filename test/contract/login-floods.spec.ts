@@ -12,9 +12,12 @@ import { errorOf } from '../support/route-requests';
 import { verifiedDeveloper } from '../support/tenant';
 import { TestApp } from '../support/test-app';
 
+/** Of the two ways in which bcrypt tells the outcome. */
+type Compare = (password: string, hash: string) => Promise<boolean>;
+
 jest.mock('bcrypt', () => {
   const actual = jest.requireActual<typeof bcrypt>('bcrypt');
-  return { ...actual, compare: jest.fn(actual.compare) };
+  return { ...actual, compare: jest.fn(actual.compare as Compare) };
 });
 jest.mock('node:os', () => ({ ...jest.requireActual<object>('node:os'), availableParallelism: () => 64 }));
 
@@ -89,10 +92,10 @@ class Gate {
     private readonly pipe: string,
   ) {
     const { compare } = jest.requireActual<typeof bcrypt>('bcrypt');
-    jest.mocked(bcrypt.compare).mockImplementation((async (password: string, hash: string) => {
+    jest.mocked(bcrypt.compare as Compare).mockImplementation(async (password, hash) => {
       if (this.isClosed) await this.pass();
       return compare(password, hash);
-    }) as typeof bcrypt.compare);
+    });
   }
 
   static async make(): Promise<Gate> {
