@@ -46,10 +46,13 @@ describe('LocalBlobStore', () => {
     const bytes = randomBytes(MIB + 17);
     const into = (chunks: Buffer[], most = Infinity): Writable =>
       new Writable({
+        // Like a socket, it looks at what it was given some time later.
         write(chunk: Buffer, _, done) {
-          chunks.push(Buffer.from(chunk));
-          if (chunks.length < most) done();
-          else this.destroy();
+          setImmediate(() => {
+            chunks.push(Buffer.from(chunk));
+            if (chunks.length < most) done();
+            else this.destroy();
+          });
         },
       });
     const holding = async (): Promise<LocalBlobStore> => {
