@@ -22,7 +22,7 @@ describe('a service that is not configured for production', () => {
   });
 
   const tables = async (): Promise<number | null> => {
-    const client = new Client({ connectionString: database.url });
+    const client = new Client({ connectionString: database.ownerUrl });
     await client.connect();
     try {
       return (await client.query(`SELECT FROM pg_tables WHERE schemaname IN ('public', 'graphile_worker')`)).rowCount;
@@ -52,7 +52,7 @@ describe('a service that is not configured for production', () => {
     const said = server.lines.join('\n');
     expect(said).toContain(`${name}: `);
     expect(said).not.toMatch(/^\s+at /m);
-    for (const secret of [pepper, masterKey, database.url]) expect(said).not.toContain(secret);
+    for (const secret of [pepper, masterKey, database.url, database.ownerUrl]) expect(said).not.toContain(secret);
     expect(await tables()).toBe(0);
   });
 });

@@ -92,13 +92,13 @@ describe('a schema of another version', () => {
 
   // red when: readiness does not look at the migrations, or looks once, at the start
   it('one step behind, with MIGRATE_ON_START=false: it lives, is not ready, and is when somebody has migrated', async () => {
-    const dataSource = await new DataSource(dataSourceOptions(app.database.url, 2)).initialize();
+    const dataSource = await new DataSource(dataSourceOptions(app.database.ownerUrl, 2)).initialize();
     await dataSource.undoLastMigration().finally(() => dataSource.destroy());
 
     const server = await starts({ MIGRATE_ON_START: 'false' });
     await supertest(server.url).get('/api/v1/live').expect(200);
     expect(await readiness(server)).toEqual(isTooOld);
-    expect(await migrateDatabase(app.database.url)).toBe(1);
+    expect(await migrateDatabase(app.database.ownerUrl, app.database.url)).toBe(1);
     await untilReadiness(server, isReady);
     await isServed(server);
   });

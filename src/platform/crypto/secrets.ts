@@ -8,7 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { RuntimeConfig, SecretsConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
@@ -62,6 +62,8 @@ function readKeyFile(path: string): string {
 function keptSecret(directory: string, name: string, make: () => string): string {
   const path = join(directory, name);
   if (!existsSync(path)) {
+    // The folder around it is not for keys alone.
+    mkdirSync(dirname(directory), { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     publish(path, make());
   }
