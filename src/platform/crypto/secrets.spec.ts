@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
@@ -104,5 +104,23 @@ describe('in production', () => {
     for (const shown of [masterKey.slice(0, 20), complete['PASSWORD_PEPPER']!]) {
       expect(refusalOf({ ...complete, MASTER_KEYS: `${complete['MASTER_KEYS']!},short` })).not.toContain(shown);
     }
+  });
+});
+
+describe('what is made on a first start', () => {
+  let directory: string;
+  beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'agate-test-'))));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  // red when: the folder is made with all that is around it (an embedded PostgreSQL of another user could not enter it)
+  it('is for its owner alone, and the folder around it for whoever it was', () => {
+    const [DATA_DIR, plain] = [join(directory, 'data'), join(directory, 'plain')];
+    mkdirSync(plain);
+    const first = loadSecrets(loadConfig({ DATA_DIR }));
+    const mode = (path: string): number => statSync(path).mode & 0o777;
+    expect(mode(DATA_DIR)).toBe(mode(plain));
+    expect(mode(join(DATA_DIR, 'keys'))).toBe(0o700);
+    for (const name of readdirSync(join(DATA_DIR, 'keys'))) expect(mode(join(DATA_DIR, 'keys', name))).toBe(0o600);
+    expect(loadSecrets(loadConfig({ DATA_DIR })).passwordPepper).toEqual(first.passwordPepper);
   });
 });
