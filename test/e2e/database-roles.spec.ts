@@ -84,14 +84,7 @@ describe('two database roles', () => {
     const ci = new Bearer(server!.url, await ann.createsToken(project, 'MANAGE_PROJECT'));
     await ci.uploads(project, FILE);
     await supertest(server!.url).get('/api/v1/ready').expect(200);
-    const { status, out } = await operator(
-      alone,
-      'audit',
-      'verify',
-      '--organization-id',
-      project.organizationId,
-      '--json',
-    );
+    const { status, out } = await operator(alone, 'audit', 'verify', '--organization-id', project.organizationId, '--json');
     expect({ status, out }).toMatchObject({ status: 0 });
     expect(await operator(alone, 'sweep', '--yes')).toMatchObject({ status: 0 });
   });
@@ -105,12 +98,7 @@ describe('two database roles', () => {
 
   // red when: reportFaults is not called at the start
   it('in production, one role for all is told once; two are not', async () => {
-    const production = {
-      NODE_ENV: 'production',
-      RATE_LIMIT_FACTOR: '1',
-      CAPTCHA_PROVIDER: 'none',
-      SHUTDOWN_DRAIN_MS: '0',
-    };
+    const production = { NODE_ENV: 'production', RATE_LIMIT_FACTOR: '1', CAPTCHA_PROVIDER: 'none', SHUTDOWN_DRAIN_MS: '0' };
     await starts({ dataDirectory, database: { url: urlAs(owner) } }, production);
     expect(server!.lines.filter((line) => line.includes('name the owner in DATABASE_OWNER_URL'))).toHaveLength(1);
     await starts(both, production);
