@@ -47,19 +47,20 @@ export class Passwords implements OnModuleInit {
     return same && hash !== null;
   }
 
+  /** @throws AppError rate_limit_exceeded when the queue is full: whoever asks before they look anything up saves that, too. */
+  refuseWhenFull(): void {
+    if (this.running < this.slots || this.waiting.length < QUEUE) return;
+    throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
+  }
+
   private peppered(password: string): string {
     return createHmac('sha256', this.secrets.passwordPepper).update(password, 'utf8').digest('base64');
   }
 
   private async gated<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.slots) {
-      if (this.waiting.length >= QUEUE) {
-        throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
-      }
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else {
-      this.running++;
-    }
+    this.refuseWhenFull();
+    if (this.running >= this.slots) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
     try {
       return await work();
     } finally {
