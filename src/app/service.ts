@@ -56,13 +56,15 @@ export async function startService(options: ServiceOptions): Promise<void> {
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
+  // Whoever cannot serve changes nothing; migrating alone needs no secrets.
+  const secrets = options.migrateOnly ? null : loadSecrets(config);
   const { url, ownerUrl } = await openDatabase(config, logger, stops);
   if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(ownerUrl ?? url, url);
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
-  if (options.migrateOnly) return;
-  const parts = { config, logger, databaseUrl: url, secrets: loadSecrets(config), clock: new SystemClock() };
+  if (!secrets) return;
+  const parts = { config, logger, databaseUrl: url, secrets, clock: new SystemClock() };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
     logger,
     bodyParser: false,
