@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors';
-import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
+import { customerAzure, customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
 import { type ConsoleRun, startOperator } from '../support/operator-console';
 import { TestApp } from '../support/test-app';
 
@@ -14,7 +14,10 @@ const BUILDS = 24;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Contract §11, §16; reliability I6: the flip, both ways, with copy, killed half-way, while the organization works on. */
-describe('the flip of storage', () => {
+describe.each([
+  { name: 'S3', customer: customerS3 },
+  { name: 'Azure', customer: customerAzure },
+])('the flip of storage to and from $name', ({ customer }) => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -22,7 +25,7 @@ describe('the flip of storage', () => {
   let store: CustomerStore;
   const builds: BuildJson[] = [];
   beforeAll(async () => {
-    [app, store] = await Promise.all([TestApp.start({ environment: ON_THIS_MACHINE }), customerS3()]);
+    [app, store] = await Promise.all([TestApp.start({ environment: ON_THIS_MACHINE }), customer()]);
     ann = await app.developer();
     organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');

@@ -8,8 +8,6 @@ import { filesIn, onDisk } from '../support/crash-places';
 import { UploadScene } from '../support/upload-scene';
 import { describeUploadCrash } from '../suites/upload-crash.suite';
 
-jest.setTimeout(300_000);
-
 const MIB = 1024 * 1024;
 
 describeUploadCrash('a disk', () => Promise.resolve(onDisk));

@@ -6,6 +6,8 @@ import { UploadScene } from '../support/upload-scene';
 const MIB = 1024 * 1024;
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 2);
 
+jest.setTimeout(240_000 + ROUNDS * 30_000);
+
 /** What holds with whatever store the hosted account is when a process dies or freezes in an upload (reliability G1, G2). */
 export function describeUploadCrash(name: string, start: () => Promise<CrashPlace>): void {
   describe(`an upload to ${name} that is cut off`, () => {
