@@ -27,7 +27,10 @@ export class UploadScene {
   static async start(place: CrashPlace): Promise<UploadScene> {
     const app = await TestApp.start({ environment: place.environment });
     const ann = await app.developer();
-    const project = await ann.createsProject(await ann.createsOrganization());
+    const organization = await ann.createsOrganization();
+    // Many rounds are weeks, and a month later the trial's credit is gone.
+    await ann.changesPlan(organization, 'business');
+    const project = await ann.createsProject(organization);
     const token = await ann.createsToken(project, 'MANAGE_PROJECT');
     const server = await ServerProcess.start(app, { ...place.environment, ROLE: 'api' });
     return new UploadScene(app, place, project, token, app.ci(token), server);
