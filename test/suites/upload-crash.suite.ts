@@ -90,8 +90,8 @@ export function describeUploadCrash(name: string, start: () => Promise<CrashPlac
           // Shown when it fails: the moment is what is random here.
           expect({ delayMs, unknownToUs: made < heard.length }).toEqual({ delayMs, unknownToUs: false });
           await scene.restarts();
+          await scene.expectNothingLeftAfterSweeps();
         }
-        await scene.expectNothingLeftAfterSweeps();
       });
     });
 

@@ -1,8 +1,6 @@
 import { customerAzure, customerS3 } from './byosa';
-import { onAzure, onS3 } from './cloud-places';
+import { isPart, onAzure, onS3 } from './cloud-places';
 import { type FaultyProxy } from './faulty-proxy';
-
-type Put = FaultyProxy['seen'][number];
 
 /** How the hosted account leads there, or what a customer says about it. */
 type Access = Readonly<Record<string, string>> | object;
@@ -27,8 +25,6 @@ const withSettings = async ({ proxy, settings }: Awaited<ReturnType<typeof custo
  */
 async function main(name: string): Promise<void> {
   const { proxy, access } = await STORES[name]!();
-  const isPart = ({ url }: Put): boolean =>
-    url.searchParams.has('partNumber') || url.searchParams.get('comp') === 'block';
   process.on('message', () => {
     const puts = proxy.seen.filter(({ method }) => method === 'PUT');
     const bytes = puts.reduce((total, { headers }) => total + Number(headers['content-length'] ?? 0), 0);
