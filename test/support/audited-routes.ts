@@ -175,8 +175,8 @@ const usedRefreshToken: Prepare = async (app, { member }) => {
 const STORE = { region: 'eu-test-1', bucket: 'agate-builds', access_key_id: 'KEY', secret_access_key: 'secret' };
 
 /** Whether the store is any good is another test's matter. */
-const newStore: Prepare = (app) => {
-  jest.spyOn(app.nest.get(ByosaService, { strict: false }), 'check').mockResolvedValue();
+const newStore: Prepare = () => {
+  jest.spyOn(ByosaService.prototype, 'check').mockResolvedValue();
   return { body: { s3: STORE } };
 };
 

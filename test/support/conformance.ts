@@ -94,9 +94,9 @@ export class Conformance {
     if (!content) return text === '' ? [] : [`${name} has a body, the document none`];
     const type = (contentType ?? '').split(';')[0]!.trim();
     if ('application/octet-stream' in content && !('error' in safeJson(text))) return [];
-    if (!content[type] && !content[type.replace(/\/.*/, '/*')])
+    if (!content[type] && !content[type.replace(/\/.*/, '/*')] && !content['*/*'])
       return [`${name} is of type "${type}", documented is ${Object.keys(content).join(', ')}`];
-    if (type !== 'application/json') return [];
+    if (type !== 'application/json' || !content[type]) return [];
     const schema = { $ref: `agate#${encodeURI(`${place}/content/${escape(type)}/schema`)}` };
     if (this.ajv.validate(schema, JSON.parse(text))) return [];
     return (this.ajv.errors ?? []).map((error: ErrorObject) => `${name} ${error.instancePath} ${error.message}`);
