@@ -1,8 +1,11 @@
 import { rawRequest, type RawAnswer } from '../support/raw-http';
 import { type Conformance, type OperationAt, type Schema } from '../support/conformance';
+import { undocumentedDetails } from '../support/documented-errors';
+import { errorOf } from '../support/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
 import { type RightRequest } from './right-requests';
+import { encodeText, wireRequest, type WireRequest } from './wire-request';
 
 /** Somebody who asks: gives the value of `Authorization` at this moment, or null for none. */
 export interface FuzzCredential {
@@ -35,12 +38,8 @@ export interface FuzzReport {
   readonly findings: readonly string[];
 }
 
-interface FuzzRequest {
+interface FuzzRequest extends WireRequest {
   readonly who: string;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: Buffer | string;
 }
 
 const BOUNDARY = 'fuzz-boundary';
@@ -136,12 +135,16 @@ export class ApiFuzzer {
     this.operations.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  private problemsOf({ method, path }: FuzzRequest, { status, headers, text }: RawAnswer): string[] {
+  private problemsOf({ method, path }: FuzzRequest, answer: RawAnswer): string[] {
+    const { status, headers, text } = answer;
     if (status >= 500) return [`${this.world.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
     if (!headers['x-request-id']) return [`${method} ${status} has no X-Request-Id`];
     // The head was too long for any route to see it.
     if (headers['connection'] === 'close' && /too long/.test(text)) return status === 400 ? [] : [`${status}`];
-    return this.world.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text });
+    return [
+      ...this.world.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text }),
+      ...undocumentedDetails(errorOf(answer)),
+    ];
   }
 
   /** From the schema alone. */
@@ -156,7 +159,7 @@ export class ApiFuzzer {
     for (const [name, value] of values('header')) headers[name] = headerText(value);
     const credential = this.random.pick(this.world.credentials);
     const body = this.bodyFor(at, headers);
-    return finish(at, credential.name, await credential.authorization(), { ids, headers, body });
+    return { who: credential.name, ...wireRequest(at, await credential.authorization(), { ids, headers, body }) };
   }
 
   /** A right one, with so many things about it that are not. */
@@ -181,11 +184,7 @@ export class ApiFuzzer {
     };
     for (let n = 0; n < bends; n++)
       await bend[this.random.pick(['id', 'id', 'body', 'body', 'body', 'header', 'credential'] as const)]();
-    return finish(at, who, authorization, {
-      ids,
-      headers,
-      body: typeof body === 'object' ? JSON.stringify(body) : body,
-    });
+    return { who, ...wireRequest(at, authorization, { ids, headers, body: textOf(body) }) };
   }
 
   /** Another value for something that the path or the query names, or could. */
@@ -310,40 +309,9 @@ function total(operations: ReadonlyMap<string, ReadonlyMap<number, number>>): Ma
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 
+const textOf = (body: object | string | undefined): string | undefined =>
+  typeof body === 'object' ? JSON.stringify(body) : body;
+
 const isDone = (status: number): boolean => status >= 200 && status < 400;
 
 const headerText = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000);
-
-/** A request as it goes over the wire: what its path does not name is its query. */
-function finish(
-  { method, path: template }: OperationAt,
-  who: string,
-  authorization: string | null,
-  parts: Pick<FuzzRequest, 'headers'> & { ids: Readonly<Record<string, string>>; body: Buffer | string | undefined },
-): FuzzRequest {
-  const named = Object.entries(parts.ids).filter(([name]) => template.includes(`{${name}}`));
-  const path = named.reduce((url, [name, value]) => url.replace(`{${name}}`, segment(value)), template);
-  const query = Object.entries(parts.ids)
-    .filter(([name]) => !template.includes(`{${name}}`))
-    .map(([name, value]) => `${name}=${encodeText(value)}`);
-  return {
-    who,
-    method,
-    path: query.length > 0 ? `${path}?${query.join('&')}` : path,
-    headers: {
-      Accept: 'application/json',
-      ...(authorization !== null && { Authorization: authorization }),
-      // Node's client frames the body of a DELETE only when told so.
-      ...(parts.body !== undefined && { 'Content-Length': String(Buffer.byteLength(parts.body)) }),
-      ...parts.headers,
-    },
-    ...(parts.body !== undefined && { body: parts.body }),
-  };
-}
-
-/** Lone surrogates cannot be encoded; a dot would be another path. */
-const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
-const segment = (text: string): string =>
-  encodeText(text)
-    .replace(/^\.{0,2}$/, 'x')
-    .slice(0, 4000);
