@@ -27,28 +27,35 @@ describe('the audit events of', () => {
   const countEvents = async (): Promise<number> =>
     (await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_event'))[0]!.count;
 
-  /** No event can be written: the last one moment before the commit, when all else is done. */
-  const withoutAudit = async <T>(work: () => Promise<T>): Promise<T> => {
-    await app.sql(`CREATE OR REPLACE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql
-      AS $$ BEGIN RAISE EXCEPTION 'the audit feed is full'; END $$`);
-    await app.sql(`CREATE TRIGGER zz_refuse BEFORE INSERT ON audit_event FOR EACH ROW
-      WHEN (NEW.position IS NOT NULL) EXECUTE FUNCTION refuse_audit()`);
+  /** A moment before the commit, when all else is done: the event, or after it the answer, cannot be written. */
+  const LATE = {
+    'no event': `INSERT ON audit_event FOR EACH ROW WHEN (NEW.position IS NOT NULL)`,
+    'no answer': `UPDATE ON idempotency_record FOR EACH ROW WHEN (NEW.state = 'done')`,
+  };
+  const whileThereCanBe = async <T>(what: keyof typeof LATE, work: () => Promise<T>): Promise<T> => {
+    const [, table] = / ON (\w+)/.exec(LATE[what])!;
+    await app.sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'there can be ${what}'; END $$`);
+    await app.sql(`CREATE TRIGGER zz_refuse BEFORE ${LATE[what]} EXECUTE FUNCTION refuse()`);
     try {
       return await work();
     } finally {
-      await app.sql('DROP TRIGGER zz_refuse ON audit_event');
+      await app.sql(`DROP TRIGGER zz_refuse ON ${table}`);
     }
   };
 
-  // red when: a service records after its transaction, in one of its own, twice, or not at all
+  // red when: a service records after its transaction, twice, or not at all; the recorder writes in a transaction of its own
   it.each(Object.entries(AUDITED_ROUTES))('%s', async (name, row) => {
     const route = mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
     const request = await prepareRequest(app, tenant, route, row);
-    if (row.events.length > 0) {
-      const before = await tableDigests(app, row.besides);
-      expect((await withoutAudit(() => request())).status).toBe(500);
+    const before = await tableDigests(app, row.besides);
+    const leavesNothing = async (what: keyof typeof LATE): Promise<void> => {
+      const keyless = what === 'no event';
+      expect((await whileThereCanBe(what, () => request({ keyless }))).status).toBe(500);
       expect(await tableDigests(app, row.besides)).toEqual(before);
-    }
+    };
+    if (row.events.length > 0) await leavesNothing('no event');
+    if (route.idempotent) await leavesNothing('no answer');
 
     const count = await countEvents();
     const requestId = randomUUID();

@@ -9,13 +9,18 @@ const isFile = (type = ''): boolean => !/^application\/(json|problem)|^text\/htm
 /** Every operation, once as it should be asked and once by nobody (reliability K6). */
 describe('the headers of every answer', () => {
   let app: TestApp;
+  let asked: TestApp;
   let operations: readonly OperationAt[];
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { BASE_URL: 'https://agate.example.com' } });
+    app = await TestApp.start();
+    asked = await TestApp.start({ beside: app, environment: { BASE_URL: 'https://agate.example.com' } });
     ({ operations } = new Conformance(app.nest));
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await asked.stop();
+    await app.stop();
+  });
 
   const faultsOf = ({ headers, status }: RawAnswer): string[] => {
     const type = headers['content-type'];
@@ -50,7 +55,7 @@ describe('the headers of every answer', () => {
       };
       for (const who of [authorization, 'Bearer x.y.z', null]) {
         const request = wireRequest(at, who, parts);
-        const answer = await rawRequest(app.url + request.path, request);
+        const answer = await rawRequest(asked.url + request.path, request);
         const found = faultsOf(answer);
         if (found.length > 0) faults.push(`${at.operation.operationId} ${answer.status}: ${found.join(', ')}`);
       }

@@ -21,6 +21,8 @@ export interface Difference {
   readonly requestId?: string;
   /** Another process of the service. */
   readonly url?: string;
+  /** Without its Idempotency-Key: nothing but the services' own transactions holds the effect together. */
+  readonly keyless?: boolean;
   /** Something else is asked in the body, or in the query. */
   readonly asks?: 'the same' | 'another body' | 'another query';
 }
@@ -42,7 +44,7 @@ export async function prepareRequest(
   const { body = {}, contentType, token = tenant.admin.token } = sent;
   const ids = sent.ids ?? idsOf(tenant, route);
   const key = randomUUID();
-  return ({ requestId = randomUUID(), url = app.url, asks = 'the same' } = {}) => {
+  return ({ requestId = randomUUID(), url = app.url, keyless = false, asks = 'the same' } = {}) => {
     const asked = asks === 'another body' ? other(body) : body;
     return ask(url, route, {
       ids: asks === 'another query' ? { ...ids, something: 'else' } : ids,
@@ -50,7 +52,7 @@ export async function prepareRequest(
       ...(contentType && { contentType }),
       headers: {
         'X-Request-Id': requestId,
-        'Idempotency-Key': key,
+        ...(!keyless && { 'Idempotency-Key': key }),
         ...(token && { Authorization: `Bearer ${token}` }),
       },
     });
