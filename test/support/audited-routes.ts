@@ -288,7 +288,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     file_name: 'agate.bin',
     size_bytes: 10_000_000,
   }),
-  'POST /builds/uploads/:upload_id/part-urls': recordsNothing('The upload goes on.', { part_numbers: [1] }),
+  'POST /builds/uploads/:upload_id/part-urls': {
+    ...recordsNothing('The upload goes on.', { part_numbers: [1] }),
+    besides: ['resumable_upload'],
+  },
   'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload goes on.', partUrl),
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', arrived, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
