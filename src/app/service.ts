@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
 import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
+import { MetricsServer } from '#platform/metrics/metrics-server';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
@@ -62,6 +63,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
     () => app.close(),
     () => drain(app, config),
   );
+  await app.get(MetricsServer).listen();
   if (config.get(RuntimeConfig).role === 'worker') await app.init();
   else await listen(app, config, logger);
   if (options.seedDemo) console.log(await seedDemo(app));

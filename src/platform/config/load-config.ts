@@ -6,6 +6,7 @@ import {
   CaptchaConfig,
   CONFIG_CLASSES,
   HttpConfig,
+  MetricsConfig,
   PaymentConfig,
   RateLimitConfig,
   RuntimeConfig,
@@ -82,6 +83,9 @@ function complete(config: Config, problems: string[]): void {
     problems.push(
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
+  }
+  if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
+    problems.push('METRICS_PORT: it must be another port than PORT');
   }
   config.get(CaptchaConfig).provider ??= 'none';
   const storage = config.get(StorageConfig);

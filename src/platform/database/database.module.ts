@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
+import { PoolGauges } from './pool-gauges';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -20,7 +21,7 @@ export class DatabaseModule {
           retryDelay: 500,
         }),
       ],
-      providers: [Transactions, SchemaVersion],
+      providers: [Transactions, SchemaVersion, PoolGauges],
       exports: [Transactions, SchemaVersion, TypeOrmModule],
     };
   }

@@ -12,6 +12,7 @@ import { principalOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { Metrics } from '#platform/metrics/metrics';
 import { limitedAddress } from './client-address';
 import { FloodWatch } from './flood-watch';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
@@ -27,6 +28,9 @@ interface Budget {
 @Injectable()
 abstract class BudgetGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
+
+  @Inject(Metrics)
+  private readonly metrics: Metrics;
 
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
@@ -56,7 +60,11 @@ abstract class BudgetGuard extends ThrottlerGuard {
 
   protected abstract budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[];
 
-  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+  /** What the limit is called: the class of the route, or `address`. */
+  protected abstract classOf(context: ExecutionContext): LimitClassName | 'address';
+
+  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+    this.metrics.count('agate_rate_limited_total', { class: this.classOf(context) });
     const seconds = detail.timeToBlockExpire;
     throw new AppError('rate_limit_exceeded', {
       retryAfterSeconds: seconds,
@@ -70,6 +78,10 @@ abstract class BudgetGuard extends ThrottlerGuard {
 export class AddressLimitGuard extends BudgetGuard {
   protected budgetsOf(_context: ExecutionContext, request: AgateRequest): readonly Budget[] {
     return [{ ...ADDRESS_LIMIT, key: `address|${limitedAddress(request.context.sourceIp)}` }];
+  }
+
+  protected classOf(): 'address' {
+    return 'address';
   }
 }
 
@@ -85,7 +97,7 @@ export class RouteLimitGuard extends BudgetGuard {
   }
 
   protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {
-    const name = this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
+    const name = this.classOf(context);
     const limitClass: LimitClass = LIMIT_CLASSES[name];
     const { identity, sourceIp } = request.context;
     const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
@@ -96,6 +108,10 @@ export class RouteLimitGuard extends BudgetGuard {
       budgets.push({ ...limitClass, limit: perEmail, key: `${name}|email|${emailKey(email)}` });
     }
     return budgets;
+  }
+
+  protected classOf(context: ExecutionContext): LimitClassName {
+    return this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
   }
 }
 
