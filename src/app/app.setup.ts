@@ -1,7 +1,7 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type Request, type RequestHandler, type Response } from 'express';
+import { type Express, type RequestHandler } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
@@ -61,7 +61,8 @@ function serveMetrics(app: NestExpressApplication): void {
   if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
   if (port !== undefined || token === undefined) return;
   const endpoint = app.get(MetricsEndpoint);
-  app.getHttpAdapter().get('/metrics', (request: Request, response: Response) => endpoint.answer(request, response));
+  const express = app.getHttpAdapter().getInstance<Express>();
+  express.get('/metrics', (request, response) => endpoint.answer(request, response));
 }
 
 /** On every response; pages and artifacts bring stricter ones of their own. */

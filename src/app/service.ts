@@ -5,7 +5,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { StartupError } from '#kernel/errors/startup-error';
 import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/config';
-import { type Config, loadConfig } from '#platform/config/load-config';
+import { type Config } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
@@ -13,11 +13,15 @@ import { migrateDatabase } from '#platform/database/migrate';
 import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
 import { MetricsServer } from '#platform/metrics/metrics-server';
+import { type Tracing } from '#platform/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 
 export interface ServiceOptions {
+  readonly config: Config;
+  /** What was begun before the service was loaded. */
+  readonly tracing: Tracing;
   /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
   readonly seedDemo: boolean;
 }
@@ -30,9 +34,10 @@ const CLOSE_IDLE_MS = 200;
 
 /** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
 export async function startService(options: ServiceOptions): Promise<void> {
-  const config = loadConfig();
+  const { config, tracing } = options;
   const logger = createLogger(config);
-  const stops: Stop[] = [];
+  tracing.reportTo(logger);
+  const stops: Stop[] = [() => tracing.stop()];
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
