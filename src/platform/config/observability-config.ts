@@ -11,7 +11,7 @@ export class MetricsConfig {
   @IsInt()
   @Min(0)
   @Max(65535)
-  port: number | undefined;
+  port?: number;
 
   @Variable('METRICS_TOKEN', {
     secret: true,

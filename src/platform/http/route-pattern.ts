@@ -6,5 +6,6 @@ import { type IncomingMessage } from 'node:http';
  */
 export function routePatternOf(request: IncomingMessage): string {
   const { route } = request as { readonly route?: { readonly path?: unknown } };
-  return typeof route?.path === 'string' ? route.path : 'none';
+  // What leads nowhere within the API, Nest answers by a route of its own: `*path`.
+  return typeof route?.path === 'string' && route.path.startsWith('/') ? route.path : 'none';
 }
