@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { StartupError } from '#kernel/errors/startup-error';
 import { TracingConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
-import { startTracing } from '#platform/tracing/tracing';
+import { startTracing } from '#platform/tracing/start-tracing';
 
 async function main(): Promise<void> {
   const config = loadConfig();

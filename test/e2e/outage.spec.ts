@@ -105,7 +105,7 @@ describe('without its database', () => {
       // A scrape is answered; what only the database knows is left out (red when: Metrics.scrape lets a source's failure out).
       const scraped = await Scraped.from(server.url, SCRAPE_TOKEN);
       expect(scraped.value('agate_reservations_active')).toBeUndefined();
-      expect(scraped.value('agate_metrics_errors_total', { source: 'reservations' })).toBe(outage + 1);
+      expect(scraped.value('agate_metrics_errors_total', { source: 'reservations' })).toBeGreaterThan(outage);
       expect(scraped.value('agate_http_requests_total', { status: '5xx' })).toBeGreaterThan(0);
       postgres = await startPostgres();
       while ((await supertest(server.url).get('/api/v1/ready')).status !== 200) await pause(50);

@@ -8,12 +8,16 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TracingConfig } from '#platform/config/config';
 import { routePatternOf } from '#platform/http/route-pattern';
 import { tieLogTo, type TraceFields } from '#platform/logging/current-trace';
 import { type Logger } from '#platform/logging/logger';
 import { MaskingExporter } from './masked-spans';
 import { type Tracing } from './tracing';
+
+/** Nothing at the end may wait for a collector that is away. */
+const LAST_SEND_MS = 3_000;
 
 /** Asked every few seconds by machines. */
 const PROBES = /^\/(api\/v1\/(live|ready)|metrics)(\?|$)/;
@@ -34,7 +38,12 @@ export function startOpenTelemetry(config: TracingConfig): Tracing {
   registerInstrumentations({ instrumentations: [httpInstrumentation(), pgInstrumentation()] });
   loadWatched();
   tieLogTo(fieldsOfTrace);
-  return { reportTo, stop: () => provider.shutdown() };
+  return { reportTo, stop: () => sendTheRest(provider) };
+}
+
+async function sendTheRest(provider: NodeTracerProvider): Promise<void> {
+  const sent = provider.shutdown().catch((error: unknown) => diag.warn('traces are lost', error));
+  await Promise.race([sent, sleep(LAST_SEND_MS)]);
 }
 
 const httpInstrumentation = (): HttpInstrumentation =>
