@@ -8,6 +8,7 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { type IncomingMessage } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TracingConfig } from '#platform/config/config';
 import { routePatternOf } from '#platform/http/route-pattern';
@@ -71,6 +72,7 @@ function loadWatched(): void {
   require('node:https');
   require('pg');
   /* eslint-enable @typescript-eslint/no-require-imports */
+  syncBuiltinESMExports();
 }
 
 const isIncoming = (request: object): request is IncomingMessage => 'httpVersion' in request;
