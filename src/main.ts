@@ -4,13 +4,15 @@ import { TracingConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { startTracing } from '#platform/tracing/start-tracing';
 
+const asked = (flag: string): boolean => process.argv.includes(flag);
+
 async function main(): Promise<void> {
   const config = loadConfig();
   const tracing = startTracing(config.get(TracingConfig));
   // Only now: tracing has to be there before what it watches.
   // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports
   const { startService } = require('#app/service') as typeof import('#app/service');
-  await startService({ config, tracing, seedDemo: process.argv.includes('--demo') });
+  await startService({ config, tracing, seedDemo: asked('--demo'), migrateOnly: asked('--migrate-only') });
 }
 
 main().catch((error: unknown) => {

@@ -40,7 +40,7 @@ describe('without its database', () => {
     port = await findFreePort();
     postgres = await startPostgres();
     server = await ServerProcess.start(
-      { dataDirectory: folder, database: { url: postgres.url } },
+      { dataDirectory: folder, database: postgres },
       { METRICS_TOKEN: SCRAPE_TOKEN },
     );
   });
@@ -148,7 +148,7 @@ describe('with every connection taken', () => {
   // red when: the pool has no connectionTimeoutMillis (the request hangs), or a lock that is not had in time is a 500
   it('answers 503 with Retry-After, does not hang, and recovers', async () => {
     const there = new Bearer(server.url, ann.token);
-    const lock = new Client({ connectionString: app.database.url });
+    const lock = new Client({ connectionString: app.database.ownerUrl });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
     const create = () => there.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' });

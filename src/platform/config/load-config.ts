@@ -5,6 +5,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import {
   CaptchaConfig,
   CONFIG_CLASSES,
+  DatabaseConfig,
   HttpConfig,
   MetricsConfig,
   PaymentConfig,
@@ -87,6 +88,8 @@ function complete(config: Config, problems: string[]): void {
   if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
     problems.push('METRICS_PORT: it must be another port than PORT');
   }
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
   config.get(CaptchaConfig).provider ??= 'none';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
