@@ -13,6 +13,7 @@ import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { Metrics } from '#platform/metrics/metrics';
 import { limitedAddress } from './client-address';
 import { FloodWatch } from './flood-watch';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
@@ -28,6 +29,9 @@ interface Budget {
 @Injectable()
 abstract class BudgetGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
+
+  @Inject(Metrics)
+  private readonly metrics: Metrics;
 
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
@@ -57,7 +61,11 @@ abstract class BudgetGuard extends ThrottlerGuard {
 
   protected abstract budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[];
 
-  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+  /** What the limit is called: the class of the route, or `address`. */
+  protected abstract classOf(context: ExecutionContext): LimitClassName | 'address';
+
+  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+    this.metrics.count('agate_rate_limited_total', { class: this.classOf(context) });
     const seconds = detail.timeToBlockExpire;
     throw new AppError('rate_limit_exceeded', {
       retryAfterSeconds: seconds,
@@ -71,6 +79,10 @@ abstract class BudgetGuard extends ThrottlerGuard {
 export class AddressLimitGuard extends BudgetGuard {
   protected budgetsOf(_context: ExecutionContext, request: AgateRequest): readonly Budget[] {
     return [{ ...ADDRESS_LIMIT, key: `address|${limitedAddress(request.context.sourceIp)}` }];
+  }
+
+  protected classOf(): 'address' {
+    return 'address';
   }
 }
 
@@ -86,7 +98,7 @@ export class RouteLimitGuard extends BudgetGuard {
   }
 
   protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {
-    const name = this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
+    const name = this.classOf(context);
     const limitClass: LimitClass = LIMIT_CLASSES[name];
     const { identity, sourceIp } = request.context;
     const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
@@ -95,6 +107,10 @@ export class RouteLimitGuard extends BudgetGuard {
     const email = emailOf(request.body);
     if (perEmail && email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
     return budgets;
+  }
+
+  protected classOf(context: ExecutionContext): LimitClassName {
+    return this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
   }
 }
 
