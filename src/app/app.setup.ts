@@ -13,6 +13,8 @@ import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
+import { Readiness } from '#platform/lifecycle/readiness';
+import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
 import { Logger } from '#platform/logging/logger';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
@@ -31,7 +33,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestContext(app.get(Clock)), requestLog(logger));
+  app.use(requestContext(app.get(Clock)), requestLog(logger), sayGoodbye(app.get(Readiness)));
   app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored, refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
