@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findFreePort } from '#platform/database/free-port';
 import { Balancer } from '../support/balancer';
 import { type CountingSmtp, startCountingSmtp } from '../support/counting-smtp';
+import { HttpClient } from '../support/http-client';
 import { openLoop } from '../support/open-loop';
 import { RestartedLoad } from '../support/restarted-load';
 import { ServerProcess } from '../support/server-process';
@@ -24,6 +25,7 @@ describe('restarting one process after the other', () => {
   let app: TestApp;
   let tenant: Tenant;
   let balancer: Balancer;
+  let client: HttpClient;
   let load: RestartedLoad;
   const apis: ServerProcess[] = [];
   let worker: ServerProcess;
@@ -54,9 +56,11 @@ describe('restarting one process after the other', () => {
       apis.map(({ port }) => port),
       FRESH_MS,
     );
-    load = new RestartedLoad(balancer.url, tenant);
+    client = new HttpClient(balancer.url);
+    load = new RestartedLoad(client, tenant);
   });
   afterAll(async () => {
+    client.close();
     await balancer.stop();
     await Promise.all([...apis, worker].map((server) => server.kill()));
     await app.stop();
@@ -119,6 +123,8 @@ describe('restarting one process after the other', () => {
       `${load.requests} requests in ${report.seconds.toFixed(0)} s (${report.putOff} starts put off), ` +
         `${load.replays} replays, slowest ${Math.round(load.slowestMs)} ms, ${smtp.accepted.length} mails\n`,
     );
+    // What a process says of a failure is in its log.
+    if (load.failures.length > 0) process.stdout.write(reasonsIn([...apis, worker].flatMap((server) => server.lines)));
     expect(load.failures).toEqual([]);
     expect(load.replays).toBeGreaterThan(0);
 
@@ -133,5 +139,16 @@ describe('restarting one process after the other', () => {
     expect(lines.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   });
 });
+
+/** How often each error was logged. */
+function reasonsIn(log: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const line of log.filter((each) => /"level":"(warn|error|fatal)"/.test(each))) {
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
+    const reason = `${msg}: ${err?.message ?? '-'}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, count]) => `${count} x ${reason}\n`).join('');
+}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

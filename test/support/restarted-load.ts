@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type ProjectRef, scope } from './actors';
+import { encoded, type HttpAnswer, type HttpClient } from './http-client';
 import { type Tenant } from './tenant';
 import { type TestApp } from './test-app';
 
@@ -9,12 +10,6 @@ interface Sent {
   readonly method?: 'POST' | 'PATCH';
   readonly key?: string;
   readonly body?: object | FormData;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly replayed: boolean;
 }
 
 const FILE = randomBytes(60_000);
@@ -40,7 +35,7 @@ export class RestartedLoad {
   private testers: { id: string; email: string }[] = [];
 
   constructor(
-    private readonly url: string,
+    private readonly client: HttpClient,
     private readonly tenant: Tenant,
   ) {
     this.project = tenant.project;
@@ -152,14 +147,15 @@ export class RestartedLoad {
   }
 
   /** Asks for an effect, every third time twice, now together and now one after the other. */
-  private async effect(effect: Effect, status: number, path: string, sent: Sent = {}): Promise<Answer | null> {
+  private async effect(effect: Effect, status: number, path: string, sent: Sent = {}): Promise<HttpAnswer | null> {
     const key = this.announces(effect);
-    const ask = (): Promise<Answer | null> => this.expects(effect, [status], path, { method: 'POST', ...sent, key });
+    const ask = (): Promise<HttpAnswer | null> =>
+      this.expects(effect, [status], path, { method: 'POST', ...sent, key });
     if (this.keys.size % 3 !== 0) return ask();
     const together = this.keys.size % 2 === 0;
     const first = ask();
     const [one, two] = together ? await Promise.all([first, ask()]) : [await first, await ask()];
-    this.replays += Number(one?.replayed ?? false) + Number(two?.replayed ?? false);
+    this.replays += [one, two].filter(isReplay).length;
     if (one && two && !one.body.equals(two.body))
       this.failures.push({ what: `replay of ${effect}`, status: two.status, text: two.body.toString() });
     return one;
@@ -170,32 +166,35 @@ export class RestartedLoad {
     wanted: readonly number[],
     path: string,
     { method, key, body }: Sent = {},
-  ): Promise<Answer | null> {
+  ): Promise<HttpAnswer | null> {
     const beganAt = performance.now();
     try {
-      const response = await fetch(this.url + path, {
+      const payload = body && (await payloadOf(body));
+      const answer = await this.client.ask(path, {
         method: method ?? 'GET',
-        redirect: 'manual',
         headers: {
           ...(path.startsWith('/api') && { Authorization: `Bearer ${this.token}` }),
           ...(key && { 'Idempotency-Key': key, 'X-Request-Id': key }),
-          ...(body && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
+          ...(payload && { 'Content-Type': payload.contentType }),
         },
-        ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+        ...(payload && { body: payload.body }),
       });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      this.judge(what, response.status, wanted, bytes.toString());
-      const replayed = response.headers.get('idempotency-replayed') === 'true';
-      return wanted.includes(response.status) ? { status: response.status, body: bytes, replayed } : null;
+      this.judge(what, answer.status, wanted, answer.body.toString());
+      return wanted.includes(answer.status) ? answer : null;
     } catch (error) {
-      const cause = (error as { cause?: unknown }).cause ?? error;
-      this.judge(what, 0, wanted, String(cause));
+      this.judge(what, 0, wanted, String(error));
       return null;
     } finally {
       this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAt);
     }
   }
 }
+
+const payloadOf = (body: object | FormData): Promise<{ body: Buffer; contentType: string }> =>
+  body instanceof FormData
+    ? encoded(body)
+    : Promise.resolve({ body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' });
+const isReplay = (answer: HttpAnswer | null): boolean => answer?.headers['idempotency-replayed'] === 'true';
 
 /** Where each effect leaves a row. */
 const TABLES: readonly [Effect, string][] = [
