@@ -171,7 +171,7 @@ describe('the compose file without containers', () => {
       worker = await start('worker');
     })().finally(() => (restarting = false));
     await openLoop(
-      { ratePerSecond: 20, most: 20 },
+      { ratePerSecond: 20, most: 12 },
       (n) => load.one(n),
       () => !restarting,
     );
