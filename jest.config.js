@@ -32,7 +32,7 @@ const database = {
  * than npm, and are not part of `npm test`: browser (a Chromium), redis (a `redis-server`) and caddy (a `caddy`).
  */
 module.exports = {
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   coverageProvider: 'v8',

@@ -309,7 +309,7 @@ describe('Idempotency-Key', () => {
   describe('E5: killed between claim and commit', () => {
     /** Holds every transaction that would write an audit event, just before its commit. */
     const whileCommitsWait = async (work: () => Promise<void>): Promise<void> => {
-      const client = new Client({ connectionString: app.database.url });
+      const client = new Client({ connectionString: app.database.ownerUrl });
       await client.connect();
       try {
         await client.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
