@@ -91,6 +91,7 @@ describe('the compose file without containers', () => {
         PORT: String(port),
         TRUST_PROXY: '127.0.0.1',
         DATABASE_URL: app.database.url,
+        DATABASE_OWNER_URL: '',
         REDIS_URL: redis.url,
         S3_REGION: region,
         S3_BUCKET: name,

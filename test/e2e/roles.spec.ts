@@ -13,7 +13,7 @@ const CAUGHT_UP = ['audit.retention', 'billing.accrue-storage', 'billing.check',
 /** Notes every planning of a job by a schedule, and every time that a worker takes one. */
 const OBSERVE = `
   CREATE TABLE observed (what text NOT NULL, task text NOT NULL, slot text NOT NULL);
-  CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE task text := (SELECT identifier FROM graphile_worker._private_tasks WHERE id = NEW.task_id);
     DECLARE slot text := NEW.payload #>> '{_cron,ts}';
   BEGIN
