@@ -32,10 +32,11 @@ const { startEmbeddedPostgres } = require(join(root, 'dist/src/platform/database
 
 const folder = mkdtempSync(join(tmpdir(), 'agate-soak-'));
 const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), log: () => undefined });
-const database = new pg.Client({ connectionString: postgres.url });
+const database = new pg.Client({ connectionString: postgres.ownerUrl });
 await database.connect();
 const service = await startService({
   DATABASE_URL: postgres.url,
+  DATABASE_OWNER_URL: postgres.ownerUrl,
   DATABASE_POOL_SIZE: String(POOL_SIZE),
   TRIAL_CREDIT_MICRO_USD: '1000000000000',
 });
