@@ -125,7 +125,8 @@ describe('restarting one process after the other', () => {
         `${load.replays} replays, slowest ${Math.round(load.slowestMs)} ms, ${smtp.accepted.length} mails\n`,
     );
     // What a process says of a failure is in its log.
-    if (load.failures.length > 0) process.stdout.write(reasonsIn([...apis, worker].flatMap((server) => server.lines)));
+    const said = [...lines, ...[...apis, worker].flatMap((server) => server.lines)];
+    if (load.failures.length > 0) process.stdout.write(reasonsIn(said));
     expect(load.failures).toEqual([]);
     expect(load.replays).toBeGreaterThan(0);
 
