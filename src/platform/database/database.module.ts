@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './database-role';
 import { OwnerDatabase } from './owner-database';
+import { PoolGauges } from './pool-gauges';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -34,6 +35,7 @@ export class DatabaseModule {
         Transactions,
         SchemaVersion,
         DatabaseRole,
+        PoolGauges,
         { provide: OwnerDatabase, useValue: new OwnerDatabase(ownerUrl, url) },
       ],
       exports: [Transactions, SchemaVersion, DatabaseRole, OwnerDatabase, TypeOrmModule],

@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids/ids';
 import { Sealer } from '#platform/crypto/sealer';
 import { defineJob } from '#platform/jobs/job-kind';
 import { Jobs } from '#platform/jobs/jobs';
+import { Metrics } from '#platform/metrics/metrics';
 import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
 import { Mailer } from './mailer';
 
@@ -51,6 +52,7 @@ export class MailOutbox implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
     private readonly sealer: Sealer,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
@@ -72,7 +74,13 @@ export class MailOutbox implements OnModuleInit {
     const { recipient } = mail;
     const isThere = recipient && this.checks.get(recipient.kind);
     if (isThere && !(await isThere(ctx, recipient.id))) return;
-    await this.mailer.send(this.open(mail));
+    try {
+      await this.mailer.send(this.open(mail));
+    } catch (error) {
+      this.metrics.count('agate_mails_failed_total', {});
+      throw error;
+    }
+    this.metrics.count('agate_mails_sent_total', {});
   }
 
   private seal(message: MailMessage, recipient: MailRecipient | undefined): SealedMail {
