@@ -14,6 +14,8 @@ import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { requestMetrics } from '#platform/http/request-metrics';
 import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
+import { Readiness } from '#platform/lifecycle/readiness';
+import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
 import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
 import { MetricsEndpoint } from '#platform/metrics/metrics-endpoint';
@@ -35,7 +37,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored);
+  app.use(sayGoodbye(app.get(Readiness)), securityHeaders(config.baseUrl.startsWith('https:')), notStored);
   serveMetrics(app);
   app.use(refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)

@@ -175,8 +175,8 @@ const usedRefreshToken: Prepare = async (app, { member }) => {
 const STORE = { region: 'eu-test-1', bucket: 'agate-builds', access_key_id: 'KEY', secret_access_key: 'secret' };
 
 /** Whether the store is any good is another test's matter. */
-const newStore: Prepare = (app) => {
-  jest.spyOn(app.nest.get(ByosaService, { strict: false }), 'check').mockResolvedValue();
+const newStore: Prepare = () => {
+  jest.spyOn(ByosaService.prototype, 'check').mockResolvedValue();
   return { body: { s3: STORE } };
 };
 
@@ -248,7 +248,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),
   'PATCH /organizations/:organization_id': records('organization.updated', { name: 'Acme' }),
-  'DELETE /organizations/:organization_id': records('organization.deleted', newOrganization(), GONE),
+  'DELETE /organizations/:organization_id': records(
+    ['billing.period_closed', 'organization.deleted'],
+    newOrganization(),
+    GONE,
+  ),
   'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
   'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
   'POST /organizations/:organization_id/billing/top-ups': records('billing.top_up_requested', {
@@ -288,7 +292,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     file_name: 'agate.bin',
     size_bytes: 10_000_000,
   }),
-  'POST /builds/uploads/:upload_id/part-urls': recordsNothing('The upload goes on.', { part_numbers: [1] }),
+  'POST /builds/uploads/:upload_id/part-urls': {
+    ...recordsNothing('The upload goes on.', { part_numbers: [1] }),
+    besides: ['resumable_upload'],
+  },
   'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload goes on.', partUrl),
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', arrived, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),

@@ -69,6 +69,15 @@ export class HttpConfig {
   @Min(0)
   @Max(600_000)
   shutdownDrainMs: number;
+
+  @Variable('SHUTDOWN_LIMIT_MS', {
+    default: '30000',
+    describe: 'How long a stop, after the drain, waits for requests in flight: the longest upload it lets finish.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(86_400_000)
+  shutdownLimitMs: number;
 }
 
 /** What runs in this process and where its data lives. */

@@ -87,6 +87,19 @@ describe('MailOutbox', () => {
     expect(mailer.sent).toEqual([]);
   });
 
+  // red when: send does not ask
+  it('sends nothing to somebody who is gone meanwhile', async () => {
+    const there = new Set(['t1', 't2']);
+    outbox.sendOnlyWhile('tester', (_ctx, id) => Promise.resolve(there.has(id)));
+    await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't1' } });
+    await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't2' } });
+    await outbox.queue(ctx, DRAFT);
+    there.delete('t1');
+    for (const { envelope } of stored) await perform(envelope.data);
+    const ids = stored.map(({ envelope }) => (envelope.data as { id: string }).id);
+    expect(mailer.sent.map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+
   it('names the occasion', async () => {
     await outbox.queue(ctx, DRAFT, { key: 'release-1:tester-2' });
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');

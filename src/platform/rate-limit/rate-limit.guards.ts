@@ -9,6 +9,7 @@ import {
   ThrottlerStorage,
 } from '@nestjs/throttler';
 import { principalOf } from '#kernel/context/identity';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
@@ -85,7 +86,7 @@ export class AddressLimitGuard extends BudgetGuard {
   }
 }
 
-/** Once it is known who asks: the class of the route, by credential or else by address; login and mail also by e-mail. */
+/** Once it is known who asks: the class of the route, by credential or else by address, and some also by the e-mail they speak of. */
 @Injectable()
 export class RouteLimitGuard extends BudgetGuard {
   @Inject(FloodWatch)
@@ -102,11 +103,9 @@ export class RouteLimitGuard extends BudgetGuard {
     const { identity, sourceIp } = request.context;
     const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
     const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
-    const email = (request.body as { email?: unknown } | undefined)?.email;
     const perEmail = PER_EMAIL[name];
-    if (perEmail !== undefined && typeof email === 'string') {
-      budgets.push({ ...limitClass, limit: perEmail, key: `${name}|email|${emailKey(email)}` });
-    }
+    const email = emailOf(request.body);
+    if (perEmail && email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
     return budgets;
   }
 
@@ -115,6 +114,12 @@ export class RouteLimitGuard extends BudgetGuard {
   }
 }
 
+/** The address that a body speaks of, as accounts are told apart: however it is written, it has one budget. */
+function emailOf(body: unknown): string | undefined {
+  const { email, new_email: newEmail } = (body ?? {}) as { email?: unknown; new_email?: unknown };
+  const address = email ?? newEmail;
+  return typeof address === 'string' ? emailKeyOf(address.trim().slice(0, 1000)) : undefined;
+}
+
 /** Counters hold no addresses in clear. */
-const emailKey = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase().slice(0, 1000)).digest('base64url');
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
