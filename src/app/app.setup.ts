@@ -63,7 +63,7 @@ function serveMetrics(app: NestExpressApplication): void {
   if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
   if (port !== undefined || token === undefined) return;
   const endpoint = app.get(MetricsEndpoint);
-  const express = app.getHttpAdapter().getInstance<Express>();
+  const express: Express = app.getHttpAdapter().getInstance();
   express.get('/metrics', (request, response) => endpoint.answer(request, response));
 }
 

@@ -39,10 +39,7 @@ describe('without its database', () => {
     await chmod(folder, 0o711);
     port = await findFreePort();
     postgres = await startPostgres();
-    server = await ServerProcess.start(
-      { dataDirectory: folder, database: postgres },
-      { METRICS_TOKEN: SCRAPE_TOKEN },
-    );
+    server = await ServerProcess.start({ dataDirectory: folder, database: postgres }, { METRICS_TOKEN: SCRAPE_TOKEN });
   });
   afterAll(async () => {
     await server.kill();

@@ -89,7 +89,8 @@ function complete(config: Config, problems: string[]): void {
     problems.push('METRICS_PORT: it must be another port than PORT');
   }
   const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
+  if (ownerUrl && !url)
+    problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
   config.get(CaptchaConfig).provider ??= 'none';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;

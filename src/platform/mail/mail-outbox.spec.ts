@@ -41,7 +41,12 @@ describe('MailOutbox', () => {
   };
   const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
   const mailer = new RememberingMailer();
-  const outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k1', secret: randomBytes(32) }]), new Metrics(ctx.clock));
+  const outbox = new MailOutbox(
+    jobs,
+    mailer,
+    new Sealer([{ id: 'k1', secret: randomBytes(32) }]),
+    new Metrics(ctx.clock),
+  );
   outbox.onModuleInit();
 
   const perform = async (payload: object): Promise<void> => {
