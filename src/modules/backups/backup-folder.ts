@@ -55,7 +55,7 @@ export class BackupFolder {
     );
     if (strange === undefined) return;
     const message = `${this.path} holds something else (${strange}). Name an empty folder, or one with a backup.`;
-    throw new AppError('operation_not_allowed', { message, details: { reason: 'folder_not_empty' } });
+    throw new AppError('operation_not_allowed', { message });
   }
 
   /** Makes the folder for the database of a backup to come. */
@@ -100,10 +100,8 @@ export class BackupFolder {
       const found = await unlessMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
       if (found?.sha256 !== sha256) {
         const how = found ? 'damaged' : 'missing';
-        throw AppError.invalidInput(
-          `file_${how}`,
-          `This backup cannot be restored: database/${manifest.id}/${file} is ${how}.`,
-        );
+        const message = `This backup cannot be restored: database/${manifest.id}/${file} is ${how}.`;
+        throw new AppError('invalid_input', { message });
       }
       report(index + 1, files.length);
     }

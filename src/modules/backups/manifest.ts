@@ -38,11 +38,9 @@ export function parseManifest(text: string): Manifest {
   try {
     manifest = JSON.parse(text) as Partial<Manifest>;
   } catch {
-    throw AppError.invalidInput('manifest_damaged', 'The manifest of this backup is damaged.');
+    throw new AppError('invalid_input', { message: 'The manifest of this backup is damaged.' });
   }
   if (manifest.format === 1) return manifest as Manifest;
-  throw AppError.invalidInput(
-    'manifest_unknown',
-    'This backup was made by another version, which this one cannot read.',
-  );
+  const message = 'This backup was made by another version, which this one cannot read.';
+  throw new AppError('invalid_input', { message });
 }
