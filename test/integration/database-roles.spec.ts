@@ -279,9 +279,9 @@ describe('no wait is for ever', () => {
   const timeoutsOf = async (pool: Pool): Promise<object> => {
     const shown = Object.keys(TIMEOUTS).map(async (name) => {
       const { rows } = await pool.query<Record<string, string>>(`SHOW ${name}`);
-      return [name, rows[0]?.[name]];
+      return [name, rows[0]?.[name]] as const;
     });
-    return Object.fromEntries((await Promise.all(shown)) as [string, string][]) as object;
+    return Object.fromEntries(await Promise.all(shown));
   };
   const userOf = async (pool: Pool): Promise<string | undefined> =>
     (await pool.query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
@@ -289,7 +289,7 @@ describe('no wait is for ever', () => {
   // red when: TIMEOUTS is not given to the job worker's pool
   it.each<[string, () => Pool, number]>([
     ['requests', () => (app.nest.get(DataSource).driver as unknown as { master: Pool }).master, 2_000],
-    ['jobs', () => (app.nest.get(JobWorker) as unknown as { pool: Pool }).pool, 5_000],
+    ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, 5_000],
   ])(
     'in the pool of %s: not for a connection, a statement, a lock or an idle transaction',
     async (_of, pool, connect) => {

@@ -112,4 +112,5 @@ const notEmptied = (left: number): AppError =>
     message:
       `All but the rest is erased. ${left} deletions in the organization's own storage are left: a running service makes them. ` +
       'Say the command again then, or --leave-own-storage to leave the artifacts to its owner.',
+    details: { reason: 'own_storage_not_empty', left },
   });

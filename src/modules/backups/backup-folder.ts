@@ -55,7 +55,7 @@ export class BackupFolder {
     );
     if (strange === undefined) return;
     const message = `${this.path} holds something else (${strange}). Name an empty folder, or one with a backup.`;
-    throw new AppError('operation_not_allowed', { message });
+    throw new AppError('operation_not_allowed', { message, details: { reason: 'folder_not_empty' } });
   }
 
   /** Makes the folder for the database of a backup to come. */
@@ -100,8 +100,10 @@ export class BackupFolder {
       const found = await unlessMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
       if (found?.sha256 !== sha256) {
         const how = found ? 'damaged' : 'missing';
-        const message = `This backup cannot be restored: database/${manifest.id}/${file} is ${how}.`;
-        throw new AppError('invalid_input', { message });
+        throw AppError.invalidInput(
+          `file_${how}`,
+          `This backup cannot be restored: database/${manifest.id}/${file} is ${how}.`,
+        );
       }
       report(index + 1, files.length);
     }
@@ -114,7 +116,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const text = pipeline(createReadStream(path), createGunzip(), () => undefined);
   let rest = '';
   for await (const chunk of text) {
-    const lines = (rest + (chunk as Buffer).toString()).split('\n');
+    const lines = `${rest}${String(chunk)}`.split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }

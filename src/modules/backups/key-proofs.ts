@@ -39,4 +39,5 @@ export class KeyProofs {
 const otherKeys = (variable: string): AppError =>
   new AppError('operation_not_allowed', {
     message: `${variable} is not what the service had whose backup this is. Set it to that, or put its keys into DATA_DIR/keys.`,
+    details: { reason: 'other_keys', variable },
   });

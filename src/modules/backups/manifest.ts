@@ -38,9 +38,11 @@ export function parseManifest(text: string): Manifest {
   try {
     manifest = JSON.parse(text) as Partial<Manifest>;
   } catch {
-    throw new AppError('invalid_input', { message: 'The manifest of this backup is damaged.' });
+    throw AppError.invalidInput('manifest_damaged', 'The manifest of this backup is damaged.');
   }
   if (manifest.format === 1) return manifest as Manifest;
-  const message = 'This backup was made by another version, which this one cannot read.';
-  throw new AppError('invalid_input', { message });
+  throw AppError.invalidInput(
+    'manifest_unknown',
+    'This backup was made by another version, which this one cannot read.',
+  );
 }

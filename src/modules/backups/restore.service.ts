@@ -83,7 +83,7 @@ export class RestoreService {
       const outcome = await copyArtifact(artifact, folder.artifacts, store);
       if (outcome === 'missing' || outcome === 'damaged') {
         const message = `This backup cannot be restored: artifacts/${artifact.key}.blob is ${outcome}.`;
-        throw new AppError('invalid_input', { message, details: { build_id: artifact.buildId } });
+        throw AppError.invalidInput(`file_${outcome}`, message, { build_id: artifact.buildId });
       }
       counts[outcome]++;
     });
@@ -129,6 +129,6 @@ async function requireSameSchema(client: OwnerSession['client'], { database }: M
   if (JSON.stringify(here) === JSON.stringify(database.migrations)) return;
   throw new AppError('operation_not_allowed', {
     message: 'This backup was made by another version. Restore it with that one, then upgrade.',
-    details: { last_migration: database.migrations.at(-1), here: here.at(-1) },
+    details: { reason: 'other_version', last_migration: database.migrations.at(-1), here: here.at(-1) },
   });
 }

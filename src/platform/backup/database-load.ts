@@ -82,5 +82,5 @@ const notEmpty = (table: string): AppError =>
   new AppError('operation_not_allowed', {
     message:
       'This database is not empty. A backup is restored into an empty one: make one, and name it by DATABASE_URL.',
-    details: { table },
+    details: { reason: 'database_not_empty', table },
   });
