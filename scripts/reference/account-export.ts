@@ -31,5 +31,6 @@ export const accountExportPage = (): string =>
   page(
     'Account exports',
     INTRO,
-    `${files('Of an organization', ORGANIZATION_FILES)}\n${files('Of a developer', DEVELOPER_FILES)}`,
+    files('Of an organization', ORGANIZATION_FILES),
+    files('Of a developer', DEVELOPER_FILES),
   );

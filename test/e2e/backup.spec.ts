@@ -196,6 +196,7 @@ describe('a backup', () => {
   it('with a damaged file is refused, and the database stays empty', async () => {
     const elsewhere = await place();
     await carryKeys(app, elsewhere);
+    await commands(app, ['backup', 'create', folder, '--yes']);
     const [name = ''] = await blobs(folder);
     for (const file of [join(folder, 'artifacts/builds', name), await databaseFile('public.build.copy.gz')]) {
       const bytes = await readFile(file);
