@@ -10,7 +10,7 @@ export function breakingChanges(before: object, after: object): string[] {
   return diffs.filter((diff) => diff.path[0] !== 'components' && isBreaking(diff)).map(tell);
 }
 
-/** As the library judges, but for three things it cannot know or gets wrong. */
+/** As the library judges, but for four things it cannot know or gets wrong. */
 function isBreaking({ type, action, path, before, after }: Diff): boolean {
   const [, , , part, status] = path;
   const isAnswer = part === 'responses';
@@ -21,6 +21,8 @@ function isBreaking({ type, action, path, before, after }: Diff): boolean {
   if (path.at(-1) === 'type' && action === 'replace') {
     return isAnswer ? !covers(before, after) : !covers(after, before);
   }
+  // Whoever reads an answer expects values that are new; one that is gone, they may wait for or send.
+  if (path.at(-2) === 'enum') return action === 'remove';
   return type === 'breaking';
 }
 

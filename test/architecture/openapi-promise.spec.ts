@@ -14,8 +14,12 @@ type Operation = {
 const whole = JSON.parse(
   readFileSync(path.resolve(__dirname, '../../docs/releases/openapi.json'), 'utf8'),
 ) as OpenAPIObject;
+const AUDIT = '/audit/organization/{organization_id}';
+const PLAN = '/organizations/{organization_id}/plan';
 /** The part of it that is sabotaged here; comparing all of it takes its time. */
-const part = ['/builds', '/builds/latest', '/builds/{build_id}', '/projects'].map((template) => `/api/v1${template}`);
+const part = ['/builds', '/builds/latest', '/builds/{build_id}', '/projects', AUDIT, PLAN].map(
+  (template) => `/api/v1${template}`,
+);
 const text = JSON.stringify({
   ...whole,
   paths: Object.fromEntries(part.map((template) => [template, whole.paths[template]])),
@@ -112,13 +116,18 @@ describe('the difference to the last release', () => {
       },
     ],
     ['a credential that is refused from now on', 'GET /api/v1/builds', (d) => at(d, '/builds')['get']!.security.pop()],
+    [
+      'a value of a body that is refused from now on',
+      `POST /api/v1${PLAN}`,
+      (d) => (schema(d, 'ChangePlanRequest').properties['plan']!['enum'] = ['team']),
+    ],
   ])('tells %s', (_what, where, change) => {
     const changes = changesAfter(change);
     expect(changes.length).toBeGreaterThan(0);
     expect(changes.some((line) => line.includes(where))).toBe(true);
   });
 
-  // red when: whatever differs counts as broken
+  // red when: whatever differs counts as broken, or values are judged as the library does
   it.each<[what: string, change: (document: OpenAPIObject) => void]>([
     ['a path', (d) => (d.paths['/api/v1/news'] = d.paths['/api/v1/builds/latest']!)],
     [
@@ -135,6 +144,7 @@ describe('the difference to the last release', () => {
     ],
     ['an error less', (d) => delete at(d, '/projects')['post']!.responses['403']],
     ['another sentence', (d) => (at(d, '/builds')['get']!.summary = 'List what there is')],
+    ['a value more in answers', (d) => (schema(d, 'AuditEventType')['enum'] as string[]).push('zone.made')],
     ['another order of parameters', (d) => at(d, '/builds')['get']!.parameters.reverse()],
   ])('lets %s be', (_what, change) => expect(changesAfter(change)).toEqual([]));
 });
