@@ -27,8 +27,12 @@ const modules = {
   releases: ['access', 'billing', 'builds', 'channels', 'invites', 'projects', 'testers'],
   // what testers see
   install: ['builds', 'channels', 'invites', 'projects', 'releases', 'testers'],
+  // what belongs to whom, and how it is forgotten
+  'account-data': ['billing', 'developers', 'organizations', 'storage'],
+  // what is kept elsewhere
+  backups: ['audit', 'billing', 'builds', 'storage'],
   // what the people do who run it
-  operators: ['audit', 'billing', 'builds', 'storage'],
+  operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'storage'],
 };
 
 /** Ranks the modules; throws on a cycle or an unknown name. */

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { openApiDocument } from '#app/openapi';
+import { accountExportPage } from './account-export';
 import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';
 import { configurationPage, environmentExample } from './configuration';
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     return new Map([
       ['.env.example', environmentExample()],
       ['docs/generated/access.md', accessPage(app, document)],
+      ['docs/generated/account-export.md', accountExportPage()],
       ['docs/generated/audit-events.md', auditEventsPage()],
       ['docs/generated/configuration.md', configurationPage()],
       ...errorPages(app, document),

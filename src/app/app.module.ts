@@ -51,6 +51,8 @@ export interface AppParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly databaseUrl: string;
+  /** As the role that owns the schema; only operators need it. */
+  readonly databaseOwnerUrl?: string | undefined;
   /** Whether this process runs jobs; by default as ROLE says. */
   readonly work?: boolean;
 }
@@ -90,7 +92,7 @@ const MODULES = [
 /** The table of contents, and the one place where the order in which a request is treated is written. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, secrets, logger, clock, databaseUrl, work }: AppParts): DynamicModule {
+  static forRoot({ config, secrets, logger, clock, databaseUrl, databaseOwnerUrl, work }: AppParts): DynamicModule {
     const { role } = config.get(RuntimeConfig);
     return {
       module: AppModule,
@@ -99,7 +101,11 @@ export class AppModule {
         LoggingModule.forRoot(logger),
         ClockModule.forRoot(clock),
         CryptoModule.forRoot(secrets),
-        DatabaseModule.forRoot(databaseUrl, config.get(DatabaseConfig).poolSize),
+        DatabaseModule.forRoot({
+          url: databaseUrl,
+          ownerUrl: databaseOwnerUrl,
+          poolSize: config.get(DatabaseConfig).poolSize,
+        }),
         JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
         ...TECHNIQUES,
         ...MODULES,

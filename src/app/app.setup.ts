@@ -37,8 +37,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
-  app.use(sayGoodbye(app.get(Readiness)));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored);
+  app.use(sayGoodbye(app.get(Readiness)), securityHeaders(config.baseUrl.startsWith('https:')), notStored);
   serveMetrics(app);
   app.use(refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
@@ -64,7 +63,7 @@ function serveMetrics(app: NestExpressApplication): void {
   if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
   if (port !== undefined || token === undefined) return;
   const endpoint = app.get(MetricsEndpoint);
-  const express = app.getHttpAdapter().getInstance<Express>();
+  const express: Express = app.getHttpAdapter().getInstance();
   express.get('/metrics', (request, response) => endpoint.answer(request, response));
 }
 

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppError } from '#kernel/errors/app-error';
 import { StartupError } from '#kernel/errors/startup-error';
 import { Clock } from '#kernel/time/clock';
-import { OperatorCommands } from '#modules/operators';
+import { type OperatorCommand, OperatorCommands } from '#modules/operators';
 import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
 import { type Config, loadConfig } from '#platform/config/load-config';
@@ -24,26 +24,34 @@ import { operatorProgram } from './operator-console/operator-program';
 export async function runOperatorConsole(words: readonly string[]): Promise<number> {
   const config = loadConfig();
   const database = await openDatabase(config);
-  const app = await createContext(config, database.url);
+  const app = await createContext(config, database);
   try {
-    await app.get(SchemaVersion).check().catch(refuseOldSchema);
-    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock)).run(words);
+    const ready = ({ onAnySchema }: OperatorCommand): Promise<void> =>
+      onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(refuseOldSchema);
+    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock), { ready }).run(words);
   } finally {
     await app.close();
     await database.close();
   }
 }
 
-function createContext(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
+interface OpenDatabase {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+function createContext(config: Config, { url, ownerUrl }: OpenDatabase): Promise<INestApplicationContext> {
   const logger = createLogger(config, process.stderr);
-  const parts = { config, logger, databaseUrl, secrets: loadSecrets(config), clock: new SystemClock(), work: false };
+  const database = { databaseUrl: url, databaseOwnerUrl: ownerUrl };
+  const parts = { config, logger, ...database, secrets: loadSecrets(config), clock: new SystemClock(), work: false };
   return NestFactory.createApplicationContext(AppModule.forRoot(parts), { logger, abortOnError: false });
 }
 
 /** The embedded PostgreSQL belongs to the service while that runs; else it is started for the time of the command. */
-async function openDatabase(config: Config): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const { url } = config.get(DatabaseConfig);
-  if (url) return { url, close: () => Promise.resolve() };
+async function openDatabase(config: Config): Promise<OpenDatabase> {
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (url) return { url, ownerUrl, close: () => Promise.resolve() };
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory).catch(unlessStartupError);
   const postgres = await startEmbeddedPostgres({
@@ -55,7 +63,7 @@ async function openDatabase(config: Config): Promise<{ readonly url: string; rea
     await postgres.stop();
     await lock.release();
   };
-  return { url: postgres.url, close };
+  return { url: postgres.url, ownerUrl: postgres.ownerUrl, close };
 }
 
 function unlessStartupError(error: unknown): null {

@@ -19,7 +19,7 @@ function usedBy(name: string): string[] {
 function namedIn(name: string, title: string): string[] {
   const readme = readFileSync(path.join(folder, name, 'README.md'), 'utf8');
   const [, line = ''] = new RegExp(`\\*\\*${title}\\*\\*: ([^]*?)(?:\\n-|\\n*$)`).exec(readme) ?? [];
-  const words: readonly string[] = line.replace(/\([^)]*\)/g, '').match(/[a-z]+/g) ?? [];
+  const words: readonly string[] = line.replace(/\([^)]*\)/g, '').match(/[a-z]+(?:-[a-z]+)*/g) ?? [];
   return Object.keys(modules)
     .filter((module) => words.includes(module))
     .sort();

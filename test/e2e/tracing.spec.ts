@@ -47,7 +47,7 @@ describe('traces', () => {
     // Where a secret does not belong: in a query, in a path, in a header that names a host or a program.
     await fetch(`${url}/api/v1/builds?cursor=${projectToken}&x=${PAYLOAD}`);
     await fetch(`${url}/api/v1/x/${projectToken}`, { headers: { 'User-Agent': PAYLOAD, 'X-Forwarded-For': PAYLOAD } });
-    // A value that PostgreSQL repeats in its error.
+    // A login that is refused.
     await fetch(`${url}/api/v1/login/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -70,7 +70,7 @@ describe('traces', () => {
     };
   }
 
-  const start = (collector: TraceCollector, environment: Record<string, string> = {}): Promise<ServerProcess> =>
+  const start = (collectorUrl: string, environment: Record<string, string> = {}): Promise<ServerProcess> =>
     ServerProcess.start(app, {
       ...place.environment,
       // The application of the test runs the jobs: mails, for one.
@@ -78,7 +78,7 @@ describe('traces', () => {
       LOG_LEVEL: 'trace',
       DOWNLOAD_DELIVERY: 'stream',
       METRICS_TOKEN: TOKEN,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
       ...environment,
     });
 
@@ -97,7 +97,7 @@ describe('traces', () => {
   // holds a path
   it('tell of an upload and a download, and neither they, the log nor the metrics hold a secret', async () => {
     const collector = await TraceCollector.start();
-    const server = await start(collector, { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'agate-test' });
+    const server = await start(collector.url, { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'agate-test' });
     const secrets = await journey(server);
     const scraped = await Scraped.from(server.url, TOKEN);
     // A stop sends what waits.
@@ -140,7 +140,7 @@ describe('traces', () => {
 
   it('are protobuf unless told otherwise, and hold no secret there', async () => {
     const collector = await TraceCollector.start();
-    const server = await start(collector);
+    const server = await start(collector.url);
     const secrets = await journey(server);
     await server.stop();
     expect([...collector.contentTypes]).toEqual(['application/x-protobuf']);
@@ -157,11 +157,11 @@ describe('traces', () => {
     expect(headers.filter((name) => ['traceparent', 'tracestate', 'baggage'].includes(name))).toEqual([]);
   });
 
-  it.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }])(
+  it.each<Record<string, string>>([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }])(
     'are not sent with %j, and lines have no trace ids',
     async (environment) => {
       const collector = await TraceCollector.start();
-      const server = await start(collector, environment);
+      const server = await start(collector.url, environment);
       expect((await fetch(`${server.url}/api/v1/organizations`)).status).toBe(401);
       await server.stop();
       expect(collector.paths.size).toBe(0);
@@ -176,7 +176,7 @@ describe('traces', () => {
     const collector = await TraceCollector.start();
     const loaded = async (environment: Record<string, string>): Promise<number> => {
       const probe = join(__dirname, '../support/tell-loaded.cjs');
-      const server = await start(collector, { ...environment, NODE_OPTIONS: `--require ${probe}` });
+      const server = await start(collector.url, { ...environment, NODE_OPTIONS: `--require ${probe}` });
       await server.stop();
       return Number(/loaded of OpenTelemetry: (\d+)/.exec(server.lines.join('\n'))?.[1]);
     };
@@ -189,7 +189,7 @@ describe('traces', () => {
     const collector = await TraceCollector.start();
     const { url } = collector;
     await collector.stop();
-    const server = await start(collector, { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '500' });
+    const server = await start(url, { OTEL_EXPORTER_OTLP_TIMEOUT: '500' });
     expect((await fetch(`${server.url}/api/v1/organizations`)).status).toBe(401);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });

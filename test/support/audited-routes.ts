@@ -248,7 +248,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),
   'PATCH /organizations/:organization_id': records('organization.updated', { name: 'Acme' }),
-  'DELETE /organizations/:organization_id': records('organization.deleted', newOrganization(), GONE),
+  'DELETE /organizations/:organization_id': records(
+    ['billing.period_closed', 'organization.deleted'],
+    newOrganization(),
+    GONE,
+  ),
   'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
   'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
   'POST /organizations/:organization_id/billing/top-ups': records('billing.top_up_requested', {

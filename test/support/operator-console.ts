@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { type Place } from './server-process';
 
 const ROOT = join(__dirname, '../..');
@@ -9,6 +9,8 @@ const ROOT = join(__dirname, '../..');
 export interface ConsoleRun {
   readonly status: number | null;
   readonly out: string;
+  /** The same, as it came. */
+  readonly bytes: Buffer;
   readonly err: string;
 }
 
@@ -39,11 +41,17 @@ export function startOperator(
         LOG_LEVEL: 'warn',
         DATA_DIR: place.dataDirectory,
         ...(place.database && { DATABASE_URL: place.database.url }),
+        ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
         ...environment,
       },
     },
   );
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const done = ended.then(([out, err, [status]]) => ({ status: status as number | null, out, err }));
+  const ended = Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')]);
+  const done = ended.then(([bytes, err, [status]]) => ({
+    status: status as number | null,
+    out: bytes.toString(),
+    bytes,
+    err,
+  }));
   return { kill: () => child.kill('SIGKILL'), done };
 }

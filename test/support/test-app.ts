@@ -68,7 +68,8 @@ export class TestApp {
       },
     });
     const logger = createLogger(config, sink);
-    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl: database.url };
+    const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
+    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
     const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
       logger,
       bodyParser: false,

@@ -16,6 +16,12 @@ describe('the operators’ command line', () => {
         ]),
     },
     {
+      name: 'things send',
+      summary: 'Send things somewhere',
+      takesOutput: () => true,
+      run: () => Promise.resolve({ sent: 2 }),
+    },
+    {
       name: 'things paint',
       summary: 'Paint a thing',
       parameters: [{ name: 'thing_id', describe: 'which' }],
@@ -27,14 +33,19 @@ describe('the operators’ command line', () => {
         if (id === 'gone') throw AppError.notFound('thing');
         return `Thing ${id} will be painted.`;
       },
-      run: ({ identity }, input) => {
+      run: ({ identity }, input, report) => {
         ran.push(input);
+        for (const done of [1, 2]) report(done, 2, 'coats');
         return Promise.resolve({ painted: input['thing_id'], by: identity.kind });
       },
     },
   ];
 
-  const run = async (words: string, answer?: string): Promise<{ status: number; out: string; err: string }> => {
+  const run = async (
+    words: string,
+    answer?: string,
+    watched = false,
+  ): Promise<{ status: number; out: string; err: string }> => {
     let [out, err] = ['', ''];
     const io = {
       out: (text: string) => (out += text),
@@ -43,9 +54,9 @@ describe('the operators’ command line', () => {
         err += question;
         return answer === undefined ? null : Promise.resolve(answer);
       },
-      watched: false,
+      watched,
     };
-    const status = await operatorProgram(commands, new SystemClock(), io).run(words.split(' '));
+    const status = await operatorProgram(commands, new SystemClock(), { io }).run(words.split(' '));
     return { status, out, err };
   };
 
@@ -91,6 +102,26 @@ describe('the operators’ command line', () => {
     expect(JSON.parse((await run('things paint 7 --dry-run --json')).out)).toMatchObject({ dry_run: true });
     expect(await run('things paint gone --dry-run')).toMatchObject({ status: 1, out: '' });
     expect(ran).toEqual([]);
+  });
+
+  it('shows how far long work has come, to whoever watches', async () => {
+    expect((await run('things paint 7 --yes', undefined, true)).err).toBe(
+      `\r[${'#'.repeat(15)}${' '.repeat(15)}] 1 of 2 coats\r[${'#'.repeat(30)}] 2 of 2 coats\n`,
+    );
+    expect((await run('things paint 7 --yes')).err).toBe('');
+  });
+
+  it('leaves the output to a command that wants it', async () => {
+    expect(await run('things send --json')).toMatchObject({ status: 0, out: '', err: '{\n  "sent": 2\n}\n' });
+  });
+
+  it('does nothing for a command that is not ready', async () => {
+    const ready = (): Promise<void> => Promise.reject(AppError.notFound('schema'));
+    let err = '';
+    const io = { out: () => undefined, err: (text: string) => (err += text), ask: () => null, watched: false };
+    const program = operatorProgram(commands, new SystemClock(), { io, ready });
+    expect([await program.run(['things', 'paint', '7', '--yes']), ran]).toEqual([1, []]);
+    expect(err).toBe('There is no such schema.\n');
   });
 
   it.each([

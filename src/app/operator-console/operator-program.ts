@@ -3,9 +3,10 @@ import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids/ids';
 import { type Clock } from '#kernel/time/clock';
-import { type OperatorCommand, type OperatorInput } from '#modules/operators';
+import { type OperatorCommand, type OperatorInput, type ReportProgress } from '#modules/operators';
 import { answerAsText } from './answer-as-text';
 
 /** Where a command reads and writes; a test brings its own. */
@@ -29,13 +30,19 @@ export interface OperatorProgram {
   run(words: readonly string[]): Promise<number>;
 }
 
+export interface ProgramOptions {
+  readonly io?: Console;
+  /** Throws when a command cannot work at the moment. */
+  readonly ready?: (command: OperatorCommand) => Promise<void>;
+}
+
 const [DONE, FAILED, MISUSED] = [0, 1, 2];
 
 /** The commands as a program: help, questions before changes, `--json`, `--dry-run`. */
 export function operatorProgram(
   commands: readonly OperatorCommand[],
   clock: Clock,
-  io: Console = TERMINAL,
+  { io = TERMINAL, ready = () => Promise.resolve() }: ProgramOptions = {},
 ): OperatorProgram {
   return {
     async run(words) {
@@ -43,6 +50,7 @@ export function operatorProgram(
       const program = newProgram(io);
       for (const command of commands) {
         declare(program, command).action(async (...given: unknown[]) => {
+          await ready(command);
           status = await execute(command, given.at(-1) as Command, clock, io);
         });
       }
@@ -101,7 +109,8 @@ async function execute(command: OperatorCommand, typed: Command, clock: Clock, i
     if (!yes && !(await confirmed(effect, io))) return MISUSED;
   }
   const answer = await command.run(ctx, input, progressOn(io));
-  io.out(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
+  const tell = command.takesOutput?.(input) ? io.err : io.out;
+  tell(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
   return command.finds?.(answer) ? FAILED : DONE;
 }
 
@@ -123,12 +132,22 @@ async function confirmed(effect: string, io: Console): Promise<boolean> {
   return /^y(es)?$/i.test((await answer).trim());
 }
 
-const progressOn = (io: Console) => (done: number, total?: number) => {
-  if (io.watched) io.err(`\r${done}${total === undefined ? '' : ` of ${total}`}${done === total ? '\n' : ''}`);
-};
+const BAR_WIDTH = 30;
+
+/** A line that is written over and over: `[##########          ] 12 of 36 artifacts`. */
+const progressOn =
+  (io: Console): ReportProgress =>
+  (done, total, part = '') => {
+    if (!io.watched) return;
+    const filled = total ? Math.floor((BAR_WIDTH * done) / total) : 0;
+    const bar = total === undefined ? '' : `[${'#'.repeat(filled).padEnd(BAR_WIDTH)}] `;
+    const counted = total === undefined ? `${done}` : `${done} of ${total}`;
+    io.err(`\r${bar}${counted} ${part}${done === total ? '\n' : ''}`);
+  };
 
 /** What went wrong, for a person: our own errors say what to do; of others the whole is shown. */
 function explain(error: unknown): string {
+  if (error instanceof StartupError) return `${error.message}\n`;
   if (!(error instanceof AppError))
     return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
   const details = Object.entries(error.details).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);

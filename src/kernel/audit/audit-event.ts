@@ -75,6 +75,13 @@ export const AUDIT_EVENT_TYPES = {
   'keys.rotated': 'An operator had the secrets at rest sealed with the current master key.',
   'jobs.retried': 'An operator had failed jobs tried again.',
   'jobs.swept': 'An operator had all periodic work done at once.',
+  'blobs.cleaned': 'An operator had the artifacts deleted that no row knew.',
+  'backup.created': 'An operator made a backup.',
+  'backup.restored': 'This database was restored from a backup.',
+  'organization.exported': 'An operator exported all data of an organization.',
+  'organization.erased': 'An operator had an organization erased, with all that belonged to it.',
+  'developer.exported': 'An operator exported all data of a developer.',
+  'developer.erased': 'An operator had an account erased.',
 } as const;
 
 export type AuditEventType = keyof typeof AUDIT_EVENT_TYPES;

@@ -54,6 +54,16 @@ export class AuditChainRepository {
     return row ? toLink(row) : { position: 0n, hash: CHAIN_START };
   }
 
+  /** Whose chains there are: organizations, and null for the accounts' events. */
+  async findOwners(ctx: RequestContext): Promise<readonly (string | null)[]> {
+    const rows = await this.query<{ owner: string | null }>(
+      ctx,
+      `SELECT nullif(id, audit_chain_id(NULL)) AS owner FROM audit_chain ORDER BY id`,
+      [],
+    );
+    return rows.map(({ owner }) => owner);
+  }
+
   /** The events behind a place, in the order of the chain. */
   async page(
     ctx: RequestContext,

@@ -16,6 +16,11 @@ export interface ChainFault {
   readonly eventId: string | null;
 }
 
+/** A chain that is not whole. */
+export interface BrokenChain extends ChainFault {
+  readonly organizationId: string | null;
+}
+
 /** What following a chain found. */
 export interface ChainReport {
   /** How many events are as they were recorded. */
@@ -37,17 +42,38 @@ export class AuditChain {
    * Follows an organization's chain (null: that of the accounts' events) to its end, while it grows. Memory is that of a
    * page, however long the chain.
    */
-  async verify(ctx: RequestContext, organizationId: string | null): Promise<ChainReport> {
+  async verify(
+    ctx: RequestContext,
+    organizationId: string | null,
+    report: (done: number, total?: number, part?: string) => void = () => undefined,
+  ): Promise<ChainReport> {
     for (;;) {
       const anchor = await this.repository.findAnchor(ctx, organizationId);
-      const report = await this.follow(ctx, organizationId, anchor);
-      if (!report.fault) return report;
+      const found = await this.follow(ctx, organizationId, anchor, report);
+      if (!found.fault) return found;
       // Retention may have taken away what was about to be read.
-      if ((await this.repository.findAnchor(ctx, organizationId)).position === anchor.position) return report;
+      if ((await this.repository.findAnchor(ctx, organizationId)).position === anchor.position) return found;
     }
   }
 
-  private async follow(ctx: RequestContext, organizationId: string | null, anchor: Link): Promise<ChainReport> {
+  /** Follows every chain there is. @returns those that are broken, and where. */
+  async verifyAll(ctx: RequestContext, report: (done: number, total: number) => void): Promise<readonly BrokenChain[]> {
+    const broken: BrokenChain[] = [];
+    const owners = await this.repository.findOwners(ctx);
+    for (const [index, organizationId] of owners.entries()) {
+      const { fault } = await this.verify(ctx, organizationId);
+      if (fault) broken.push({ organizationId, ...fault });
+      report(index + 1, owners.length);
+    }
+    return broken;
+  }
+
+  private async follow(
+    ctx: RequestContext,
+    organizationId: string | null,
+    anchor: Link,
+    progress: (done: number, total?: number, part?: string) => void,
+  ): Promise<ChainReport> {
     let head = anchor;
     let events = 0;
     const report = (fault: ChainFault | null): ChainReport => ({ events, anchor, head, fault });
@@ -65,6 +91,7 @@ export class AuditChain {
         after = { position: event.position, id: event.id };
         events += 1;
       }
+      progress(events, undefined, 'events');
       if (page.length === 0) return report(faultAtEnd(head, end, after.id));
     }
   }

@@ -1,2 +1,2 @@
-export { AuditChain, type ChainReport } from './audit-chain.service';
+export { AuditChain, type BrokenChain, type ChainReport } from './audit-chain.service';
 export { AuditFeedModule } from './audit-feed.module';

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import { AdmissionService } from './admission.service';
+import { PeriodsService } from './periods.service';
 import { type Plan, type PlanGuard } from './plan';
 import { PlansService } from './plans.service';
 import { type AdmissionRequest, type Reservation } from './reservation';
@@ -18,11 +19,17 @@ export class BillingService {
     private readonly plans: PlansService,
     private readonly admission: AdmissionService,
     private readonly meter: StorageMeter,
+    private readonly periods: PeriodsService,
   ) {}
 
   /** The account of a new organization. */
   openAccount(ctx: RequestContext, organizationId: string): Promise<void> {
     return this.accounts.open(ctx, organizationId);
+  }
+
+  /** Ends the account of an organization that is about to go, with a last statement. In the transaction that deletes it. */
+  closeAccount(tx: RequestContext, organizationId: string): Promise<void> {
+    return this.periods.closeForGood(tx, organizationId);
   }
 
   plansOf(ctx: RequestContext, organizationIds: readonly string[]): Promise<ReadonlyMap<string, Plan>> {

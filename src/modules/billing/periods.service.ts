@@ -48,6 +48,24 @@ export class PeriodsService implements OnModuleInit {
     }
   }
 
+  /**
+   * Ends an account before it is deleted: charges what is still to be charged, gives back what was paid in advance, and draws up
+   * the last statement, which outlives it.
+   */
+  async closeForGood(tx: RequestContext, organizationId: string): Promise<void> {
+    const account = await this.closeEnded(tx, await this.accounts.lock(tx, organizationId));
+    const period = periodOf(account.now);
+    const ended = await this.fees.end(
+      tx,
+      await this.meter.accrue(tx, account, period, account.now),
+      period,
+      account.now,
+    );
+    await this.repository.drawUp(tx, ended, period.name);
+    const payload = { period: period.name, last: true };
+    await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload });
+  }
+
   /** Closes the periods of a locked account that have ended, oldest first. Once: a closed one stays as it is. */
   async closeEnded(tx: RequestContext, account: LockedAccount): Promise<LockedAccount> {
     let current = account;

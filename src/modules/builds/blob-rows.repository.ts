@@ -11,6 +11,10 @@ export interface BlobRow {
   readonly buildId: string | null;
 }
 
+/** What a backup copies: the artifacts of the hosted account, each with its size, SHA-256 and build. */
+export const HOSTED_ARTIFACTS = `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM build
+  WHERE storage_account = 'hosted' ORDER BY blob_key`;
+
 /** Which blobs of an account the database knows, of all organizations: for the operator. */
 @Injectable()
 export class BlobRowsRepository {

@@ -79,6 +79,7 @@ export class BuildMoves implements OnModuleInit {
 
   /** Deletes old blobs that nobody reads any more, and what was left of moves of builds that are gone. */
   async endMoves(ctx: RequestContext): Promise<void> {
+    if (await this.storage.deletionsRest(ctx)) return;
     for (const move of await this.repository.findDue(ctx)) await this.end(ctx, move);
     for (const move of await this.repository.findPointless(ctx)) await this.undo(ctx, move);
   }

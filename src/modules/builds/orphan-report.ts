@@ -9,6 +9,8 @@ const PREFIX = 'builds/';
 /** An upload's row is there before its blob, and a deletion's blob goes after its row: both within a day. */
 const YOUNG_MS = 24 * 3_600_000;
 
+const PROGRESS = 1_000;
+
 /** How a store and the database disagree. */
 export interface Orphans {
   /** Blobs that no row speaks of, older than a day. */
@@ -30,13 +32,24 @@ export class OrphanReport {
     private readonly storage: StorageService,
   ) {}
 
-  /** @param options.delete deletes the blobs that it found, after the fact, retried until they are gone. */
-  async run(ctx: RequestContext, account: StorageAccount, options: { readonly delete: boolean }): Promise<Orphans> {
+  /**
+   * @param options.delete deletes the blobs that it found, after the fact, retried until they are gone.
+   * @param options.report hears how many blobs were looked at.
+   */
+  async run(
+    ctx: RequestContext,
+    account: StorageAccount,
+    options: { readonly delete: boolean; readonly report?: (done: number, total?: number, part?: string) => void },
+  ): Promise<Orphans> {
     const store = await this.storage.storeOf(ctx, account);
     const youngest = new Date(ctx.clock.now().getTime() - YOUNG_MS);
     const listed = new Map<string, BlobListing>();
-    for await (const blob of store.list(PREFIX)) listed.set(blob.key, blob);
+    for await (const blob of store.list(PREFIX)) {
+      listed.set(blob.key, blob);
+      if (listed.size % PROGRESS === 0) options.report?.(listed.size, undefined, 'artifacts');
+    }
     const total = listed.size;
+    options.report?.(total, total, 'artifacts');
 
     const builds: BlobRow[] = [];
     for await (const row of this.rows.of(ctx, account)) {

@@ -66,6 +66,12 @@ export class DeveloperMails {
     template: MailTemplate<Data>,
     data: Data,
   ): Promise<void> {
-    return this.outbox.queue(ctx, { to: { address: to.email }, ...renderMail(template, data) });
+    return this.outbox.queue(
+      ctx,
+      { to: { address: to.email }, ...renderMail(template, data) },
+      {
+        recipient: { kind: 'developer', id: to.id },
+      },
+    );
   }
 }

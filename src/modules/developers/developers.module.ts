@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
 import { Passwords } from '#platform/crypto/passwords';
 import { SealedColumns } from '#platform/crypto/sealed-columns';
+import { MailOutbox } from '#platform/mail/mail-outbox';
 import { AccountController } from './account.controller';
 import { AccountService } from './account.service';
 import { EmailChangeController } from './email-change.controller';
@@ -49,10 +50,15 @@ import { sealContext, SecondFactorsService } from './second-factors.service';
   exports: [DevelopersService, SecondFactorsService],
 })
 export class DevelopersModule implements OnModuleInit {
-  constructor(private readonly sealed: SealedColumns) {}
+  constructor(
+    private readonly sealed: SealedColumns,
+    private readonly developers: DevelopersRepository,
+    private readonly outbox: MailOutbox,
+  ) {}
 
   onModuleInit(): void {
     const columns = { table: 'second_factor', column: 'sealed_secret', key: 'developer_id' };
     this.sealed.register({ ...columns, contextOf: sealContext });
+    this.outbox.sendOnlyWhile('developer', async (ctx, id) => (await this.developers.findById(ctx, id)) !== null);
   }
 }

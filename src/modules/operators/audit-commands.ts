@@ -15,10 +15,10 @@ export class AuditCommands implements OperatorCommandGroup {
         name: 'audit verify',
         summary: 'Follow the chain of an audit feed and name the first place at which it was touched',
         options: [{ name: 'organization_id', describe: 'whose; without it, the chain of the events of accounts' }],
-        run: async (ctx, { organization_id: organizationId = null }) => {
+        run: async (ctx, { organization_id: organizationId = null }, report) => {
           if (organizationId !== null && !isUuid(organizationId))
             throw AppError.validation([{ field: 'organization_id', messages: ['must be a UUID'] }]);
-          return toAnswer(await chain.verify(ctx, organizationId));
+          return toAnswer(await chain.verify(ctx, organizationId, report));
         },
         finds: (answer) => 'whole' in answer && answer.whole === false,
       },

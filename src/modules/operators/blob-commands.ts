@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
 import { OrphanReport } from '#modules/builds';
 import { HOSTED } from '#modules/storage';
-import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from './operator-command';
+import { AuditRecorder } from '#platform/audit/audit-recorder';
+import { Transactions } from '#platform/database/transactions';
+import {
+  type OperatorCommand,
+  type OperatorCommandGroup,
+  type OperatorInput,
+  type ReportProgress,
+} from './operator-command';
 
 const ACCOUNT = {
   name: 'account',
@@ -13,15 +21,18 @@ const ACCOUNT = {
 export class BlobCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 
-  constructor(orphans: OrphanReport) {
-    const accountOf = ({ account }: OperatorInput): string => account ?? HOSTED;
+  constructor(
+    private readonly orphans: OrphanReport,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {
     this.commands = [
       {
         name: 'blobs check',
         summary: 'List artifacts that no row knows, and builds whose artifact is not there',
         options: [ACCOUNT],
-        run: async (ctx, input) => {
-          const { blobs, builds } = await orphans.run(ctx, accountOf(input), { delete: false });
+        run: async (ctx, input, report) => {
+          const { blobs, builds } = await orphans.run(ctx, accountOf(input), { delete: false, report });
           return [
             ...blobs.map(({ key, sizeBytes }) => ({
               fault: 'unknown artifact',
@@ -47,11 +58,19 @@ export class BlobCommands implements OperatorCommandGroup {
           const { blobs } = await orphans.run(ctx, accountOf(input), { delete: false });
           return `${blobs.length} artifacts that no row knows will be deleted.`;
         },
-        run: async (ctx, input) => {
-          const { blobs } = await orphans.run(ctx, accountOf(input), { delete: true });
-          return { deleted: blobs.length };
-        },
+        run: (ctx, input, report) => this.clean(ctx, accountOf(input), report),
       },
     ];
   }
+
+  private async clean(ctx: RequestContext, account: string, report: ReportProgress): Promise<object> {
+    const { blobs } = await this.orphans.run(ctx, account, { delete: true, report });
+    const payload = { account, deleted: blobs.length };
+    await this.transactions.run(ctx, (tx) =>
+      this.audit.record(tx, { type: 'blobs.cleaned', organizationId: null, payload }),
+    );
+    return { deleted: blobs.length };
+  }
 }
+
+const accountOf = ({ account }: OperatorInput): string => account ?? HOSTED;

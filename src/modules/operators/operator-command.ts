@@ -13,8 +13,8 @@ export type OperatorInput = Readonly<Record<string, string | undefined>>;
 /** What a command answers: printed as a table, a list of fields, or JSON. */
 export type OperatorAnswer = object | readonly object[];
 
-/** Tells how far long work has come; `total` is absent while it is not known. */
-export type ReportProgress = (done: number, total?: number) => void;
+/** Tells how far long work, or a named part of it, has come; `total` is absent while it is not known. */
+export type ReportProgress = (done: number, total?: number, part?: string) => void;
 
 /** One thing that an operator can have done (contract §16). */
 export interface OperatorCommand {
@@ -32,6 +32,10 @@ export interface OperatorCommand {
    */
   readonly effect?: (ctx: RequestContext, input: OperatorInput) => Promise<string> | string;
   readonly run: (ctx: RequestContext, input: OperatorInput, report: ReportProgress) => Promise<OperatorAnswer>;
+  /** It works also where the database has no schema yet, or an old one. */
+  readonly onAnySchema?: true;
+  /** Whether it writes to standard output itself, so that the answer goes to standard error. */
+  readonly takesOutput?: (input: OperatorInput) => boolean;
   /** For checks: whether the answer tells of something wrong, which is exit status 1. */
   readonly finds?: (answer: OperatorAnswer) => boolean;
 }

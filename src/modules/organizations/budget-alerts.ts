@@ -51,7 +51,9 @@ export class BudgetAlerts implements OnModuleInit {
     const payers = await this.members.findWithRoles(ctx, organizationId, ['BILLING', 'ADMIN']);
     const developers = await this.developers.findMany(ctx, payers);
     await this.transactions.run(ctx, async (tx) => {
-      for (const { email } of developers.values()) await this.outbox.queue(tx, { to: { address: email }, ...mail });
+      for (const { id, email } of developers.values()) {
+        await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
+      }
     });
   }
 }

@@ -26,9 +26,10 @@ export class InvitationMail {
   send(
     ctx: RequestContext,
     to: string,
-    { organization, token }: { organization: string; token: string },
+    { id, organization, token }: { id: string; organization: string; token: string },
   ): Promise<void> {
     const url = `${this.config.baseUrl}/api/v1/organizations/invitations/accept?token=${token}`;
-    return this.outbox.queue(ctx, { to: { address: to }, ...renderMail(INVITATION, { organization, url }) });
+    const mail = renderMail(INVITATION, { organization, url });
+    return this.outbox.queue(ctx, { to: { address: to }, ...mail }, { recipient: { kind: 'invitation', id } });
   }
 }

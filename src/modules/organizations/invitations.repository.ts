@@ -13,6 +13,10 @@ export class InvitationsRepository {
     await this.invitations(ctx).insert(invitation);
   }
 
+  exists(ctx: RequestContext, id: string): Promise<boolean> {
+    return this.invitations(ctx).existsBy({ id });
+  }
+
   async page(
     ctx: RequestContext,
     organizationId: string,

@@ -50,6 +50,19 @@ export class MembersService implements OnModuleInit {
     });
   }
 
+  /** Organizations that would be left without an ADMIN by a developer. */
+  findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
+    return this.repository.findOnlyAdministered(ctx, developerId);
+  }
+
+  /** Adds ADMIN to a member's roles. @throws AppError not_found for somebody else. */
+  async makeAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const { roles } = await this.require(tx, organizationId, developerId);
+      await this.changeRoles(tx, organizationId, developerId, [...new Set<OrganizationRole>([...roles, 'ADMIN'])]);
+    });
+  }
+
   /** An ADMIN removes anybody, a member themself. What hung on the membership ends at once. */
   async remove(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
     const caller = developerOf(ctx).developerId;

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { DevelopersModule } from '#modules/developers';
+import { MailOutbox } from '#platform/mail/mail-outbox';
 import { BudgetAlerts } from './budget-alerts';
 import { InvitationAcceptanceController } from './invitation-acceptance.controller';
 import { InvitationMail } from './invitation-mail';
@@ -35,6 +36,15 @@ import { OrganizationsService } from './organizations.service';
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [OrganizationsService],
+  exports: [MembersService, OrganizationsService],
 })
-export class OrganizationsModule {}
+export class OrganizationsModule implements OnModuleInit {
+  constructor(
+    private readonly invitations: InvitationsRepository,
+    private readonly outbox: MailOutbox,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.sendOnlyWhile('invitation', (ctx, id) => this.invitations.exists(ctx, id));
+  }
+}

@@ -69,6 +69,7 @@ export class OrganizationsService {
   /** @throws AppError dependency_exists while it has projects. */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      await this.billing.closeAccount(tx, id);
       await this.repository.delete(tx, id);
       await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });
     });

@@ -118,7 +118,7 @@ export class ReleaseAnnouncements implements OnModuleInit {
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const draft = await installMail(RELEASED, { url, unsubscribe: url }, { ...data, tester });
-      await this.outbox.queue(tx, draft, { bulk: true });
+      await this.outbox.queue(tx, draft, { bulk: true, recipient: { kind: 'tester', id: tester.id } });
     }
   }
 }

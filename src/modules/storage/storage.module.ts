@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
+import { RunningBackup } from '#platform/backup/running-backup';
 import { StoreFactory } from '#platform/blob/store-factory';
 import { StorageConfig } from '#platform/config/config';
 import { SealedColumns } from '#platform/crypto/sealed-columns';
@@ -21,6 +22,7 @@ import { StorageService } from './storage.service';
     ByosaService,
     CustomerStores,
     HostedStore,
+    RunningBackup,
     StorageAccountsRepository,
     StorageService,
     StoreDiagnosis,

@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
+import { RunningBackup } from '#platform/backup/running-backup';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { StorageConfig } from '#platform/config/config';
 import { defineJob } from '#platform/jobs/job-kind';
-import { Jobs } from '#platform/jobs/jobs';
+import { type EnqueueOptions, Jobs } from '#platform/jobs/jobs';
 import { CustomerStores } from './customer-stores';
 import { HostedStore } from './hosted-store';
 import { StorageAccountsRepository } from './storage-accounts.repository';
@@ -29,6 +30,9 @@ interface Deletion extends BlobPlace {
 
 const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20 });
 
+/** How long a deletion waits before it looks again whether a backup is still being made. */
+const REST_MS = 60_000;
+
 /** Which store a blob is in, or goes to. */
 @Injectable()
 export class StorageService implements OnModuleInit {
@@ -36,6 +40,7 @@ export class StorageService implements OnModuleInit {
     private readonly hosted: HostedStore,
     private readonly accounts: StorageAccountsRepository,
     private readonly customers: CustomerStores,
+    private readonly backup: RunningBackup,
     private readonly jobs: Jobs,
     private readonly config: StorageConfig,
   ) {}
@@ -80,8 +85,19 @@ export class StorageService implements OnModuleInit {
     return this.hosted.store.check();
   }
 
+  /** Whether blobs of builds must stay at the moment, because a backup may still have to copy them. */
+  deletionsRest(ctx: RequestContext): Promise<boolean> {
+    return this.backup.isOn(ctx);
+  }
+
   /** An account that is no more has taken its blobs with it. */
-  private async deleteNow(ctx: RequestContext, { account, key, parts }: Deletion): Promise<void> {
+  private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
+    const { account, key, parts } = deletion;
+    if (await this.deletionsRest(ctx)) {
+      const runAt = new Date(ctx.clock.now().getTime() + REST_MS);
+      // Without a name: this job has it as long as it runs.
+      return this.enqueue(ctx, deletion, { runAt });
+    }
     const store = await this.findStore(ctx, account);
     if (parts) await store?.parts.abort(key, parts.uploadId);
     await store?.delete(key);
@@ -94,8 +110,12 @@ export class StorageService implements OnModuleInit {
   }
 
   /** A customer's store that hangs has one worker wait for it, not all. */
-  private enqueue(ctx: RequestContext, { account, key, parts }: Deletion): Promise<void> {
-    const options = { key: `${account}/${key}`, ...(account !== HOSTED && { queue: account }) };
-    return this.jobs.enqueue(ctx, DELETE_BLOB, { account, key, ...(parts && { parts }) }, options);
+  private enqueue(
+    ctx: RequestContext,
+    { account, key, parts }: Deletion,
+    options: EnqueueOptions = { key: `${account}/${key}` },
+  ): Promise<void> {
+    const queue = account !== HOSTED && { queue: account };
+    return this.jobs.enqueue(ctx, DELETE_BLOB, { account, key, ...(parts && { parts }) }, { ...options, ...queue });
   }
 }

@@ -92,7 +92,8 @@ export class TesterInvitesService {
         url: await this.invites.createForTester(tx, scope, testerId, target),
         unsubscribe: await this.invites.createForTester(tx, scope, testerId, { channelId: target.channelId }),
       };
-      await this.outbox.queue(tx, await installMail(INVITE, links, { ...data, tester }));
+      const recipient = { kind: 'tester', id: testerId } as const;
+      await this.outbox.queue(tx, await installMail(INVITE, links, { ...data, tester }), { recipient });
       const payload = {
         tester_id: testerId,
         ...(target.buildId !== null && { build_id: target.buildId }),

@@ -1,9 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
 import { InvitesModule } from '#modules/invites';
 import { ProjectsModule } from '#modules/projects';
+import { MailOutbox } from '#platform/mail/mail-outbox';
 import { InviteActionsService } from './invite-actions.service';
 import { SubscriptionEntity } from './subscription.entity';
 import { SubscriptionsController } from './subscriptions.controller';
@@ -43,4 +44,13 @@ import { TestersService } from './testers.service';
   ],
   exports: [InviteActionsService, SubscriptionsService, TestersService],
 })
-export class TestersModule {}
+export class TestersModule implements OnModuleInit {
+  constructor(
+    private readonly testers: TestersRepository,
+    private readonly outbox: MailOutbox,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.sendOnlyWhile('tester', (ctx, id) => this.testers.exists(ctx, id));
+  }
+}

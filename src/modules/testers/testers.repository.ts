@@ -41,6 +41,11 @@ export class TestersRepository {
     return this.testers(ctx).findOneBy({ ...scopeOf(scope), id });
   }
 
+  /** In whatever project. */
+  exists(ctx: RequestContext, id: string): Promise<boolean> {
+    return this.testers(ctx).existsBy({ id });
+  }
+
   /** Locks a tester: what they take part in changes in the transactions that hold it, one after the other. */
   lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<TesterEntity | null> {
     return this.testers(ctx).findOne({ where: { ...scopeOf(scope), id }, lock: { mode: 'pessimistic_write' } });

@@ -23,3 +23,10 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   applicationName: 'agate',
   extra: TIMEOUTS,
 });
+
+/** The same for work that may take its time: migrations, backups. */
+export function patientDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
+  const options = dataSourceOptions(url, poolSize);
+  const patience = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0, keepAlive: true };
+  return { ...options, extra: { ...(options.extra as object), ...patience } };
+}

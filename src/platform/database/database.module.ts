@@ -2,14 +2,23 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './database-role';
+import { OwnerDatabase } from './owner-database';
 import { PoolGauges } from './pool-gauges';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
+export interface DatabaseOptions {
+  /** As the role that the service runs as. */
+  readonly url: string;
+  /** As the role that owns the schema: for operators. By default the same. */
+  readonly ownerUrl?: string | undefined;
+  readonly poolSize: number;
+}
+
 /** PostgreSQL: the pool, and transactions. */
 @Module({})
 export class DatabaseModule {
-  static forRoot(url: string, poolSize: number): DynamicModule {
+  static forRoot({ url, ownerUrl = url, poolSize }: DatabaseOptions): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -22,8 +31,14 @@ export class DatabaseModule {
           retryDelay: 500,
         }),
       ],
-      providers: [Transactions, SchemaVersion, DatabaseRole, PoolGauges],
-      exports: [Transactions, SchemaVersion, DatabaseRole, TypeOrmModule],
+      providers: [
+        Transactions,
+        SchemaVersion,
+        DatabaseRole,
+        PoolGauges,
+        { provide: OwnerDatabase, useValue: new OwnerDatabase(ownerUrl, url) },
+      ],
+      exports: [Transactions, SchemaVersion, DatabaseRole, OwnerDatabase, TypeOrmModule],
     };
   }
 }

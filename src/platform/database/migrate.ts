@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '#kernel/errors/startup-error';
 import { migrateJobs } from '#platform/jobs/migrate-jobs';
-import { dataSourceOptions, TIMEOUTS } from './data-source-options';
+import { patientDataSourceOptions, TIMEOUTS } from './data-source-options';
 import { isForbidden } from './database-errors';
 import { grantPrivileges, type Query } from './grant-privileges';
 
@@ -20,16 +20,7 @@ const MIGRATION_LOCK = 727_274;
  */
 export async function migrateDatabase(ownerUrl: string, applicationUrl = ownerUrl): Promise<number> {
   const role = applicationUrl === ownerUrl ? null : await roleOf(applicationUrl);
-  const options = dataSourceOptions(ownerUrl, 3);
-  const dataSource = await new DataSource({
-    ...options,
-    extra: {
-      ...(options.extra as object),
-      statement_timeout: 0,
-      lock_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-    },
-  }).initialize();
+  const dataSource = await new DataSource(patientDataSourceOptions(ownerUrl, 3)).initialize();
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

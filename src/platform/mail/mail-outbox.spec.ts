@@ -41,7 +41,12 @@ describe('MailOutbox', () => {
   };
   const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
   const mailer = new RememberingMailer();
-  const outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k1', secret: randomBytes(32) }]), new Metrics(ctx.clock));
+  const outbox = new MailOutbox(
+    jobs,
+    mailer,
+    new Sealer([{ id: 'k1', secret: randomBytes(32) }]),
+    new Metrics(ctx.clock),
+  );
   outbox.onModuleInit();
 
   const perform = async (payload: object): Promise<void> => {
@@ -80,6 +85,19 @@ describe('MailOutbox', () => {
     const [first, second] = stored.map(({ envelope }) => envelope.data as { id: string; sealed: string });
     await expect(perform({ ...first!, sealed: second!.sealed })).rejects.toThrow('does not open');
     expect(mailer.sent).toEqual([]);
+  });
+
+  // red when: send does not ask
+  it('sends nothing to somebody who is gone meanwhile', async () => {
+    const there = new Set(['t1', 't2']);
+    outbox.sendOnlyWhile('tester', (_ctx, id) => Promise.resolve(there.has(id)));
+    await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't1' } });
+    await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't2' } });
+    await outbox.queue(ctx, DRAFT);
+    there.delete('t1');
+    for (const { envelope } of stored) await perform(envelope.data);
+    const ids = stored.map(({ envelope }) => (envelope.data as { id: string }).id);
+    expect(mailer.sent.map(({ id }) => id)).toEqual(ids.slice(1));
   });
 
   it('names the occasion', async () => {

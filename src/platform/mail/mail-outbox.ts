@@ -11,9 +11,16 @@ import { Mailer } from './mailer';
 /** Fourteen attempts end about a day after the first. */
 const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14 });
 
+/** Somebody whom the database knows: when they are erased, what waits for them is not sent any more. */
+export interface MailRecipient {
+  readonly kind: 'developer' | 'invitation' | 'tester';
+  readonly id: string;
+}
+
 /** A mail as it waits in the database: its links open doors, so it can be read only by this service. */
 interface SealedMail {
   readonly id: string;
+  readonly recipient?: MailRecipient;
   /** Base64. */
   readonly sealed: string;
 }
@@ -23,7 +30,12 @@ export interface QueueMailOptions {
   readonly key?: string;
   /** One of very many: mails that somebody waits for overtake it. */
   readonly bulk?: boolean;
+  /** Whom it is for: it is sent only while they are there. */
+  readonly recipient?: MailRecipient;
 }
+
+/** Whether somebody is there at this moment. */
+export type RecipientCheck = (ctx: RequestContext, id: string) => Promise<boolean>;
 
 /**
  * Where modules leave their mail: part of the transaction of whatever it tells about, sent after the commit.
@@ -34,6 +46,8 @@ export interface QueueMailOptions {
  */
 @Injectable()
 export class MailOutbox implements OnModuleInit {
+  private readonly checks = new Map<MailRecipient['kind'], RecipientCheck>();
+
   constructor(
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
@@ -42,18 +56,26 @@ export class MailOutbox implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(MAIL_SEND, (_ctx, mail) => this.send(this.open(mail)));
+    this.jobs.register(MAIL_SEND, (ctx, mail) => this.send(ctx, mail));
+  }
+
+  /** Says how to tell that a recipient is still there: called in `onModuleInit` by the module that knows them. */
+  sendOnlyWhile(kind: MailRecipient['kind'], isThere: RecipientCheck): void {
+    this.checks.set(kind, isThere);
   }
 
   /** @throws AppError `invalid_input` on an address or header that cannot be one: now, not in the job. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
     const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
-    await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message), options);
+    await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message, options.recipient), options);
   }
 
-  private async send(message: MailMessage): Promise<void> {
+  private async send(ctx: RequestContext, mail: SealedMail): Promise<void> {
+    const { recipient } = mail;
+    const isThere = recipient && this.checks.get(recipient.kind);
+    if (isThere && !(await isThere(ctx, recipient.id))) return;
     try {
-      await this.mailer.send(message);
+      await this.mailer.send(this.open(mail));
     } catch (error) {
       this.metrics.count('agate_mails_failed_total', {});
       throw error;
@@ -61,9 +83,10 @@ export class MailOutbox implements OnModuleInit {
     this.metrics.count('agate_mails_sent_total', {});
   }
 
-  private seal(message: MailMessage): SealedMail {
+  private seal(message: MailMessage, recipient: MailRecipient | undefined): SealedMail {
     const plaintext = Buffer.from(JSON.stringify(message), 'utf8');
-    return { id: message.id, sealed: this.sealer.seal(plaintext, placeOf(message.id)).toString('base64') };
+    const sealed = this.sealer.seal(plaintext, placeOf(message.id)).toString('base64');
+    return { id: message.id, ...(recipient && { recipient }), sealed };
   }
 
   private open({ id, sealed }: SealedMail): MailMessage {

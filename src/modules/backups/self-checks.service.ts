@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AuditChain } from '#modules/audit';
+import { BillingOperations } from '#modules/billing';
+import { OrphanReport } from '#modules/builds';
+import { HOSTED } from '#modules/storage';
+import { type Report } from './backup.service';
+
+/** What one proof found. */
+export interface SelfCheck {
+  readonly check: 'money' | 'audit' | 'artifacts';
+  /** None: all is well. */
+  readonly faults: readonly object[];
+}
+
+/** Proves that what is there is whole: the books balance, no audit feed was touched, every build has its artifact. */
+@Injectable()
+export class SelfChecks {
+  constructor(
+    private readonly billing: BillingOperations,
+    private readonly chain: AuditChain,
+    private readonly orphans: OrphanReport,
+  ) {}
+
+  async run(ctx: RequestContext, report: Report): Promise<readonly SelfCheck[]> {
+    const money = await this.billing.selfCheck(ctx);
+    const audit = await this.chain.verifyAll(ctx, (done, total) => report(done, total, 'audit feeds'));
+    const { builds } = await this.orphans.run(ctx, HOSTED, { delete: false });
+    return [
+      { check: 'money', faults: money },
+      { check: 'audit', faults: audit },
+      { check: 'artifacts', faults: builds },
+    ];
+  }
+}

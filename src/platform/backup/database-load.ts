@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { type ClientBase } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { AppError } from '#kernel/errors/app-error';
+import { type DatabaseDump, type DumpedTable } from './database-dump';
+import { type BackedUpTable, findTables, sqlColumns, sqlName } from './database-tables';
+
+/**
+ * Fills the empty tables of a migrated database with the rows of a dump, as they were: audit events keep their places and hashes,
+ * since no trigger of ours runs. Foreign keys are checked as ever. Part of the caller's transaction, so that it is all or nothing;
+ * everybody else is kept out until that ends.
+ * @throws AppError operation_not_allowed when the database is not empty.
+ */
+export async function loadDatabase(
+  client: ClientBase,
+  folder: string,
+  dump: DatabaseDump,
+  report: (done: number, total: number) => void,
+): Promise<void> {
+  const present = await findTables(client);
+  await client.query(`LOCK TABLE ${present.map(sqlName).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  await requireEmpty(client);
+  // What a service that has run here for a moment has left in its queue.
+  for (const table of present.filter(isOfQueue)) await client.query(`DELETE FROM ${sqlName(table)}`);
+  await client.query(
+    `SELECT audit_add_partitions(coalesce($1::timestamptz, app_now()), app_now() + interval '3 months')`,
+    [dump.firstEventAt],
+  );
+  let done = 0;
+  for (const table of dump.tables) {
+    await load(client, folder, table);
+    report((done += 1), dump.tables.length);
+  }
+  await continueSequences(client);
+  await client.query(
+    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
+  );
+  await client.query(
+    `UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
+  );
+}
+
+/** @throws AppError operation_not_allowed when a table of ours has a row. There need be no tables yet. */
+export async function requireEmpty(client: ClientBase): Promise<void> {
+  for (const table of await findTables(client)) {
+    if (isOfQueue(table)) continue;
+    const { rowCount } = await client.query(`SELECT FROM ${sqlName(table)} LIMIT 1`);
+    if (rowCount) throw notEmpty(table.name);
+  }
+}
+
+async function load(client: ClientBase, folder: string, table: DumpedTable): Promise<void> {
+  const name = sqlName(table);
+  await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  const stream = client.query(copyFrom(`COPY ${name} (${sqlColumns(table)}) FROM STDIN`));
+  await pipeline(createReadStream(join(folder, table.file)), createGunzip(), stream);
+  await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  if (stream.rowCount === table.rows) return;
+  const message = `${table.name} has ${stream.rowCount} rows; it had ${table.rows}.`;
+  throw new AppError('internal_error', { message });
+}
+
+/** Numbers that were given are not given again. */
+async function continueSequences(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ sequence: string; of: string; column: string }>(`
+    SELECT d.objid::regclass::text AS sequence, d.refobjid::regclass::text AS of, quote_ident(a.attname) AS column
+    FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+    JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+    WHERE d.deptype IN ('a', 'i') AND d.refobjsubid > 0
+      AND s.relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)`);
+  for (const { sequence, of, column } of rows) {
+    await client.query(`SELECT setval($1::regclass, coalesce(max(${column}), 0) + 1, false) FROM ${of}`, [sequence]);
+  }
+}
+
+const isOfQueue = ({ schema }: BackedUpTable): boolean => schema !== 'public';
+
+const notEmpty = (table: string): AppError =>
+  new AppError('operation_not_allowed', {
+    message:
+      'This database is not empty. A backup is restored into an empty one: make one, and name it by DATABASE_URL.',
+    details: { reason: 'database_not_empty', table },
+  });

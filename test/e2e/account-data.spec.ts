@@ -1,0 +1,258 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { Developer, scope } from '../support/actors';
+import { commands, downloaded, refuses } from '../support/backup-scene';
+import { customerS3, ON_THIS_MACHINE, putByosa } from '../support/byosa';
+import { operator, startOperator } from '../support/operator-console';
+import { settleTenant, type Tenant, verifiedDeveloper } from '../support/tenant';
+import { TestApp } from '../support/test-app';
+import { unzipped } from '../support/zip-reader';
+
+jest.setTimeout(240_000);
+
+const MAC = { platform: 'macos', version: '1.0' };
+
+/** Contract §16. */
+describe('all data of an organization or a developer', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let stranger: Tenant;
+  let folder: string;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
+    folder = await mkdtemp(join(tmpdir(), 'agate-export-'));
+    tenant = await settleTenant(app, 'canary-a');
+    stranger = await settleTenant(app, 'canary-b');
+  });
+  afterAll(async () => {
+    await app.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const events = (type: string): Promise<object[]> =>
+    app.sql('SELECT organization_id, actor_kind, payload FROM audit_event WHERE type = $1', [type]);
+  const json = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
+    JSON.parse(String(files.get(`${name}.json`))) as Record<string, unknown>[];
+  /** Every secret of the database, in the forms in which it could be written. */
+  const secrets = async (): Promise<string[]> => {
+    const rows = await app.sql<{ secret: Buffer | string }>(
+      `SELECT digest AS secret FROM invite UNION ALL SELECT sealed_token FROM invite WHERE sealed_token IS NOT NULL
+       UNION ALL SELECT digest FROM project_access_token UNION ALL SELECT digest FROM personal_access_token
+       UNION ALL SELECT digest FROM organization_invitation UNION ALL SELECT digest FROM refresh_token
+       UNION ALL SELECT digest FROM developer_link UNION ALL SELECT address_digest FROM suppression
+       UNION ALL SELECT convert_to(password_hash, 'UTF8') FROM developer`,
+    );
+    const forms = rows.flatMap(({ secret }) =>
+      (['hex', 'base64', 'base64url', 'utf8'] as const).map((encoding) => Buffer.from(secret).toString(encoding)),
+    );
+    return [...forms, tenant.projectToken.token, tenant.pat.token, tenant.admin.refreshToken, tenant.admin.password];
+  };
+  const expectNoSecret = async (files: Map<string, Buffer>): Promise<void> => {
+    const text = [...files].filter(([name]) => name.endsWith('.json')).map(([, bytes]) => bytes.toString());
+    const known = await secrets();
+    expect(known.length).toBeGreaterThan(40);
+    expect(known.filter((secret) => text.some((each) => each.includes(secret)))).toEqual([]);
+  };
+
+  // red when: a file of organization-data.ts names a digest, or forgets whose rows they are
+  it('of an organization leaves as a zip of JSON, without secrets and without anybody else’s', async () => {
+    const file = join(folder, 'organization.zip');
+    await app.sql(
+      `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
+       SELECT gen_random_uuid(), $1, $2, 't' || n || '@example.com', 't' || n || '@example.com', '{}', now()
+       FROM generate_series(1, 1234) AS n`,
+      [tenant.organization.id, tenant.project.id],
+    );
+    const answer = await commands(app, [
+      ...['account', 'export', tenant.organization.id, '--file', file, '--artifacts', '--yes'],
+    ]);
+    expect(answer).toMatchObject({ organization: tenant.organization.id, artifacts: 1, missing_artifacts: [] });
+    const files = await unzipped(await readFile(file));
+    const names = [...files.keys()];
+    expect(names).toEqual(
+      expect.arrayContaining(['members.json', 'audit_events.json', `artifacts/${tenant.build.id}`]),
+    );
+    expect(json(files, 'testers')).toHaveLength(1235);
+    expect(json(files, 'builds')).toMatchObject([{ id: tenant.build.id, sha256: tenant.build.sha256 }]);
+    expect(json(files, 'members').map(({ email }) => email)).toContain(tenant.admin.email);
+    expect(typeof json(files, 'billing_account')[0]?.['balance_micro_usd']).toBe('number');
+    expect(json(files, 'channels')[0]?.['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
+    const contents = JSON.parse(String(files.get('contents.json'))) as { contents: { file: string; rows: number }[] };
+    for (const { file: name, rows } of contents.contents) {
+      expect([name, rows]).toEqual([name, (JSON.parse(String(files.get(name))) as object[]).length]);
+    }
+    for (const [name, bytes] of files) expect([name, bytes.includes('canary-b')]).toEqual([name, false]);
+    await expectNoSecret(files);
+    expect(await events('organization.exported')).toMatchObject([
+      { organization_id: tenant.organization.id, actor_kind: 'operator', payload: { artifacts: true } },
+    ]);
+    expect((await operator(app, 'account', 'export', tenant.organization.id, '--file', file, '--yes')).status).toBe(1);
+  });
+
+  it('of a developer leaves by standard output, too', async () => {
+    const run = startOperator(app, ['account', 'export', tenant.admin.email, '--yes', '--json']);
+    const { status, err, bytes } = await run.done;
+    expect([status, JSON.parse(err)]).toMatchObject([0, { developer: tenant.admin.id, file: null }]);
+    const files = await unzipped(bytes);
+    expect(json(files, 'developer')).toMatchObject([{ id: tenant.admin.id, email: tenant.admin.email }]);
+    expect(json(files, 'memberships')).toMatchObject([{ organization_id: tenant.organization.id }]);
+    expect(json(files, 'audit_events').length).toBeGreaterThan(5);
+    for (const [name, bytes] of files) expect([name, bytes.includes('canary-b')]).toEqual([name, false]);
+    await expectNoSecret(files);
+    expect(await events('developer.exported')).toMatchObject([{ payload: { developer_id: tenant.admin.id } }]);
+  });
+
+  it('is asked for, and told, before it leaves or goes', async () => {
+    const { id } = stranger.organization;
+    for (const command of ['export', 'erase']) {
+      expect(await operator(app, 'account', command, id)).toMatchObject({ status: 2, out: '' });
+      expect(await operator(app, 'account', command, id, '--dry-run')).toMatchObject({ status: 0 });
+      expect(await refuses(app, 'account', command, '01234567-89ab-7def-8123-456789abcdef', '--yes')).toContain(
+        'no organization',
+      );
+      expect(await refuses(app, 'account', command, 'nobody@example.com', '--yes')).toContain('no organization');
+    }
+    expect((await operator(app, 'account', 'erase', id, '--dry-run')).out).toContain('1 projects, 1 builds');
+    expect(await app.sql('SELECT FROM organization')).toHaveLength(2);
+  });
+
+  // red when: send in mail-outbox.ts does not ask whether the recipient is there
+  it('is not written to any more once it is gone, also what waited', async () => {
+    const emails = ['gone@tester.example.com', 'stays@tester.example.com'];
+    const [gone] = await Promise.all(
+      emails.map(async (email) => {
+        const { body } = await tenant.admin.post(`/testers?${scope(tenant.project)}`, { email }).expect(201);
+        const { id } = body as { id: string };
+        await tenant.admin.post(`/testers/${id}/invite?${scope(tenant.project)}`).expect(204);
+        return id;
+      }),
+    );
+    await tenant.admin.delete(`/testers/${gone}?${scope(tenant.project)}`).expect(204);
+    const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
+    try {
+      await app.mailbox.latest(emails[1]!);
+      const waiting = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'mail.send'`;
+      while ((await app.sql(waiting)).length > 0) await setTimeout(20);
+      expect(await app.mailbox.all(emails[0])).toEqual([]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('of an organization is erased, though it is killed half-way; the books and the feed stay whole', async () => {
+    const ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization('To be forgotten');
+    await ann.changesPlan(organization, 'business');
+    const project = await ann.createsProject(organization);
+    const build = await ann.uploads(project, { bytes: randomBytes(5000), fileName: 'App.dmg' }, MAC);
+    const channel = await ann.createsChannel(project);
+    await ann.promotes(project, channel, build);
+    expect(await downloaded(ann, project, build)).toBe(build.sha256);
+    await app.sql(
+      `WITH more AS (
+         INSERT INTO build SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'blob_key', 'builds/copy-' || n))).*
+         FROM build b, generate_series(1, 700) AS n WHERE b.id = $1 RETURNING *),
+       stored AS (INSERT INTO stored_build SELECT id, organization_id, size_bytes FROM more)
+       INSERT INTO storage_interval SELECT gen_random_uuid(), organization_id, id, size_bytes, now() FROM more`,
+      [build.id],
+    );
+    await app.sql(
+      `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
+       SELECT gen_random_uuid(), $1, $2, 't' || n || '@example.com', 't' || n || '@example.com', '{}', now()
+       FROM generate_series(1, 2000) AS n`,
+      [organization.id, project.id],
+    );
+    const left = async (table: string): Promise<number> =>
+      (await app.sql(`SELECT FROM ${table} WHERE organization_id = $1`, [organization.id])).length;
+    const erase = ['account', 'erase', organization.id, '--yes', '--json'];
+
+    const first = startOperator(app, erase);
+    while ((await left('build')) === 701) await setTimeout(1);
+    first.kill();
+    expect((await first.done).status).toBeNull();
+    expect(await left('build')).toBeGreaterThan(0);
+    // Nobody has access any more.
+    await ann.get(`/projects?organization_id=${organization.id}`).expect(403);
+    const checks = JSON.parse((await operator(app, 'check', '--json')).out) as object[];
+    expect(checks.slice(0, 2)).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+
+    const second = await commands<{ builds: number }>(app, erase);
+    expect(second).toMatchObject({ erased: true, before: false, testers: 2000 });
+    // red when: a second run finds what the first has done
+    expect(second.builds).toBeLessThan(701);
+    expect(await commands(app, erase)).toEqual({ erased: true, before: true });
+
+    const tables = await app.sql<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'
+         AND table_name !~ '^audit_event_'`,
+    );
+    const rest: Record<string, number> = {};
+    for (const { name } of tables) if ((await left(name)) > 0) rest[name] = await left(name);
+    expect(Object.keys(rest).sort()).toEqual(['audit_event', 'billing_statement', 'ledger_entry']);
+    // red when: closeAccount is not called
+    const [statement] = await app.sql<{ closing: string; ledger: string }>(
+      `SELECT closing_balance_micro_usd AS closing, (SELECT sum(amount_micro_usd)::text FROM ledger_entry l
+         WHERE l.organization_id = s.organization_id) AS ledger FROM billing_statement s WHERE organization_id = $1`,
+      [organization.id],
+    );
+    expect(statement!.closing).toBe(statement!.ledger);
+    expect(await events('organization.erased')).toMatchObject([{ organization_id: organization.id }]);
+    expect(await commands(app, ['audit', 'verify', '--organization-id', organization.id])).toMatchObject({
+      whole: true,
+    });
+
+    const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
+    const file = join(app.dataDirectory, 'artifacts/builds');
+    const expected = await app.sql(`SELECT FROM build WHERE storage_account = 'hosted'`);
+    while ((await readdir(file)).length > expected.length) await setTimeout(20);
+    await worker.stop();
+  });
+
+  it('of an organization with storage of its own goes there, too, while a service runs', async () => {
+    const store = await customerS3();
+    const ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    await putByosa(ann, organization, await store.settings()).expect(200);
+    await commands(app, ['byosa', 'flip', organization.id, '--to', 'byosa', '--yes'], ON_THIS_MACHINE);
+    const project = await ann.createsProject(organization);
+    await ann.uploads(project, { bytes: randomBytes(5000), fileName: 'App.dmg' }, MAC);
+    const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
+    const deletions = (): number =>
+      store.proxy.seen.filter(({ method, url }) => method === 'DELETE' && /builds\//.test(url.pathname)).length;
+    const before = deletions();
+    await commands(app, ['account', 'erase', organization.id, '--yes'], ON_THIS_MACHINE);
+    expect(deletions()).toBeGreaterThan(before);
+    expect(await app.sql('SELECT FROM storage_account WHERE organization_id = $1', [organization.id])).toEqual([]);
+    await worker.stop();
+    await store.stop();
+  });
+
+  // red when: the only ADMIN goes and leaves an organization to nobody
+  it('of a developer is erased, when their organizations have another ADMIN', async () => {
+    const { admin, member, organization } = tenant;
+    expect(await refuses(app, 'account', 'erase', admin.email, '--yes')).toContain('--new-admin');
+    expect(await refuses(app, 'account', 'erase', admin.email, '--new-admin', stranger.admin.email, '--yes')).toContain(
+      'only ADMIN',
+    );
+    const erase = ['account', 'erase', admin.id, '--new-admin', member.email, '--yes'];
+    expect(await commands(app, erase)).toMatchObject({ erased: true, before: false, developer: admin.id });
+    expect(await commands(app, ['account', 'erase', admin.id, '--yes'])).toEqual({ erased: true, before: true });
+    const roles = await app.sql('SELECT developer_id, roles FROM membership WHERE organization_id = $1', [
+      organization.id,
+    ]);
+    expect(roles).toEqual([{ developer_id: member.id, roles: ['MEMBER', 'ADMIN'] }]);
+    await admin.get('/developers/me').expect(401);
+    await expect(Developer.logIn(app.url, admin.email, admin.password)).rejects.toThrow();
+    const { body } = await member.get(`/audit/organization/${organization.id}`).expect(200);
+    expect(JSON.stringify(body)).not.toContain(admin.email);
+    expect(await commands(app, ['check'])).toMatchObject([
+      { status: 'passed' },
+      { status: 'passed' },
+      { status: 'passed' },
+    ]);
+  });
+});

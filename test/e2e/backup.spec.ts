@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type BuildJson,
+  type ChannelJson,
+  Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../support/actors';
+import { apk, ipa } from '../support/artifacts/valid-artifacts';
+import {
+  afterSnapshot,
+  carryKeys,
+  commands,
+  contentOf,
+  downloaded,
+  emptyPlace,
+  type EmptyPlace,
+  refuses,
+  triggersOf,
+} from '../support/backup-scene';
+import { onS3 } from '../support/cloud-places';
+import { operator, startOperator } from '../support/operator-console';
+import { ServerProcess } from '../support/server-process';
+import { TestApp } from '../support/test-app';
+
+jest.setTimeout(240_000);
+
+const MAC = { platform: 'macos', version: '1.0' };
+
+/** Contract §16; reliability M12: a backup while requests run, everything lost, restored elsewhere. */
+describe('a backup', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let channel: ChannelJson;
+  let folder: string;
+  const builds: BuildJson[] = [];
+  const places: EmptyPlace[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    folder = join(tmpdir(), `agate-backup-${randomBytes(5).toString('hex')}`);
+    ann = await app.developer();
+    organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    channel = await ann.createsChannel(project);
+    builds.push(await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' }));
+    builds.push(await ann.uploads(project, { bytes: apk(), fileName: 'demo.apk' }));
+    for (const build of builds) await ann.promotes(project, channel, build, 'For the testers');
+    for (let count = 0; count < 20; count++) builds.push(await uploads());
+    await ann.post(`/testers?${scope(project)}`, { email: 'tina@example.com' }).expect(201);
+  });
+  afterAll(async () => {
+    for (const place of places) await place.remove();
+    await rm(folder, { recursive: true, force: true });
+    await app.stop();
+  });
+
+  const place = async (options = {}): Promise<EmptyPlace> => {
+    const made = await emptyPlace(options);
+    places.push(made);
+    return made;
+  };
+  const uploads = (): Promise<BuildJson> =>
+    ann.uploads(project, { bytes: randomBytes(20_000 + builds.length), fileName: 'App.dmg' }, MAC);
+  const blobs = (where: string): Promise<string[]> => readdir(join(where, 'artifacts/builds')).catch(() => []);
+  const deletionsDone = async (): Promise<void> => {
+    const waiting = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'storage.delete-blob' AND run_at <= now()`;
+    while ((await app.sql(waiting)).length > 0) await setTimeout(20);
+  };
+
+  // red when: deleteNow does not ask whether a backup is made (the deleted builds come back without their bytes)
+  it('made while builds come and go brings every one of its builds back, byte for byte', async () => {
+    const kept = builds.slice();
+    const running = startOperator(app, ['backup', 'create', folder, '--yes', '--json']);
+    // The snapshot is taken; nothing is copied. All but the released ones go, and others come.
+    const gone: BuildJson[] = [];
+    const later: BuildJson[] = [];
+    await afterSnapshot(app.database, async () => {
+      for (const build of builds.splice(2, 10)) {
+        await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+        gone.push(build);
+        later.push(await uploads());
+      }
+      await deletionsDone();
+    });
+    builds.push(...later);
+    const { status, out, err } = await running.done;
+    expect([status, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ artifacts: kept.length, copied: kept.length, kept: 0, faults: [] });
+
+    const elsewhere = await place({ embedded: true });
+    expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain('MASTER_KEYS');
+    await carryKeys(app, elsewhere);
+    const restored = await commands<{ checks: object[] }>(elsewhere, ['backup', 'restore', folder, '--yes']);
+    expect(restored).toMatchObject({ copied: kept.length });
+    expect(restored.checks).toEqual(
+      ['money', 'audit', 'artifacts'].map((check) => ({ check, status: 'passed', faults: [] })),
+    );
+
+    const server = await ServerProcess.start(elsewhere);
+    try {
+      const again = await Developer.logIn(server.url, ann.email, ann.password);
+      for (const build of kept) expect(await downloaded(again, project, build)).toBe(build.sha256);
+      for (const url of [kept[0]!.install_url, kept[1]!.install_url, channel.install_url]) {
+        expect((await fetch(server.url + new URL(url).pathname)).status).toBe(200);
+      }
+      // It works on: what was deleted after the snapshot can be deleted again.
+      await again.delete(`/builds/${gone[0]!.id}?${scope(project)}`).expect(204);
+      await again.uploads(project, { bytes: randomBytes(1000), fileName: 'App.dmg' }, MAC);
+      const checks = await commands<{ status: string }[]>(elsewhere, ['check']);
+      expect(checks.map(({ status: passed }) => passed)).toEqual(['passed', 'passed', 'passed']);
+      const { body } = await again.get(`/audit/organization/${organization.id}`).expect(200);
+      expect((body as { events: object[] }).events.length).toBeGreaterThan(kept.length);
+    } finally {
+      await server.stop();
+    }
+
+    // What rested while the backup was made is deleted afterwards.
+    await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now()`);
+    while ((await blobs(app.dataDirectory)).length > builds.length) await setTimeout(20);
+    const events = await app.sql(`SELECT actor_kind FROM audit_event WHERE type = 'backup.created'`);
+    expect(events).toEqual([{ actor_kind: 'operator' }]);
+  });
+
+  it('said again copies what is new, and forgets what is gone', async () => {
+    const answer = await commands(app, ['backup', 'create', folder, '--yes']);
+    expect(answer).toMatchObject({ artifacts: builds.length, copied: 10, kept: builds.length - 10 });
+    expect((await blobs(folder)).length).toBe(builds.length);
+    expect(await readdir(join(folder, 'database'))).toEqual([answer['backup_id']]);
+  });
+
+  // red when: triggers run while rows are loaded (the chain has other hashes), or are left off
+  it('is restored row for row, and only once into an empty database', async () => {
+    const elsewhere = await place();
+    await carryKeys(app, elsewhere);
+    await commands(app, ['backup', 'create', folder, '--yes']);
+    const before = await contentOf(app.database, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']);
+    await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
+    expect(
+      await contentOf(elsewhere.database!, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']),
+    ).toEqual(before);
+    expect(await triggersOf(elsewhere.database!)).toEqual(await triggersOf(app.database));
+    // Again: it only looks.
+    expect(await commands(elsewhere, ['backup', 'restore', folder, '--yes'])).toMatchObject({ copied: 0 });
+    expect(await refuses(app, 'backup', 'restore', folder, '--dry-run')).toContain('not empty');
+  });
+
+  it('and its restore can be killed at any point', async () => {
+    const other = `${folder}-killed`;
+    for (let kills = 0; ; kills++) {
+      const run = startOperator(app, ['backup', 'create', other, '--yes', '--json']);
+      if (kills === 3) {
+        expect((await run.done).status).toBe(0);
+        break;
+      }
+      while ((await blobs(other)).length < 6 * kills + 1) await setTimeout(1);
+      run.kill();
+      await run.done;
+      const elsewhere = await place();
+      await carryKeys(app, elsewhere);
+      // Killed at the very end it may have been done.
+      if (!(await readdir(other)).includes('manifest.json')) {
+        expect(await refuses(elsewhere, 'backup', 'restore', other, '--yes')).toContain('no whole backup');
+      }
+    }
+    const elsewhere = await place();
+    await carryKeys(app, elsewhere);
+    for (const enough of [1, 8, 16]) {
+      const run = startOperator(elsewhere, ['backup', 'restore', other, '--yes']);
+      while ((await blobs(elsewhere.dataDirectory)).length < enough) await setTimeout(1);
+      run.kill();
+      await run.done;
+    }
+    const restored = await commands<{ copied: number; kept: number; checks: { status: string }[] }>(elsewhere, [
+      'backup',
+      'restore',
+      other,
+      '--yes',
+    ]);
+    expect(restored.copied + restored.kept).toBe(builds.length);
+    // red when: a second try begins anew
+    expect(restored.kept).toBeGreaterThanOrEqual(16);
+    expect(restored.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
+    await rm(other, { recursive: true });
+  });
+
+  // red when: the hashes of the manifest are not compared
+  it('with a damaged file is refused, and the database stays empty', async () => {
+    const elsewhere = await place();
+    await carryKeys(app, elsewhere);
+    const [name = ''] = await blobs(folder);
+    for (const file of [join(folder, 'artifacts/builds', name), await databaseFile('public.build.copy.gz')]) {
+      const bytes = await readFile(file);
+      await writeFile(file, Buffer.from(bytes.map((byte, index) => (index === 20 ? byte ^ 1 : byte))));
+      expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain('damaged');
+      await writeFile(file, bytes);
+    }
+    await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
+  });
+
+  it('names builds whose artifact is not there, and keeps the rest', async () => {
+    const [lost] = await app.sql<{ id: string; blob_key: string }>(
+      'SELECT id, blob_key FROM build ORDER BY id DESC LIMIT 1',
+    );
+    const path = join(app.dataDirectory, 'artifacts', `${lost!.blob_key}.blob`);
+    const bytes = await readFile(path);
+    await rm(path);
+    const run = await operator(app, 'backup', 'create', `${folder}-faulty`, '--yes', '--json');
+    await writeFile(path, bytes);
+    expect(run.status).toBe(1);
+    expect(JSON.parse(run.out)).toMatchObject({ faults: [{ build_id: lost!.id, reason: 'missing' }] });
+    const elsewhere = await place();
+    await carryKeys(app, elsewhere);
+    const restored = await operator(elsewhere, 'backup', 'restore', `${folder}-faulty`, '--yes', '--json');
+    expect(restored.status).toBe(1);
+    expect(JSON.parse(restored.out)).toMatchObject({
+      checks: [{ status: 'passed' }, { status: 'passed' }, { check: 'artifacts', status: 'failed' }],
+    });
+    await rm(`${folder}-faulty`, { recursive: true });
+  });
+
+  it('does not touch a folder with something else in it', async () => {
+    expect(await refuses(app, 'backup', 'create', app.dataDirectory, '--yes')).toContain('something else');
+  });
+
+  const databaseFile = async (file: string): Promise<string> => {
+    const [id = ''] = await readdir(join(folder, 'database'));
+    return join(folder, 'database', id, file);
+  };
+});
+
+describe('a backup of artifacts in S3', () => {
+  it('comes back into another bucket, and into a local store', async () => {
+    const [from, to] = [await onS3(), await onS3()];
+    const app = await TestApp.start({ environment: from.environment });
+    const folder = join(tmpdir(), `agate-backup-${randomBytes(5).toString('hex')}`);
+    const places: EmptyPlace[] = [];
+    try {
+      const ann = await app.developer();
+      const project = await ann.createsProject(await ann.createsOrganization());
+      const builds = [];
+      for (let count = 0; count < 5; count++) {
+        builds.push(await ann.uploads(project, { bytes: randomBytes(50_000 + count), fileName: 'App.dmg' }, MAC));
+      }
+      const backup = ['backup', 'create', folder, '--yes'];
+      expect(await commands(app, backup, from.environment)).toMatchObject({ copied: 5, faults: [] });
+      for (const environment of [to.environment, {}]) {
+        const elsewhere = await emptyPlace();
+        places.push(elsewhere);
+        await carryKeys(app, elsewhere);
+        const restored = await commands(elsewhere, ['backup', 'restore', folder, '--yes'], environment);
+        expect(restored).toMatchObject({ copied: 5, kept: 0 });
+        const server = await ServerProcess.start(elsewhere, { ...environment, DOWNLOAD_DELIVERY: 'stream' });
+        try {
+          const again = await Developer.logIn(server.url, ann.email, ann.password);
+          for (const build of builds) expect(await downloaded(again, project, build)).toBe(build.sha256);
+        } finally {
+          await server.stop();
+        }
+      }
+    } finally {
+      for (const place of places) await place.remove();
+      await rm(folder, { recursive: true, force: true });
+      await app.stop();
+      await from.proxy.stop();
+      await to.proxy.stop();
+    }
+  });
+});
