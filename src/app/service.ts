@@ -101,7 +101,7 @@ async function openDatabase(config: Config, logger: Logger, stops: Stop[]): Prom
   return postgres;
 }
 
-/** A worker listens to nobody: the queue is how it is asked. */
+/** A worker serves nobody but those who measure it: the queue is how it is asked. */
 async function work(app: NestExpressApplication, logger: Logger): Promise<void> {
   await app.init();
   logger.info({}, 'Agate is ready: this worker runs jobs');

@@ -90,12 +90,15 @@ describe('SIGTERM', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
+  let server: ServerProcess;
 
   beforeAll(async () => {
     app = await TestApp.start();
     ann = await app.developer();
     project = await ann.createsProject(await ann.createsOrganization());
   });
+  // One that would drain for minutes does not outlive its test, should that fail.
+  afterEach(() => server.kill());
   afterAll(() => app.stop());
 
   /** A request over a connection that the client would like to keep. */
@@ -117,7 +120,7 @@ describe('SIGTERM', () => {
 
   // red when: `stopAll` does not wait for app.close(), or connections kept alive hold the process until it is cut off
   it('finishes an upload and a slow request that are under way, says "not ready" meanwhile, and exits with 0', async () => {
-    const server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
+    server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
     const lock = new Client({ connectionString: app.database.ownerUrl });
     await lock.connect();
@@ -152,7 +155,7 @@ describe('SIGTERM', () => {
   });
 
   it('exits with 0 while clients keep idle connections, and an echo of the signal does no harm', async () => {
-    const server = await ServerProcess.start(app);
+    server = await ServerProcess.start(app);
     const agent = new Agent({ keepAlive: true });
     await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, 'GET', '/developers/me')));
     server.signal('SIGTERM');
@@ -163,7 +166,7 @@ describe('SIGTERM', () => {
 
   // red when: sayGoodbye is not used, or says it only to requests that come after the signal
   it('tells those who keep connections to open the next one elsewhere, whoever is answered from then on', async () => {
-    const server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
+    server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
     const connectionOf = async (answer: Promise<supertest.Response>): Promise<unknown> =>
       (await answer).headers['connection'];
     const ask = (): Promise<supertest.Response> =>
@@ -177,18 +180,17 @@ describe('SIGTERM', () => {
     expect(await connectionOf(ask())).toBe('close');
     const answer = await upload.finish();
     expect([answer?.status, answer?.headers.connection]).toEqual([201, 'close']);
-    await server.kill();
   });
 
   describe('when an upload does not end', () => {
-    const withUpload = async (environment: Record<string, string>): Promise<[ServerProcess, SlowUpload]> => {
-      const server = await ServerProcess.start(app, environment);
-      return [server, await new SlowUpload(server, ann.token, project, randomBytes(100_000)).sendUpTo(0.5)];
+    const halfAnUpload = async (environment: Record<string, string>): Promise<SlowUpload> => {
+      server = await ServerProcess.start(app, environment);
+      return new SlowUpload(server, ann.token, project, randomBytes(100_000)).sendUpTo(0.5);
     };
 
     // red when: only the drain is waited for, or the limit counts from the signal on (the drain would be cut short)
     it('cuts it off at the limit after the drain, and says so by its exit', async () => {
-      const [server, upload] = await withUpload({ SHUTDOWN_DRAIN_MS: '2000', SHUTDOWN_LIMIT_MS: '500' });
+      const upload = await halfAnUpload({ SHUTDOWN_DRAIN_MS: '2000', SHUTDOWN_LIMIT_MS: '500' });
       server.signal('SIGTERM');
       await refusesConnections(server);
       expect(await server.ended).toEqual({ code: 1, signal: null });
@@ -197,12 +199,11 @@ describe('SIGTERM', () => {
 
     // red when: a second signal is ignored
     it('cuts it off when somebody insists', async () => {
-      const [server, upload] = await withUpload({ SHUTDOWN_LIMIT_MS: '600000' });
+      const upload = await halfAnUpload({ SHUTDOWN_LIMIT_MS: '600000' });
       server.signal('SIGTERM');
       await refusesConnections(server);
-      const insisting = setInterval(() => server.signal('SIGTERM'), 500);
-      expect(await server.ended).toEqual({ code: 1, signal: null });
-      clearInterval(insisting);
+      const insisting = setInterval(() => server.signal('SIGTERM'), 500).unref();
+      expect(await server.ended.finally(() => clearInterval(insisting))).toEqual({ code: 1, signal: null });
       expect(await upload.answer).toBeNull();
     });
   });
