@@ -1,33 +1,101 @@
-import { ERROR_CATALOGUE, type ErrorEntry } from '#kernel/errors/catalogue';
-import { code, page } from './markdown';
+import { type INestApplication } from '@nestjs/common';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { inputOf, type Operation } from '#app/openapi/describe-route';
+import { errorsOf } from '#app/openapi/route-errors';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { ERROR_CATALOGUE, type ErrorCase, type ErrorCode, type ErrorEntry } from '#kernel/errors/catalogue';
+import { ERROR_GUIDE } from './error-guide';
+import { ERROR_REASONS } from './error-reasons';
+import { code, page, table } from './markdown';
 
 const INTRO = `Every 4xx and 5xx is JSON: \`{"error": code, "message": text for people, "details": object}\`. Match on the code: it
-never changes. \`details.request_id\` is in every one of them; where a case has more to tell, it is named below. The
-message is the default; most answers say something more to the point.`;
+never changes. \`details.request_id\` is in every one of them. Each code has a page that says when it comes and what to do.`;
 
-/** What `details` holds besides `request_id` (contract: specification §7 rules, and what the services add). */
-const DETAILS: Readonly<Record<string, string>> = {
-  validation_error: '`details.fields` is a list of `{field, messages}`.',
-  invalid_input: '`details.reason` is a stable word for programs.',
-  insufficient_role: '`details.required_role` is the role that would do.',
-  quota_exceeded: '`details.quota` and `details.limit` name the quota.',
-  rate_limit_exceeded: '`details.retry_after_seconds` is the same as `Retry-After`.',
-};
+const ENTRIES = Object.entries(ERROR_CATALOGUE) as readonly (readonly [ErrorCase, ErrorEntry])[];
 
-/** One paragraph for each case of the catalogue. */
-export const errorsPage = (): string =>
+const CODES = [...new Set(ENTRIES.map(([, entry]) => entry.code))];
+
+const casesOf = (errorCode: ErrorCode): typeof ENTRIES => ENTRIES.filter(([, entry]) => entry.code === errorCode);
+
+/** The list of all, and a page for each code: path → content. */
+export function errorPages(app: INestApplication, document: OpenAPIObject): readonly (readonly [string, string])[] {
+  const routes = declaredRoutes(app);
+  return [
+    ['docs/generated/errors.md', overview()],
+    ...CODES.map(
+      (errorCode) => [`docs/generated/errors/${errorCode}.md`, pageOf(errorCode, routes, document)] as const,
+    ),
+  ];
+}
+
+const overview = (): string =>
   page(
     'Errors',
     INTRO,
-    ...Object.entries<ErrorEntry>(ERROR_CATALOGUE).flatMap(([name, entry]) => paragraph(name, entry)),
+    table(
+      ['code', 'status', 'says'],
+      ENTRIES.map(([, entry]) => [`[${entry.code}](errors/${entry.code}.md)`, String(entry.status), entry.message]),
+    ),
   );
 
-function paragraph(name: string, { code: errorCode, status, message, level, retryAfterSeconds }: ErrorEntry): string[] {
-  const text = [
-    `${status}, ${code(errorCode)}. ${message}`,
-    DETAILS[name],
-    retryAfterSeconds !== undefined && `Carries \`Retry-After\` (${retryAfterSeconds} unless the case knows better).`,
-    level !== 'info' && `Logged as ${level}.`,
-  ];
-  return [`## ${name}`, text.filter(Boolean).join(' ')];
+function pageOf(errorCode: ErrorCode, routes: readonly DeclaredRoute[], document: OpenAPIObject): string {
+  const { meaning, causes, remedies, details = {} } = ERROR_GUIDE[errorCode];
+  const reasons = Object.entries(ERROR_REASONS[errorCode] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(details).map(([name, what]) => [code(name), what]);
+  const cases = casesOf(errorCode);
+  return page(
+    errorCode,
+    `${code(errorCode)}, status ${cases.map(([, { status }]) => status).join(' or ')}. ${meaning}`,
+    '## When',
+    list(causes),
+    '## What to do',
+    list(remedies),
+    '## Details',
+    table(
+      ['field', 'holds'],
+      [
+        [code('request_id'), 'String: the same as `X-Request-Id`. Always.'],
+        ...(reasons.length > 0
+          ? [[code('reason'), 'String: a stable word of the table below, where there is one.']]
+          : []),
+        ...fields,
+      ],
+    ),
+    ...(reasons.length > 0
+      ? [
+          '## Reasons',
+          table(
+            ['reason', 'says'],
+            reasons.map(([word, says]) => [code(word), says]),
+          ),
+        ]
+      : []),
+    '## Example',
+    ...cases.map(([name, entry]) => example(name, entry, document)),
+    '## Routes',
+    routesWith(
+      cases.map(([name]) => name),
+      routes,
+      document,
+    ),
+  );
+}
+
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
+
+function example(name: ErrorCase, { status, retryAfterSeconds }: ErrorEntry, document: OpenAPIObject): string {
+  const { value } = document.components?.examples?.[name] as { value: unknown };
+  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8'];
+  if (retryAfterSeconds !== undefined) head.push(`Retry-After: ${retryAfterSeconds}`);
+  return ['```http', ...head, '', JSON.stringify(value, null, 2), '```'].join('\n');
+}
+
+function routesWith(cases: readonly ErrorCase[], routes: readonly DeclaredRoute[], document: OpenAPIObject): string {
+  const operationOf = ({ template, method }: DeclaredRoute): Operation =>
+    (document.paths[template] as Record<string, Operation>)[method.toLowerCase()]!;
+  const failsSo = (route: DeclaredRoute): boolean =>
+    [...errorsOf(route, inputOf(operationOf(route))).values()].flat().some((each) => cases.includes(each));
+  const those = routes.filter(failsSo);
+  if (those.length === routes.length) return 'Every route.';
+  return list(those.map(({ method, template }) => code(`${method} ${template}`)).sort());
 }

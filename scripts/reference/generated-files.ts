@@ -3,7 +3,8 @@ import { openApiDocument } from '#app/openapi';
 import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';
 import { configurationPage, environmentExample } from './configuration';
-import { errorsPage } from './error-catalogue';
+import { errorPages } from './error-catalogue';
+import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
 import { previewApp } from './preview-app';
 
@@ -17,7 +18,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/access.md', accessPage(app, document)],
       ['docs/generated/audit-events.md', auditEventsPage()],
       ['docs/generated/configuration.md', configurationPage()],
-      ['docs/generated/errors.md', errorsPage()],
+      ...errorPages(app, document),
+      ['docs/generated/metrics.md', metricsPage()],
       ['docs/generated/modules.md', modulesPage()],
       ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ]);

@@ -5,7 +5,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { StartupError } from '#kernel/errors/startup-error';
 import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/config';
-import { type Config, loadConfig } from '#platform/config/load-config';
+import { type Config } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { DatabaseRole } from '#platform/database/database-role';
@@ -13,11 +13,16 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
 import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
+import { MetricsServer } from '#platform/metrics/metrics-server';
+import { type Tracing } from '#platform/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 
 export interface ServiceOptions {
+  readonly config: Config;
+  /** What was begun before the service was loaded. */
+  readonly tracing: Tracing;
   /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
   readonly seedDemo: boolean;
   /** Brings the database up to date, and no more: for a step before the start that alone knows the owner of the schema. */
@@ -38,9 +43,10 @@ const CLOSE_IDLE_MS = 200;
 
 /** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
 export async function startService(options: ServiceOptions): Promise<void> {
-  const config = loadConfig();
+  const { config, tracing } = options;
   const logger = createLogger(config);
-  const stops: Stop[] = [];
+  tracing.reportTo(logger);
+  const stops: Stop[] = [() => tracing.stop()];
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
@@ -56,13 +62,15 @@ export async function startService(options: ServiceOptions): Promise<void> {
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
+  // Whoever cannot serve changes nothing; migrating alone needs no secrets.
+  const secrets = options.migrateOnly ? null : loadSecrets(config);
   const { url, ownerUrl } = await openDatabase(config, logger, stops);
   if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(ownerUrl ?? url, url);
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
-  if (options.migrateOnly) return;
-  const parts = { config, logger, databaseUrl: url, secrets: loadSecrets(config), clock: new SystemClock() };
+  if (!secrets) return;
+  const parts = { config, logger, databaseUrl: url, secrets, clock: new SystemClock() };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
     logger,
     bodyParser: false,
@@ -75,6 +83,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
+  await app.get(MetricsServer).listen();
   if (role === 'worker') await app.init();
   else await listen(app, config, logger);
   if (options.seedDemo) console.log(await seedDemo(app));

@@ -1,9 +1,8 @@
-import Ajv2020 from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '#app/openapi';
 import { previewApp } from '../../scripts/reference/preview-app';
+import { schemaValidator } from '../support/conformance';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -31,7 +30,7 @@ describe('the OpenAPI document', () => {
     app = await previewApp();
     document = JSON.parse(JSON.stringify(openApiDocument(app))) as OpenAPIObject;
     schemas = [...nodes(document)].filter(([pointer]) => isSchema(pointer));
-    const ajv = addFormats(new Ajv2020({ strict: false })).addSchema(document, 'agate');
+    const ajv = schemaValidator().addSchema(document, 'agate');
     validate = (pointer, value) =>
       ajv.validate({ $ref: `agate#${encodeURI(pointer)}` }, value) ? null : `${pointer}: ${ajv.errorsText()}`;
   });

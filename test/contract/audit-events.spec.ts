@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { AUDITED_ROUTES, type AuditedRoute } from '../support/audited-routes';
-import { type RawAnswer } from '../support/raw-http';
-import { ask, idsOf } from '../support/route-requests';
+import { AUDITED_ROUTES } from '../support/audited-routes';
+import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../support/prepared-request';
+import { tableDigests } from '../support/table-digests';
 import { settleTenant, type Tenant } from '../support/tenant';
 import { TestApp } from '../support/test-app';
-
-/** How a route stands in the table. */
-const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
-const routeName = (row: string): string => row.replace(/ \(.*\)$/, '');
 
 /** Every route that changes something records it, in the transaction of the change (contract §12; reliability J1). */
 describe('the audit events of', () => {
@@ -23,87 +18,51 @@ describe('the audit events of', () => {
     tenant = await settleTenant(app);
   });
 
-  const mutating = (): DeclaredRoute[] =>
-    declaredRoutes(app.nest).filter(({ method }) => !['GET', 'HEAD'].includes(method));
-
   // red when: a route is added without a line in test/support/audited-routes.ts
   it('every route that changes something are in the table', () => {
-    const listed = [...new Set(Object.keys(AUDITED_ROUTES).map(routeName))];
-    expect(listed.sort()).toEqual(mutating().map(nameOf).sort());
+    const listed = [...new Set(Object.keys(AUDITED_ROUTES).map(routeNameOf))];
+    expect(listed.sort()).toEqual(mutatingRoutes(app).map(nameOf).sort());
   });
-
-  /** One request of a row, which can be made again and again. */
-  const requestOf = async (route: DeclaredRoute, { prepare }: AuditedRoute) => {
-    const { ids, body = {}, contentType, token = tenant.admin.token } = await prepare(app, tenant);
-    const key = randomUUID();
-    return (requestId: string = randomUUID()): Promise<RawAnswer> =>
-      ask(app.url, route, {
-        ids: ids ?? idsOf(tenant, route),
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        ...(contentType && { contentType }),
-        headers: {
-          'X-Request-Id': requestId,
-          ...(token && { Authorization: `Bearer ${token}` }),
-          ...(route.idempotent && { 'Idempotency-Key': key }),
-        },
-      });
-  };
-
-  /** A digest of every table, the queue's too; without those that are written outside the transaction. */
-  const state = async (besides: readonly string[] = []): Promise<Record<string, string>> => {
-    const tables = await app.sql<{ name: string }>(
-      `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace
-       WHERE relkind IN ('r', 'p') AND NOT relispartition AND NOT (relname = ANY($1))
-         AND (nspname = 'public' OR relname = '_private_jobs') ORDER BY 1`,
-      [besides],
-    );
-    const digests = tables.map(
-      ({ name }) =>
-        `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest FROM ${name} AS t`,
-    );
-    const rows = await app.sql<{ name: string; digest: string }>(digests.join(' UNION ALL '));
-    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
-  };
 
   const countEvents = async (): Promise<number> =>
     (await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_event'))[0]!.count;
 
-  /** No event can be written: the last one moment before the commit, when all else is done. */
-  const withoutAudit = async <T>(work: () => Promise<T>): Promise<T> => {
-    await app.sql(`CREATE OR REPLACE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql
-      AS $$ BEGIN RAISE EXCEPTION 'the audit feed is full'; END $$`);
-    await app.sql(`CREATE TRIGGER zz_refuse BEFORE INSERT ON audit_event FOR EACH ROW
-      WHEN (NEW.position IS NOT NULL) EXECUTE FUNCTION refuse_audit()`);
+  /** A moment before the commit, when all else is done: the event, or after it the answer, cannot be written. */
+  const LATE = {
+    'no event': `INSERT ON audit_event FOR EACH ROW WHEN (NEW.position IS NOT NULL)`,
+    'no answer': `UPDATE ON idempotency_record FOR EACH ROW WHEN (NEW.state = 'done')`,
+  };
+  const whileThereCanBe = async <T>(what: keyof typeof LATE, work: () => Promise<T>): Promise<T> => {
+    const [, table] = / ON (\w+)/.exec(LATE[what])!;
+    await app.sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'there can be ${what}'; END $$`);
+    await app.sql(`CREATE TRIGGER zz_refuse BEFORE ${LATE[what]} EXECUTE FUNCTION refuse()`);
     try {
       return await work();
     } finally {
-      await app.sql('DROP TRIGGER zz_refuse ON audit_event');
+      await app.sql(`DROP TRIGGER zz_refuse ON ${table}`);
     }
   };
 
-  // red when: a service records after its transaction, in one of its own, twice, or not at all
+  // red when: a service records after its transaction, twice, or not at all; the recorder writes in a transaction of its own
   it.each(Object.entries(AUDITED_ROUTES))('%s', async (name, row) => {
-    const route = mutating().find((each) => nameOf(each) === routeName(name))!;
-    const request = await requestOf(route, row);
-    if (row.events.length > 0) {
-      const before = await state(row.besides);
-      expect((await withoutAudit(() => request())).status).toBe(500);
-      expect(await state(row.besides)).toEqual(before);
-    }
+    const route = mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
+    const request = await prepareRequest(app, tenant, route, row);
+    const before = await tableDigests(app, row.besides);
+    const leavesNothing = async (what: keyof typeof LATE): Promise<void> => {
+      const keyless = what === 'no event';
+      expect((await whileThereCanBe(what, () => request({ keyless }))).status).toBe(500);
+      expect(await tableDigests(app, row.besides)).toEqual(before);
+    };
+    if (row.events.length > 0) await leavesNothing('no event');
+    if (route.idempotent) await leavesNothing('no answer');
 
     const count = await countEvents();
     const requestId = randomUUID();
-    const done = await request(requestId);
+    const done = await request({ requestId });
     if (done.status !== row.status) expect([done.text, Math.floor(done.status / 100)]).toEqual([done.text, 2]);
     const recorded = await app.sql('SELECT type FROM audit_event WHERE request_id = $1 ORDER BY id', [requestId]);
     expect(recorded).toEqual(row.events.map((type) => ({ type })));
     expect(await countEvents()).toBe(count + row.events.length);
-
-    if (!route.idempotent || row.noReplay) return;
-    const after = await state();
-    const replay = await request();
-    expect(replay.headers['idempotency-replayed']).toBe('true');
-    expect([replay.status, replay.text]).toEqual([done.status, done.text]);
-    expect(await state()).toEqual(after);
   });
 });

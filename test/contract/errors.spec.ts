@@ -63,6 +63,7 @@ describe('errors (specification §7, contract §14)', () => {
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['two lengths that differ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['a length beside chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['U+0000 in a header', 'POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\u0000b\r\n\r\n'],
     ['a head of 64 KiB', `GET /?${'x'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`],
   ])('%s: the envelope, and the connection ends', async (_case, bytes) => {
     const [head, body] = (await bytesTo(app.url, bytes)).split('\r\n\r\n');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -108,11 +108,15 @@ describe('two database roles', () => {
 
   // red when: reportFaults is not called at the start
   it('in production, one role for all is told once; two are not', async () => {
+    const kept = (name: string): string => join(dataDirectory, 'keys', name);
     const production = {
       NODE_ENV: 'production',
       RATE_LIMIT_FACTOR: '1',
       CAPTCHA_PROVIDER: 'none',
       SHUTDOWN_DRAIN_MS: '0',
+      JWT_PRIVATE_KEYS_FILE: kept('jwt-private-keys.pem'),
+      MASTER_KEYS: await readFile(kept('master-keys'), 'utf8'),
+      PASSWORD_PEPPER: await readFile(kept('password-pepper'), 'utf8'),
     };
     await starts({ dataDirectory, database: { url: urlAs(owner) } }, production);
     expect(server!.lines.filter((line) => line.includes('name the owner in DATABASE_OWNER_URL'))).toHaveLength(1);

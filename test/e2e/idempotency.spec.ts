@@ -307,37 +307,72 @@ describe('Idempotency-Key', () => {
   });
 
   describe('E5: killed between claim and commit', () => {
-    /** Holds every transaction that would write an audit event, just before its commit. */
-    const whileCommitsWait = async (work: () => Promise<void>): Promise<void> => {
-      const client = new Client({ connectionString: app.database.ownerUrl });
-      await client.connect();
-      try {
-        await client.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
-        await work();
-      } finally {
-        await client.end();
-      }
-    };
     const until = async (what: string): Promise<void> => {
       while ((await app.sql<{ is: boolean }>(`SELECT (${what}) AS is`))[0]?.is !== true)
         await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    const WAITING = `EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass)`;
+    const waitsFor = (table: string): string =>
+      `EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass)`;
+    const holding = async (client: Client, table: string): Promise<void> => {
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    };
+
+    /** Holds the transaction of the effect at a point, until `work` is done. */
+    type Point = (table: string, work: (arrived: () => Promise<void>) => Promise<void>) => Promise<void>;
+    const heldAt =
+      (tableOf: (effect: string) => string): Point =>
+      async (effect, work) => {
+        const client = new Client({ connectionString: app.database.ownerUrl });
+        await client.connect();
+        try {
+          await holding(client, tableOf(effect));
+          await work(() => until(waitsFor(tableOf(effect))));
+        } finally {
+          await client.end();
+        }
+      };
+    const POINTS: readonly (readonly [string, Point])[] = [
+      ['after the claim, before the effect', heldAt((effect) => effect)],
+      ['after the effect, before it is recorded', heldAt(() => 'audit_event')],
+      [
+        'after all, before the answer is stored',
+        async (_effect, work) => {
+          const [audit, answers] = [1, 2].map(() => new Client({ connectionString: app.database.ownerUrl })) as [
+            Client,
+            Client,
+          ];
+          await Promise.all([audit.connect(), answers.connect()]);
+          try {
+            await holding(audit, 'audit_event');
+            await work(async () => {
+              await until(waitsFor('audit_event'));
+              await holding(answers, 'idempotency_record');
+              await audit.query('ROLLBACK');
+              await until(waitsFor('idempotency_record'));
+            });
+          } finally {
+            await Promise.all([audit.end(), answers.end()]);
+          }
+        },
+      ],
+    ];
 
     // red when: a claim is never taken over (the lease is not looked at)
-    it.each([
-      ['a token', 'project_access_token', () => createsToken],
-      ['an upload', 'build', () => uploads],
-    ] as const)('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf) => {
+    it.each(
+      POINTS.flatMap(([point, hold]) => [
+        [`a token, ${point}`, 'project_access_token', () => createsToken, hold] as const,
+        [`an upload, ${point}`, 'build', () => uploads, hold] as const,
+      ]),
+    )('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf, hold) => {
       const attempt = attemptOf();
       const key = randomUUID();
       const before = await count(table);
-      await whileCommitsWait(async () => {
+      await hold(table, async (arrived) => {
         const lost = attempt(at(0, ann.token), key).then(
           () => 'answered',
           () => 'lost',
         );
-        await until(WAITING);
+        await arrived();
         await servers[0]!.kill();
         expect(await lost).toBe('lost');
       });

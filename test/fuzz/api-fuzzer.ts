@@ -1,7 +1,11 @@
 import { rawRequest, type RawAnswer } from '../support/raw-http';
 import { type Conformance, type OperationAt, type Schema } from '../support/conformance';
+import { undocumentedDetails } from '../support/documented-errors';
+import { errorOf } from '../support/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
+import { type RightRequest } from './right-requests';
+import { encodeText, wireRequest, type WireRequest } from './wire-request';
 
 /** Somebody who asks: gives the value of `Authorization` at this moment, or null for none. */
 export interface FuzzCredential {
@@ -16,28 +20,54 @@ export interface FuzzWorld {
   /** Values that exist, by the name of the parameter or field that takes them. */
   readonly known: Readonly<Record<string, readonly string[]>>;
   readonly artifacts: readonly { readonly fileName: string; readonly bytes: Buffer }[];
+  /** What an operation should accept; `anew` when it did not, and another scene is to be set. */
+  readonly right: (at: OperationAt, anew: boolean) => Promise<RightRequest>;
+  /** Ends what was prepared for one request. */
+  readonly afterEach: () => void;
 }
 
 export interface FuzzReport {
   readonly requests: number;
   /** How often each status was answered. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** The same for each operation. */
+  readonly operations: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** Operations that have never done what they are for. */
+  readonly unreached: readonly string[];
   /** What must not be, each told once, with a request that shows it. */
   readonly findings: readonly string[];
 }
 
-interface FuzzRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: Buffer | string;
+interface FuzzRequest extends WireRequest {
+  readonly who: string;
 }
 
 const BOUNDARY = 'fuzz-boundary';
 
-/** Asks every operation of the OpenAPI document for things that are nearly right, or not at all (reliability: K1, K2). */
+/** What any request may carry. */
+const HEADERS = ['Idempotency-Key', 'Range', 'If-Range', 'If-None-Match', 'Accept', 'Accept-Language', 'Cookie'].concat(
+  ['Content-Type', 'Origin', 'Sec-Fetch-Site', 'User-Agent', 'X-Forwarded-For', 'X-Request-Id', 'Content-Encoding'],
+);
+const HOSTILE_HEADERS = [
+  'bytes=0-0',
+  'bytes=-1',
+  'bytes=9-1,2-3',
+  '*/*;q=2',
+  'text/html',
+  'gzip',
+  'de-CH;q=x',
+  'multipart/form-data',
+];
+
+/** How often a new scene is set for an operation that then refuses all the same. */
+const MAX_SCENES = 3;
+
+/**
+ * Asks every operation of the OpenAPI document for things that are right, nearly right, or not right at all (reliability: K1, K2):
+ * one half made from a request that it accepts, so that what comes after the checks is reached, the other from its schema.
+ */
 export class ApiFuzzer {
-  private readonly statuses = new Map<number, number>();
+  private readonly operations = new Map<string, Map<number, number>>();
   private readonly findings = new Map<string, string>();
   private requests = 0;
 
@@ -51,57 +81,138 @@ export class ApiFuzzer {
     const operations = [...this.world.conformance.operations].sort(
       (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
     );
-    for (const at of operations) for (let run = 0; run < requestsPerOperation; run++) await this.ask(at);
-    return { requests: this.requests, statuses: this.statuses, findings: [...this.findings.values()] };
+    for (const at of operations) await this.fuzz(at, requestsPerOperation);
+    return {
+      requests: this.requests,
+      statuses: total(this.operations),
+      operations: this.operations,
+      unreached: [...this.operations]
+        .filter(([, statuses]) => ![...statuses.keys()].some(isDone))
+        .map(([name]) => name),
+      findings: [...this.findings.values()],
+    };
   }
 
-  private async ask(at: OperationAt): Promise<void> {
-    const credential = this.random.pick(this.world.credentials);
-    const request = await this.requestFor(at, credential);
+  private async fuzz(at: OperationAt, requests: number): Promise<void> {
+    let scenes = 0;
+    let spent = false;
+    for (let run = 0; run < requests; run++) {
+      if (run % 2 === 1) {
+        await this.ask(at, await this.wildRequest(at));
+        continue;
+      }
+      const right = await this.world.right(at, spent && scenes++ < MAX_SCENES);
+      const bends = run === 0 ? 0 : this.random.pick([0, 0, 1, 1, 1, 2, 3]);
+      const status = await this.ask(at, await this.bentRequest(at, right, bends));
+      this.world.afterEach();
+      if (bends > 0) continue;
+      spent = !isDone(status);
+      if (!spent) scenes = 0;
+    }
+  }
+
+  /** @returns the status, 0 without an answer. */
+  private async ask(at: OperationAt, request: FuzzRequest): Promise<number> {
     this.requests++;
     const describe = (problem: string): void => {
       const body = request.body?.toString().slice(0, 300) ?? '';
-      const story = `${problem}\n  ${request.method} ${request.path} as ${credential.name} ${body}`;
+      const story = `${problem}\n  ${request.method} ${request.path} as ${request.who} ${body}`;
       this.findings.set(problem.replace(/[0-9a-f-]{36}/g, 'id').slice(0, 120), story);
     };
     try {
       const answer = await rawRequest(this.world.url + request.path, request);
-      this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+      this.count(at.operation.operationId, answer.status);
       this.problemsOf(request, answer).forEach(describe);
+      return answer.status;
     } catch (error) {
       describe(`${at.operation.operationId} no answer: ${String(error)}`);
+      return 0;
     }
   }
 
-  private problemsOf({ method, path }: FuzzRequest, { status, headers, text }: RawAnswer): string[] {
+  private count(operation: string, status: number): void {
+    const statuses = this.operations.get(operation) ?? new Map<number, number>();
+    this.operations.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+  }
+
+  private problemsOf({ method, path }: FuzzRequest, answer: RawAnswer): string[] {
+    const { status, headers, text } = answer;
     if (status >= 500) return [`${this.world.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
     if (!headers['x-request-id']) return [`${method} ${status} has no X-Request-Id`];
     // The head was too long for any route to see it.
     if (headers['connection'] === 'close' && /too long/.test(text)) return status === 400 ? [] : [`${status}`];
-    return this.world.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text });
+    return [
+      ...this.world.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text }),
+      ...undocumentedDetails(errorOf(answer)),
+    ];
   }
 
-  private async requestFor(at: OperationAt, credential: FuzzCredential): Promise<FuzzRequest> {
+  /** From the schema alone. */
+  private async wildRequest(at: OperationAt): Promise<FuzzRequest> {
     const { parameters = [] } = at.operation;
     const values = (place: string): [string, string][] =>
       parameters
         .filter((parameter) => parameter.in === place && (place === 'path' || this.random.chance(0.85)))
         .map(({ name, schema }) => [name, this.textFor(name, schema)]);
-    const path = values('path').reduce((url, [name, value]) => url.replace(`{${name}}`, segment(value)), at.path);
-    const query = values('query').map(([name, value]) => `${name}=${encodeText(value)}`);
-    const headers: Record<string, string> = { Accept: 'application/json' };
-    for (const [name, value] of values('header')) headers[name] = value.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000);
-    const authorization = await credential.authorization();
-    if (authorization !== null) headers['Authorization'] = authorization;
+    const ids = Object.fromEntries([...values('path'), ...values('query')]);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of values('header')) headers[name] = headerText(value);
+    const credential = this.random.pick(this.world.credentials);
     const body = this.bodyFor(at, headers);
-    // Node's client frames the body of a DELETE only when told so.
-    if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body));
-    return {
-      method: at.method,
-      path: query.length > 0 ? `${path}?${query.join('&')}` : path,
-      headers,
-      ...(body !== undefined && { body }),
+    return { who: credential.name, ...wireRequest(at, await credential.authorization(), { ids, headers, body }) };
+  }
+
+  /** A right one, with so many things about it that are not. */
+  private async bentRequest(at: OperationAt, right: RightRequest, bends: number): Promise<FuzzRequest> {
+    const ids: Record<string, string> = { ...right.ids };
+    const headers: Record<string, string> = {};
+    let { body, authorization } = right;
+    let who = 'who may';
+    if (at.operation.requestBody) headers['Content-Type'] = right.contentType;
+    else body = undefined;
+    const bend = {
+      id: () => this.bendIds(at, ids),
+      header: () => this.bendHeaders(at, headers),
+      body: () => {
+        body = body === undefined ? undefined : this.bentBody(at, body, right.contentType);
+      },
+      credential: async () => {
+        const credential = this.random.pick(this.world.credentials);
+        who = credential.name;
+        authorization = await credential.authorization();
+      },
     };
+    for (let n = 0; n < bends; n++)
+      await bend[this.random.pick(['id', 'id', 'body', 'body', 'body', 'header', 'credential'] as const)]();
+    return { who, ...wireRequest(at, authorization, { ids, headers, body: textOf(body) }) };
+  }
+
+  /** Another value for something that the path or the query names, or could. */
+  private bendIds({ operation }: OperationAt, ids: Record<string, string>): void {
+    const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
+    if (named.length === 0) return;
+    const { name, in: place, schema } = this.random.pick(named);
+    if (place === 'query' && this.random.chance(0.15)) delete ids[name];
+    else ids[name] = this.textFor(name, schema);
+  }
+
+  private bendHeaders({ operation }: OperationAt, headers: Record<string, string>): void {
+    const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
+    const name = this.random.pick([...declared.map((parameter) => parameter.name), ...HEADERS]);
+    headers[name] = headerText(this.random.pick([...HOSTILE_TEXTS, ...HOSTILE_HEADERS, this.random.uuid()]));
+  }
+
+  private bentBody({ operation }: OperationAt, body: object | string, type: string): object | string {
+    if (this.random.chance(0.1)) return this.random.pick(HOSTILE_BODIES).toString();
+    if (typeof body === 'string') {
+      const [from, to] = [0, 0].map(() => Math.floor(this.random.next() * body.length));
+      return body.slice(0, from) + this.random.pick([...HOSTILE_TEXTS, '']) + body.slice(to);
+    }
+    const schema = this.world.conformance.resolve(operation.requestBody?.content?.[type]?.schema ?? {});
+    const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
+    const name = this.random.pick([...Object.keys(properties), ...Object.keys(body), 'id']);
+    const { [name as keyof object]: _, ...rest } = body;
+    return this.random.chance(0.2) ? rest : { ...rest, [name]: this.valueFor(name, properties[name] ?? {}) };
   }
 
   private bodyFor(at: OperationAt, headers: Record<string, string>): Buffer | string | undefined {
@@ -189,11 +300,18 @@ export class ApiFuzzer {
   }
 }
 
+function total(operations: ReadonlyMap<string, ReadonlyMap<number, number>>): Map<number, number> {
+  const sum = new Map<number, number>();
+  for (const statuses of operations.values())
+    for (const [status, times] of statuses) sum.set(status, (sum.get(status) ?? 0) + times);
+  return sum;
+}
+
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 
-/** Lone surrogates cannot be encoded; a dot would be another path. */
-const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
-const segment = (text: string): string =>
-  encodeText(text)
-    .replace(/^\.{0,2}$/, 'x')
-    .slice(0, 4000);
+const textOf = (body: object | string | undefined): string | undefined =>
+  typeof body === 'object' ? JSON.stringify(body) : body;
+
+const isDone = (status: number): boolean => status >= 200 && status < 400;
+
+const headerText = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000);

@@ -175,8 +175,8 @@ const usedRefreshToken: Prepare = async (app, { member }) => {
 const STORE = { region: 'eu-test-1', bucket: 'agate-builds', access_key_id: 'KEY', secret_access_key: 'secret' };
 
 /** Whether the store is any good is another test's matter. */
-const newStore: Prepare = (app) => {
-  jest.spyOn(app.nest.get(ByosaService, { strict: false }), 'check').mockResolvedValue();
+const newStore: Prepare = () => {
+  jest.spyOn(ByosaService.prototype, 'check').mockResolvedValue();
   return { body: { s3: STORE } };
 };
 
@@ -288,7 +288,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     file_name: 'agate.bin',
     size_bytes: 10_000_000,
   }),
-  'POST /builds/uploads/:upload_id/part-urls': recordsNothing('The upload goes on.', { part_numbers: [1] }),
+  'POST /builds/uploads/:upload_id/part-urls': {
+    ...recordsNothing('The upload goes on.', { part_numbers: [1] }),
+    besides: ['resumable_upload'],
+  },
   'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload goes on.', partUrl),
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', arrived, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),

@@ -41,6 +41,10 @@ export interface ObservedAnswer {
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 
+/** Knows every format that the document uses. */
+export const schemaValidator = (): Ajv2020 =>
+  addFormats(new Ajv2020({ strict: false })).addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
+
 /** The OpenAPI document of the running application, and what in an answer it does not foresee (reliability: K2). */
 export class Conformance {
   readonly operations: readonly OperationAt[];
@@ -49,7 +53,7 @@ export class Conformance {
 
   constructor(app: INestApplication) {
     this.document = JSON.parse(JSON.stringify(openApiDocument(app))) as typeof this.document;
-    this.ajv = addFormats(new Ajv2020({ strict: false })).addSchema(this.document, 'agate');
+    this.ajv = schemaValidator().addSchema(this.document, 'agate');
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
       METHODS.filter((method) => item[method]).map((method) => ({
         method: method.toUpperCase(),
@@ -94,9 +98,9 @@ export class Conformance {
     if (!content) return text === '' ? [] : [`${name} has a body, the document none`];
     const type = (contentType ?? '').split(';')[0]!.trim();
     if ('application/octet-stream' in content && !('error' in safeJson(text))) return [];
-    if (!content[type] && !content[type.replace(/\/.*/, '/*')])
+    if (!content[type] && !content[type.replace(/\/.*/, '/*')] && !content['*/*'])
       return [`${name} is of type "${type}", documented is ${Object.keys(content).join(', ')}`];
-    if (type !== 'application/json') return [];
+    if (type !== 'application/json' || !content[type]) return [];
     const schema = { $ref: `agate#${encodeURI(`${place}/content/${escape(type)}/schema`)}` };
     if (this.ajv.validate(schema, JSON.parse(text))) return [];
     return (this.ajv.errors ?? []).map((error: ErrorObject) => `${name} ${error.instancePath} ${error.message}`);

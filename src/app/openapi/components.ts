@@ -67,9 +67,11 @@ const REQUEST_ID = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
 const DETAILS: Partial<Record<ErrorCase, object>> = {
   validation_error: { fields: [{ field: 'name', messages: ['name must be longer than or equal to 1 characters'] }] },
   invalid_input: { reason: 'not_an_archive' },
+  range_not_satisfiable: { size_bytes: 48_210 },
+  payload_too_large: { max_bytes: 2_147_483_648 },
   insufficient_role: { required_role: 'MANAGE_PROJECT' },
-  quota_exceeded: { quota: 'QUOTA_PROJECTS_PER_ORGANIZATION', limit: 1000 },
-  rate_limit_exceeded: { retry_after_seconds: 7 },
+  quota_exceeded: { quota: 'projects_per_organization', limit: 1000 },
+  rate_limit_exceeded: { retry_after_seconds: 1 },
   prepaid_credit_exhausted: { required_micro_usd: 1200, available_micro_usd: 360 },
   spend_cap_exceeded: { required_micro_usd: 1200, available_micro_usd: 0 },
 };

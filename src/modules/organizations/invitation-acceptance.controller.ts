@@ -37,7 +37,7 @@ export class InvitationAcceptanceController {
   @Limit('write')
   @Idempotent()
   @Errors('invalid_input', 'quota_exceeded')
-  @FormAware()
+  @FormAware(OrganizationResponse)
   @Answers('Accept an invitation', OrganizationResponse)
   async accept(
     @Ctx() ctx: RequestContext,

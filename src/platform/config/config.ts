@@ -13,7 +13,10 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { MetricsConfig, TracingConfig } from './observability-config';
 import { Variable } from './variable';
+
+export { MetricsConfig, TracingConfig } from './observability-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -430,4 +433,6 @@ export const CONFIG_CLASSES = [
   QuotaConfig,
   BillingConfig,
   PaymentConfig,
+  MetricsConfig,
+  TracingConfig,
 ] as const;

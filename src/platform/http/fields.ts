@@ -77,11 +77,11 @@ export const TextField = (
     ...(options.pattern ? [Matches(options.pattern)] : []),
   );
 
-/** An e-mail address, at most 254 characters, no line breaks. */
+/** An e-mail address, at most 254 characters, no line breaks. `idn-email`: the part before the @ need not be ASCII (RFC 6531). */
 export const EmailField = (options: FieldOptions = {}): Field =>
   field(
     { example: 'ann@example.com', ...options },
-    { type: 'string', format: 'email', maxLength: 254 },
+    { type: 'string', format: 'idn-email', maxLength: 254 },
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
     IsEmail({ allow_utf8_local_part: true, require_tld: false }),
     Length(3, 254),

@@ -1,5 +1,5 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiConsumes, ApiResponse } from '@nestjs/swagger';
+import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { InLanguage } from './answers';
 
@@ -18,14 +18,18 @@ export const WantsPage = createParamDecorator((_: unknown, execution: ExecutionC
   return Boolean(isForm) || request.accepts(['json', 'html']) === 'html';
 });
 
-/** A route that a page's form may post to, beside programs with JSON. */
-export const FormAware = (): MethodDecorator =>
+/** A route that a page's form may post to, beside programs with JSON, which hear `model` if they hear anything. */
+export const FormAware = (model?: Type): MethodDecorator =>
   applyDecorators(
     InLanguage(),
     ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
+    ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({
       status: 200,
       description: 'A page, where a form was sent.',
-      content: { 'text/html': { schema: { type: 'string' } } },
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        ...(model && { 'application/json': { schema: { $ref: getSchemaPath(model) } } }),
+      },
     }),
   );

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ERROR_CATALOGUE, type ErrorCode } from '#kernel/errors/catalogue';
+import { ERROR_GUIDE } from '../../scripts/reference/error-guide';
+import { ERROR_REASONS } from '../../scripts/reference/error-reasons';
+import { REFUSALS } from '../../src/modules/builds/inspection/refusals';
+import { undocumentedDetails } from '../support/documented-errors';
+import { type Envelope } from '../support/route-requests';
+
+const root = path.resolve(__dirname, '../..');
+const pages = path.join(root, 'docs/generated/errors');
+const codes = [...new Set(Object.values(ERROR_CATALOGUE).map(({ code }) => code))].sort();
+
+/** Not of the API: what an operator types, and what a mail is made of. */
+const NOT_ANSWERED = /src\/(modules\/operators|platform\/mail)\//;
+
+/** The words that the sources give as `details.reason`. */
+async function reasonsInSources(): Promise<string[]> {
+  const files = await readdir(path.join(root, 'src'), { recursive: true });
+  const found = files
+    .map((file) => `src/${file}`)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !NOT_ANSWERED.test(file))
+    .map(async (file) => {
+      const text = await readFile(path.join(root, file), 'utf8');
+      const words = /(?:invalidInput\(\s*|details: \{\s*reason: )'(\w+)'/g;
+      return file.includes('openapi') ? [] : [...text.matchAll(words)].map(([, word]) => word!);
+    });
+  return [...new Set((await Promise.all(found)).flat())];
+}
+
+describe('the pages of the error codes', () => {
+  // red when: a page is taken away, or left behind by a code that is gone
+  it('are one for each code, and none else', async () => {
+    expect((await readdir(pages)).sort()).toEqual(codes.map((code) => `${code}.md`));
+    expect(Object.keys(ERROR_GUIDE).sort()).toEqual(codes);
+  });
+
+  // red when: a section is left out, or the example is another code's
+  it.each(codes)('%s: says when, what to do, what the details hold, and shows an answer', async (code) => {
+    const text = await readFile(path.join(pages, `${code}.md`), 'utf8');
+    expect(text.match(/^## .+$/gm)).toEqual(
+      ['## When', '## What to do', '## Details', '## Reasons', '## Example', '## Routes'].filter(
+        (heading) => heading !== '## Reasons' || ERROR_REASONS[code] !== undefined,
+      ),
+    );
+    for (const items of [ERROR_GUIDE[code].causes, ERROR_GUIDE[code].remedies]) expect(items).not.toEqual([]);
+    const examples = [...text.matchAll(/^HTTP\/1\.1 (\d+)$[^]*?\n\n(\{[^]*?\n\})\n```$/gm)];
+    const entries = Object.values(ERROR_CATALOGUE).filter((entry) => entry.code === code);
+    expect(examples.map(([, status]) => Number(status))).toEqual(entries.map(({ status }) => status));
+    for (const [, , body] of examples) {
+      const envelope = JSON.parse(body!) as Envelope;
+      expect([envelope.error, undocumentedDetails(envelope)]).toEqual([code, []]);
+    }
+  });
+
+  // red when: a reason is added, renamed or taken away without its line in scripts/reference/error-reasons.ts
+  it('name every reason that the sources give, and no other', async () => {
+    const inSources = [
+      ...(await reasonsInSources()),
+      'version_required',
+      'platform_required',
+      ...Object.keys(REFUSALS),
+    ];
+    const documented = Object.values(ERROR_REASONS).flatMap((reasons) => Object.keys(reasons));
+    expect([...new Set(documented)].sort()).toEqual([...new Set(inSources)].sort());
+  });
+
+  it('know what is not documented', () => {
+    const envelope = {
+      error: 'not_found' as ErrorCode,
+      message: '',
+      details: { request_id: 'x', secret: 1, reason: 'y' },
+    };
+    expect(undocumentedDetails(envelope)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,68 @@
+import { RightRequests } from '../fuzz/right-requests';
+import { wireRequest } from '../fuzz/wire-request';
+import { Conformance, type OperationAt } from '../support/conformance';
+import { type RawAnswer, rawRequest } from '../support/raw-http';
+import { TestApp } from '../support/test-app';
+
+/** Public keys, which every verifier reads again and again. */
+const CACHED = ['Jwks_keys'];
+
+const isFile = (type = ''): boolean => !/^application\/(json|problem)|^text\/html/.test(type);
+
+/** Every operation, once as it should be asked and once by nobody (reliability K6). */
+describe('the headers of every answer', () => {
+  let app: TestApp;
+  let asked: TestApp;
+  let operations: readonly OperationAt[];
+  beforeAll(async () => {
+    app = await TestApp.start();
+    asked = await TestApp.start({ beside: app, environment: { BASE_URL: 'https://agate.example.com' } });
+    ({ operations } = new Conformance(app.nest));
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await asked.stop();
+    await app.stop();
+  });
+
+  const faultsOf = ({ operation }: OperationAt, { headers, status }: RawAnswer): string[] => {
+    // Metadata, pages, errors and redirections to tickets are kept by nobody; files have rules of their own.
+    const mayBeStored = CACHED.includes(operation.operationId) || (status < 300 && isFile(headers['content-type']));
+    const wanted: readonly (readonly [string, boolean])[] = [
+      ['nosniff', headers['x-content-type-options'] === 'nosniff'],
+      ['framed by nobody', /frame-ancestors 'none'|sandbox/.test(String(headers['content-security-policy']))],
+      ['no script inline', !/script-src[^;]*'unsafe-inline'/.test(String(headers['content-security-policy']))],
+      ['no referrer', headers['referrer-policy'] === 'no-referrer'],
+      ['https only', /max-age=\d{7,}/.test(headers['strict-transport-security'] ?? '')],
+      ['a request id', headers['x-request-id'] !== undefined],
+      ['says not what it is made of', headers['x-powered-by'] === undefined && headers['server'] === undefined],
+      ['not stored', mayBeStored || /no-store/.test(headers['cache-control'] ?? '')],
+      [
+        'cookies that scripts cannot read',
+        [headers['set-cookie'] ?? []].flat().every((each) => /HttpOnly/i.test(each)),
+      ],
+    ];
+    return wanted.filter(([, holds]) => !holds).map(([name]) => name);
+  };
+
+  // red when: a handler, filter or middleware answers before the headers are set, or sets its own instead
+  it('are those that keep it safe, whoever asks', async () => {
+    const right = new RightRequests(app);
+    const faults: string[] = [];
+    for (const at of operations) {
+      const { ids, body, contentType, authorization } = await right.for(at, false);
+      const parts = {
+        ids,
+        headers: { ...(at.operation.requestBody && { 'Content-Type': contentType }) },
+        body: at.operation.requestBody && (typeof body === 'object' ? JSON.stringify(body) : body),
+      };
+      for (const who of [authorization, 'Bearer x.y.z', null]) {
+        const request = wireRequest(at, who, parts);
+        const answer = await rawRequest(asked.url + request.path, request);
+        const found = faultsOf(at, answer);
+        if (found.length > 0) faults.push(`${at.operation.operationId} ${answer.status}: ${found.join(', ')}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { scope } from '../support/actors';
+import { AUDITED_ROUTES, type Sent } from '../support/audited-routes';
+import { type OperationAt } from '../support/conformance';
+import { nameOf, routeNameOf } from '../support/prepared-request';
+import { rawRequest } from '../support/raw-http';
+import { type Ids, idsOf } from '../support/route-requests';
+import { settleTenant, type Tenant } from '../support/tenant';
+import { type TestApp } from '../support/test-app';
+
+/** A request with which an operation should do what it is for. */
+export interface RightRequest {
+  readonly ids: Ids;
+  readonly body?: object | string;
+  readonly contentType: string;
+  readonly authorization: string | null;
+}
+
+const tokenOf = (url: string): string => new URL(url).pathname.split('/').at(-1)!;
+
+/** What the reads for which no credential is needed name. */
+async function publicIds(app: TestApp, { admin, project, build, channel, member }: Tenant, path: string): Promise<Ids> {
+  if (path.startsWith('/download/')) {
+    const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+    const [, , ticket, fileName] = new URL((body as { url: string }).url).pathname.split('/');
+    return { ticket: ticket!, file_name: decodeURIComponent(fileName!) };
+  }
+  if (path.startsWith('/assets/')) {
+    const { text } = await rawRequest(app.url + new URL(build.install_url).pathname, {
+      headers: { Accept: 'text/html' },
+    });
+    return { asset: /\/assets\/([^"]+)"/.exec(text)![1]! };
+  }
+  const link = path.includes('/builds/') ? channel.install_url : build.install_url;
+  return {
+    invite_token: tokenOf(link),
+    build_id: build.id,
+    package_file: 'package.ipa',
+    platform: 'ios',
+    developer_id: member.id,
+  };
+}
+
+/** Only those that the path names: the others would be a query. */
+const namedIn = (path: string, ids: Ids): Ids =>
+  Object.fromEntries(Object.entries(ids).filter(([name]) => path.includes(`:${name}`)));
+
+/** Knows a right request for every operation: those of the audited routes for what changes something, and reads of a tenant. */
+export class RightRequests {
+  private readonly routes: readonly DeclaredRoute[];
+  private tenant: Tenant | undefined;
+
+  constructor(private readonly app: TestApp) {
+    this.routes = declaredRoutes(app.nest);
+  }
+
+  /** @param anew when what is there is used up: in another tenant. */
+  async for(at: OperationAt, anew: boolean): Promise<RightRequest> {
+    const route = this.routes.find(({ method, template }) => method === at.method && template === at.path)!;
+    for (let retry = anew; ; retry = true) {
+      if (!this.tenant || retry) this.tenant = await settleTenant(this.app);
+      try {
+        return await this.requestOf(route, this.tenant);
+      } catch (error) {
+        if (retry) throw error;
+      }
+    }
+  }
+
+  private async requestOf(route: DeclaredRoute, tenant: Tenant): Promise<RightRequest> {
+    const sent = await this.sentTo(route, tenant);
+    const token = sent.token === undefined ? tenant.admin.token : sent.token;
+    return {
+      ids: sent.ids ?? idsOf(tenant, route),
+      ...(sent.body !== undefined && { body: sent.body }),
+      contentType: sent.contentType ?? 'application/json',
+      authorization: token && `Bearer ${token}`,
+    };
+  }
+
+  private async sentTo(route: DeclaredRoute, tenant: Tenant): Promise<Sent> {
+    const row = Object.keys(AUDITED_ROUTES).find((name) => routeNameOf(name) === nameOf(route));
+    if (row) return { body: {}, ...(await AUDITED_ROUTES[row]!.prepare(this.app, tenant)) };
+    if (route.path.endsWith('/verify_email')) {
+      const verifies = await AUDITED_ROUTES['POST /developers/:developer_id/verify_email']!.prepare(this.app, tenant);
+      const { token } = verifies.body as { token: string };
+      return { ids: { developer_id: tenant.member.id, token }, token: null };
+    }
+    if (route.path === '/install/:invite_token/unsubscribe')
+      return AUDITED_ROUTES['POST /install/:invite_token/unsubscribe']!.prepare(this.app, tenant);
+    if (credentialAccessOf(route)) return {};
+    return { ids: namedIn(route.path, await publicIds(this.app, tenant, route.path)), token: null };
+  }
+}
