@@ -26,8 +26,8 @@ describe('test databases', () => {
 
   it('know nothing of each other, though they are cloned at once', async () => {
     const [one, two] = await Promise.all([create(), create()]);
-    await ask(one.url, 'create table only_here ()');
-    await expect(ask(two.url, 'select from only_here')).rejects.toMatchObject({ code: '42P01' });
+    await ask(one.ownerUrl, 'create table only_here ()');
+    await expect(ask(two.ownerUrl, 'select from only_here')).rejects.toMatchObject({ code: '42P01' });
   });
 
   it('go away even while somebody is connected', async () => {
