@@ -32,7 +32,7 @@ const database = {
  * than npm, and are not part of `npm test`: browser (a Chromium) and redis (a `redis-server`).
  */
 module.exports = {
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
   coverageProvider: 'v8',

@@ -141,6 +141,7 @@ await run(async () => {
       PORT: String(PORT),
       DATA_DIR: data,
       DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
       LOG_LEVEL: 'error',
       RATE_LIMIT_FACTOR: '0',
     },
@@ -149,12 +150,12 @@ await run(async () => {
   const ended = new Promise((resolve) => service.once('exit', resolve));
   try {
     await untilReady(service);
-    const database = new pg.Client({ connectionString: postgres.url });
+    const database = new pg.Client({ connectionString: postgres.ownerUrl });
     await database.connect();
     const reader = await settle(database);
     await database.end();
     await measureReading(service, reader);
-    await measureWriting(postgres.url);
+    await measureWriting(postgres.ownerUrl);
   } finally {
     service.kill('SIGTERM');
     await ended;

@@ -44,7 +44,7 @@ const postgres = await dist('platform/database/embedded-postgres').startEmbedded
   dataDirectory: join(directory, 'postgres'),
   log: () => undefined,
 });
-await dist('platform/database/migrate').migrateDatabase(postgres.url);
+await dist('platform/database/migrate').migrateDatabase(postgres.ownerUrl, postgres.url);
 const clock = new (dist('platform/clock/system-clock').SystemClock)();
 const app = await NestFactory.createApplicationContext(
   dist('app/app.module').AppModule.forRoot({
@@ -58,7 +58,7 @@ const app = await NestFactory.createApplicationContext(
 );
 const billing = app.get(dist('modules/billing/index').BillingService);
 const operations = app.get(dist('modules/billing/index').BillingOperations);
-const client = new pg.Client({ connectionString: postgres.url });
+const client = new pg.Client({ connectionString: postgres.ownerUrl });
 await client.connect();
 
 const contextOf = (name) => ({ requestId: name, sourceIp: null, identity: { kind: 'operator', name }, clock });

@@ -9,6 +9,7 @@ import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
 import { type Config, loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
+import { isForbidden } from '#platform/database/database-errors';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { SchemaVersion } from '#platform/database/schema-version';
@@ -63,6 +64,7 @@ function unlessStartupError(error: unknown): null {
 }
 
 function refuseOldSchema(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
+  // Of a database that only an older version has used, the application's role may not even ask.
+  if (!(error instanceof AppError) && !isForbidden(error)) throw error;
   throw new StartupError('The database was not yet migrated to this version. Start the service once: npm start');
 }

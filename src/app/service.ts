@@ -8,6 +8,7 @@ import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/conf
 import { type Config, loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
+import { DatabaseRole } from '#platform/database/database-role';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
 import { Readiness } from '#platform/lifecycle/readiness';
@@ -19,6 +20,14 @@ import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 export interface ServiceOptions {
   /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
   readonly seedDemo: boolean;
+  /** Brings the database up to date, and no more: for a step before the start that alone knows the owner of the schema. */
+  readonly migrateOnly?: boolean;
+}
+
+/** The role that the service runs as, and the one that owns the schema. */
+interface DatabaseUrls {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
 }
 
 /** Something that was started and must be stopped, last first. */
@@ -42,16 +51,18 @@ export async function startService(options: ServiceOptions): Promise<void> {
     await stopAll();
     throw error;
   }
+  if (options.migrateOnly) await stopAll();
 }
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
-  const databaseUrl = config.get(DatabaseConfig).url ?? (await startDatabase(config, logger, stops));
-  if (config.get(DatabaseConfig).migrateOnStart) {
-    const migrations = await migrateDatabase(databaseUrl);
+  const { url, ownerUrl } = await openDatabase(config, logger, stops);
+  if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
+    const migrations = await migrateDatabase(ownerUrl ?? url, url);
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
-  const parts = { config, logger, databaseUrl, secrets: loadSecrets(config), clock: new SystemClock() };
+  if (options.migrateOnly) return;
+  const parts = { config, logger, databaseUrl: url, secrets: loadSecrets(config), clock: new SystemClock() };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
     logger,
     bodyParser: false,
@@ -62,13 +73,17 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
     () => app.close(),
     () => drain(app, config),
   );
-  if (config.get(RuntimeConfig).role === 'worker') await app.init();
+  const { role, environment } = config.get(RuntimeConfig);
+  await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
+  if (role === 'worker') await app.init();
   else await listen(app, config, logger);
   if (options.seedDemo) console.log(await seedDemo(app));
 }
 
-/** The embedded PostgreSQL, in a data directory that this process has to itself. */
-async function startDatabase(config: Config, logger: Logger, stops: Stop[]): Promise<string> {
+/** What the configuration names, or the embedded PostgreSQL, in a data directory that this process has to itself. */
+async function openDatabase(config: Config, logger: Logger, stops: Stop[]): Promise<DatabaseUrls> {
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (url) return { url, ownerUrl };
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
   stops.push(() => lock.release());
@@ -77,7 +92,7 @@ async function startDatabase(config: Config, logger: Logger, stops: Stop[]): Pro
     log: (message) => logger.info({}, message),
   });
   stops.push(() => postgres.stop());
-  return postgres.url;
+  return postgres;
 }
 
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {

@@ -83,6 +83,20 @@ describe('compose.yaml', () => {
     expect(unknown(ours.flatMap(([, { environment }]) => Object.keys(environment ?? {})))).toEqual([]);
   });
 
+  // red when: DATABASE_OWNER_URL is put into x-environment
+  it('tells nobody but the migration who owns the database', () => {
+    const [owners, others] = [true, false].map((knows) =>
+      ours.filter(([, { environment }]) => 'DATABASE_OWNER_URL' in (environment ?? {}) === knows),
+    );
+    expect(owners?.map(([name, { command }]) => [name, command])).toEqual([
+      ['migrate', ['node', 'dist/src/main.js', '--migrate-only']],
+    ]);
+    expect(read('src/main.ts')).toContain("'--migrate-only'");
+    expect(new Set(others?.map(([, { environment }]) => environment?.MIGRATE_ON_START))).toEqual(new Set(['false']));
+    const role = /^ALTER ROLE (\w+)/m.exec(read('docker/create-role.sh'))?.[1];
+    expect(compose.services.migrate?.environment?.DATABASE_URL).toContain(`//${role}:`);
+  });
+
   // red when: image: postgres:latest
   it('names a version of every image', () => {
     const images = services.map(([, { image }]) => image);

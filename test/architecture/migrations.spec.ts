@@ -66,7 +66,7 @@ describe('migrations', () => {
     let dataSource: DataSource;
     beforeAll(async () => {
       database = await createTestDatabase({ migrated: false });
-      dataSource = new DataSource(dataSourceOptions(database.url, 2));
+      dataSource = new DataSource(dataSourceOptions(database.ownerUrl, 2));
       await dataSource.initialize();
     });
     afterAll(async () => {
@@ -80,13 +80,13 @@ describe('migrations', () => {
     // red when: a `down` forgets something, or drops what it did not make
     it('go up, down to nothing, and up again to the same', async () => {
       const none = await schema();
-      const count = await migrateDatabase(database.url);
+      const count = await migrateDatabase(database.ownerUrl);
       const first = await schema();
       for (let left = count; left > 0; left -= 1) await dataSource.undoLastMigration();
       const ofTypeOrm = (thing: string): boolean =>
         /^(column|constraint|index .* ON public\.)/.test(thing) && /\bmigration\b/.test(thing);
       expect((await schema()).filter((thing) => !ofTypeOrm(thing))).toEqual(none);
-      await migrateDatabase(database.url);
+      await migrateDatabase(database.ownerUrl);
       expect(await schema()).toEqual(first);
       expect(first.length).toBeGreaterThan(100);
     });

@@ -54,7 +54,7 @@ describe('a download that is cut off', () => {
 
   /** Holds whatever writes into a table, kills the process that does, and lets go. */
   const killedWhileItWrites = async (table: string, work: () => Promise<unknown>): Promise<void> => {
-    const client = new Client({ connectionString: app.database.url });
+    const client = new Client({ connectionString: app.database.ownerUrl });
     await client.connect();
     try {
       await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);

@@ -322,7 +322,7 @@ describe('Idempotency-Key', () => {
     const heldAt =
       (tableOf: (effect: string) => string): Point =>
       async (effect, work) => {
-        const client = new Client({ connectionString: app.database.url });
+        const client = new Client({ connectionString: app.database.ownerUrl });
         await client.connect();
         try {
           await holding(client, tableOf(effect));
@@ -337,7 +337,7 @@ describe('Idempotency-Key', () => {
       [
         'after all, before the answer is stored',
         async (_effect, work) => {
-          const [audit, answers] = [1, 2].map(() => new Client({ connectionString: app.database.url })) as [
+          const [audit, answers] = [1, 2].map(() => new Client({ connectionString: app.database.ownerUrl })) as [
             Client,
             Client,
           ];

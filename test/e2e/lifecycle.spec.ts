@@ -11,6 +11,7 @@ import { Mailbox } from '../support/mailbox';
 import { ServerProcess } from '../support/server-process';
 import { SlowUpload } from '../support/slow-upload';
 import { TestApp } from '../support/test-app';
+import { onDatabase } from '../support/test-database';
 
 jest.setTimeout(120_000);
 
@@ -31,12 +32,12 @@ describe('starting', () => {
   const postgres = (): string => process.env['AGATE_TEST_POSTGRES']!;
   const names: string[] = [];
   let dataDirectory: string;
-  let database: { readonly url: string };
+  let database: { readonly url: string; readonly ownerUrl: string };
   let servers: ServerProcess[] = [];
 
   beforeAll(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
-    database = { url: await createDatabase() };
+    database = await createDatabase();
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()));
@@ -44,18 +45,18 @@ describe('starting', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  const createDatabase = async (): Promise<string> => {
+  const createDatabase = async (): Promise<typeof database> => {
     const name = `agate_first_${randomBytes(6).toString('hex')}`;
     await sql(postgres(), `CREATE DATABASE ${name}`);
     names.push(name);
-    return Object.assign(new URL(postgres()), { pathname: name }).href;
+    return { url: onDatabase(process.env['AGATE_TEST_APPLICATION']!, name), ownerUrl: onDatabase(postgres(), name) };
   };
   const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../migrations'))).length;
 
   // red when: migrateDatabase takes no lock
   it('migrates an empty database once, of eight that begin in the same moment', async () => {
-    const url = await createDatabase();
-    const ran = await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(url)));
+    const { url, ownerUrl } = await createDatabase();
+    const ran = await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(ownerUrl, url)));
     expect(ran.sort((a, b) => b - a)).toEqual([await migrationFiles(), 0, 0, 0, 0, 0, 0, 0]);
   });
 
@@ -118,7 +119,7 @@ describe('SIGTERM', () => {
   it('finishes an upload and a slow request that are under way, says "not ready" meanwhile, and exits with 0', async () => {
     const server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
-    const lock = new Client({ connectionString: app.database.url });
+    const lock = new Client({ connectionString: app.database.ownerUrl });
     await lock.connect();
     await keepingAlive(agent, server, 'GET', '/developers/me');
 

@@ -37,7 +37,7 @@ describe('without its database', () => {
     await chmod(folder, 0o711);
     port = await findFreePort();
     postgres = await startPostgres();
-    server = await ServerProcess.start({ dataDirectory: folder, database: { url: postgres.url } });
+    server = await ServerProcess.start({ dataDirectory: folder, database: postgres });
   });
   afterAll(async () => {
     await server.kill();
@@ -138,7 +138,7 @@ describe('with every connection taken', () => {
   // red when: the pool has no connectionTimeoutMillis (the request hangs), or a lock that is not had in time is a 500
   it('answers 503 with Retry-After, does not hang, and recovers', async () => {
     const there = new Bearer(server.url, ann.token);
-    const lock = new Client({ connectionString: app.database.url });
+    const lock = new Client({ connectionString: app.database.ownerUrl });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
     const create = () => there.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' });

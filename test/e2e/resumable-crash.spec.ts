@@ -212,7 +212,7 @@ describe('a resumable upload that is cut off', () => {
     // red when: the build is made before the blob, or the parts are asked for again once the blob is there
     it('after the blob, before the commit', async () => {
       const client = await sent();
-      const holder = new Client({ connectionString: app.database.url });
+      const holder = new Client({ connectionString: app.database.ownerUrl });
       await holder.connect();
       await holder.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
       const lost = beginsToComplete(client);
@@ -235,7 +235,7 @@ describe('a resumable upload that is cut off', () => {
     // red when: the commit does not ask whether the upload still lives
     it('G2: one that was frozen until the upload had expired makes no build, and its blob goes', async () => {
       const client = await sent();
-      const holder = new Client({ connectionString: app.database.url });
+      const holder = new Client({ connectionString: app.database.ownerUrl });
       await holder.connect();
       await holder.query('BEGIN; LOCK TABLE invite IN ACCESS EXCLUSIVE MODE');
       const answer = beginsToComplete(client);

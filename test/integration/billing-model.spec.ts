@@ -214,7 +214,7 @@ describe('the account against a model of whole numbers (reliability F2, F7)', ()
   let clock: Client;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
-    clock = new Client({ connectionString: app.database.url });
+    clock = new Client({ connectionString: app.database.ownerUrl });
     await clock.connect();
   });
   afterAll(async () => {

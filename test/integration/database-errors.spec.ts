@@ -10,7 +10,7 @@ let dataSource: DataSource;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 2)).initialize();
   await dataSource.query(`
     CREATE TABLE owner_of_things (id int PRIMARY KEY);
     CREATE TABLE thing (

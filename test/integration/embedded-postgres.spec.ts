@@ -16,6 +16,7 @@ const settings = { fsync: 'off' };
 
 interface Outcome {
   readonly url?: string;
+  readonly ownerUrl?: string;
   readonly adopted?: boolean;
   readonly error?: string;
 }
@@ -75,26 +76,29 @@ describe('embedded PostgreSQL', () => {
 
   it('starts in a path with spaces, and keeps data, password and port over a restart', async () => {
     const first = await start();
-    await ask(first.url, `create table kept as select 'é' as letter`);
+    await ask(first.ownerUrl, `create table kept as select 'é' as letter`);
     await first.stop();
     await expect(ask(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
     const second = await start();
     expect(second.adopted).toBe(false);
     expect(second.url).toBe(first.url);
-    expect(await ask(second.url, 'select letter, upper(letter) as upper from kept')).toEqual({
+    expect(await ask(second.ownerUrl, 'select letter, upper(letter) as upper from kept')).toEqual({
       letter: 'é',
       upper: 'É',
     });
     await second.stop();
   });
 
-  it('makes a random password that only the owner may read, and listens on 127.0.0.1 only', async () => {
+  it('makes random passwords that only the owner may read, and listens on 127.0.0.1 only', async () => {
     const postgres = await start();
     const { url } = postgres;
-    const { mode, uid } = await stat(path.join(dataDirectory, 'password'));
-    expect(mode & 0o777).toBe(0o600);
-    expect(uid).toBe((await stat(path.join(dataDirectory, 'cluster'))).uid);
+    for (const file of ['password', 'application-password']) {
+      const { mode, uid } = await stat(path.join(dataDirectory, file));
+      expect(mode & 0o777).toBe(0o600);
+      expect(uid).toBe((await stat(path.join(dataDirectory, 'cluster'))).uid);
+    }
     expect(new URL(url).password).toMatch(/^[\w-]{32}$/);
+    expect(new URL(postgres.ownerUrl).password).not.toBe(new URL(url).password);
     expect(await ask(url, 'show listen_addresses')).toEqual({ listen_addresses: '127.0.0.1' });
     const wrong = Object.assign(new URL(url), { password: 'wrong' });
     await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
@@ -103,12 +107,12 @@ describe('embedded PostgreSQL', () => {
 
   it('adopts the server that a killed process left behind', async () => {
     const { child, outcome } = await startElsewhere();
-    await ask(outcome.url, 'create table kept as select 1 as one');
+    await ask(outcome.ownerUrl, 'create table kept as select 1 as one');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(await ask(outcome.url, 'select one from kept')).toEqual({ one: 1 });
+    expect(await ask(outcome.ownerUrl, 'select one from kept')).toEqual({ one: 1 });
     const adopted = await start();
-    expect(adopted).toMatchObject({ adopted: true, url: outcome.url });
+    expect(adopted).toMatchObject({ adopted: true, url: outcome.url, ownerUrl: outcome.ownerUrl });
     await adopted.stop();
     await expect(ask(outcome.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
@@ -184,10 +188,10 @@ describe('embedded PostgreSQL', () => {
       await chmod(folder, 0o700);
       const first = await start();
       expect(log.join()).toMatch(/may not enter .*: its data is kept in \/var\/tmp\/agate-postgres-/);
-      await ask(first.url, 'create table kept as select 1 as one');
+      await ask(first.ownerUrl, 'create table kept as select 1 as one');
       await first.stop();
       const second = await start();
-      expect(await ask(second.url, 'select one from kept')).toEqual({ one: 1 });
+      expect(await ask(second.ownerUrl, 'select one from kept')).toEqual({ one: 1 });
       await second.stop();
     },
   );

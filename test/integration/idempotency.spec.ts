@@ -21,9 +21,10 @@ const keys = [{ id: 'k1', secret: randomBytes(32) }];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 10)).initialize();
+  // The owner: it makes a table of its own.
+  dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 10)).initialize();
   transactions = new Transactions(dataSource);
-  clock = new TestClock(database.url);
+  clock = new TestClock(database.ownerUrl);
   ctx = { requestId: 'request-1', sourceIp: null, identity: ANONYMOUS, clock };
   const repository = new IdempotencyRepository(transactions);
   idempotency = new IdempotencyService(repository, transactions, new Sealer(keys), {} as Jobs);

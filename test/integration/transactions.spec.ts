@@ -17,7 +17,8 @@ let transactions: Transactions;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 10)).initialize();
+  // The owner: it makes a table of its own.
+  dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 10)).initialize();
   transactions = new Transactions(dataSource);
   await dataSource.query('CREATE TABLE counter (id int PRIMARY KEY, value int NOT NULL DEFAULT 0)');
 });

@@ -2,6 +2,7 @@ import '../../jest/source-aliases.cjs';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { migrateDatabase } from '#platform/database/migrate';
+import { onDatabase } from './test-database';
 import { startTestPostgres } from './test-postgres';
 
 /** What the global teardown, which runs in the same process, has to do. */
@@ -9,16 +10,18 @@ export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void
 
 /**
  * Before any ring that needs a database: one PostgreSQL for the whole run (`AGATE_TEST_POSTGRES`, the URL of a superuser, names
- * one that is there already) and one migrated database for `createTestDatabase` to clone.
+ * one that is there already), a role for the application (`AGATE_TEST_APPLICATION`, its URL) and one migrated database for
+ * `createTestDatabase` to clone.
  */
 // eslint-disable-next-line no-restricted-exports -- Jest takes the default export
 export default async function globalSetup(): Promise<void> {
   const given = process.env['AGATE_TEST_POSTGRES'];
-  const postgres = given ? { url: given, stop: () => Promise.resolve() } : await startTestPostgres();
+  const postgres = given ? await useGivenPostgres(given) : await startTestPostgres();
   const template = `agate_template_${randomBytes(4).toString('hex')}`;
 
   const end = async () => {
     delete process.env['AGATE_TEST_TEMPLATE'];
+    delete process.env['AGATE_TEST_APPLICATION'];
     if (given)
       await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
     else delete process.env['AGATE_TEST_POSTGRES'];
@@ -30,16 +33,27 @@ export default async function globalSetup(): Promise<void> {
   }
 
   try {
-    await execute(postgres.url, [`create database ${template}`]);
-    await migrateDatabase(Object.assign(new URL(postgres.url), { pathname: template }).href);
-    await execute(postgres.url, [`alter database ${template} is_template true allow_connections false`]);
+    await execute(postgres.ownerUrl, [`create database ${template}`]);
+    await migrateDatabase(onDatabase(postgres.ownerUrl, template), onDatabase(postgres.url, template));
+    await execute(postgres.ownerUrl, [`alter database ${template} is_template true allow_connections false`]);
   } catch (error) {
     // Jest does not tear down what was not set up.
     await end();
     throw error;
   }
-  process.env['AGATE_TEST_POSTGRES'] = postgres.url;
+  process.env['AGATE_TEST_POSTGRES'] = postgres.ownerUrl;
+  process.env['AGATE_TEST_APPLICATION'] = postgres.url;
   process.env['AGATE_TEST_TEMPLATE'] = template;
+}
+
+/** Makes a role for the application of this run. */
+async function useGivenPostgres(
+  ownerUrl: string,
+): Promise<{ url: string; ownerUrl: string; stop: () => Promise<void> }> {
+  const role = { username: `agate_app_${randomBytes(4).toString('hex')}`, password: randomBytes(12).toString('hex') };
+  await execute(ownerUrl, [`create role ${role.username} login password '${role.password}'`]);
+  const stop = () => execute(ownerUrl, [`drop role ${role.username}`]);
+  return { url: Object.assign(new URL(ownerUrl), role).href, ownerUrl, stop };
 }
 
 async function execute(url: string, statements: string[]): Promise<void> {

@@ -8,7 +8,8 @@ const ROOT = join(__dirname, '../..');
 /** Where a service keeps what outlives its process; a `TestApp` is one. */
 export interface Place {
   readonly dataDirectory: string;
-  readonly database?: { readonly url: string };
+  /** Without `ownerUrl`, one role does all. */
+  readonly database?: { readonly url: string; readonly ownerUrl?: string };
 }
 
 export interface Ending {
@@ -40,11 +41,15 @@ export class ServerProcess {
   }
 
   /** Does not wait until it is ready. */
-  static async launch(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  static async launch(
+    place: Place,
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<ServerProcess> {
     const port = Number(environment['PORT'] ?? (await findFreePort()));
     const child = spawn(
       process.execPath,
-      ['--require', join(ROOT, 'test/support/run-typescript.cjs'), join(ROOT, 'src/main.ts')],
+      ['--require', join(ROOT, 'test/support/run-typescript.cjs'), join(ROOT, 'src/main.ts'), ...flags],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
@@ -56,6 +61,7 @@ export class ServerProcess {
           BASE_URL: 'http://localhost:3000',
           DATA_DIR: place.dataDirectory,
           ...(place.database && { DATABASE_URL: place.database.url }),
+          ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
           PORT: String(port),
           ...environment,
         },

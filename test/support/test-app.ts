@@ -49,7 +49,7 @@ export class TestApp {
   static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
     const database = beside?.database ?? (await createTestDatabase());
     const dataDirectory = beside?.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agate-test-')));
-    const clock = beside?.clock ?? new TestClock(database.url);
+    const clock = beside?.clock ?? new TestClock(database.ownerUrl);
     const config = loadConfig({
       NODE_ENV: 'test',
       PORT: '0',
@@ -127,9 +127,9 @@ export class TestApp {
     return new ProjectCredential(this.url, token);
   }
 
-  /** Runs SQL on the application's database, to look or to prepare what no route can. */
+  /** Runs SQL on the application's database, as its owner, to look or to prepare what no route can. */
   async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.database.url });
+    const client = new Client({ connectionString: this.database.ownerUrl });
     await client.connect();
     try {
       return (await client.query(text, parameters)).rows as Row[];

@@ -18,7 +18,7 @@ const THROWAWAY_SETTINGS = {
 };
 
 /** The PostgreSQL of one Jest run: a new cluster in a temporary folder, gone after `stop`. */
-export async function startTestPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startTestPostgres(): Promise<{ url: string; ownerUrl: string; stop: () => Promise<void> }> {
   await removeLeftovers();
   const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   await chmod(folder, 0o711);
@@ -33,7 +33,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop: () => Pr
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: postgres.url, stop };
+  return { url: postgres.url, ownerUrl: postgres.ownerUrl, stop };
 }
 
 /** A Jest that was killed could not stop its cluster: the next one does. */

@@ -66,7 +66,7 @@ export class UploadScene {
 
   /** Holds every upload just before the commit of its build. */
   async whileCommitsWait(work: () => Promise<void>): Promise<void> {
-    const client = new Client({ connectionString: this.app.database.url });
+    const client = new Client({ connectionString: this.app.database.ownerUrl });
     await client.connect();
     try {
       await client.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');

@@ -24,8 +24,17 @@ export interface DownloadCounts {
   readonly uniqueTesters: number;
 }
 
+/** The file of a build, and where it is kept. */
+export interface ArtifactFile {
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly blob: { readonly account: string; readonly key: string };
+}
+
 /** One uploaded artifact. */
-export interface Build extends ProjectScope {
+export interface Build extends ProjectScope, ArtifactFile {
   readonly id: string;
   readonly platform: Platform;
   readonly version: string;
@@ -33,12 +42,6 @@ export interface Build extends ProjectScope {
   readonly notes: string | null;
   readonly uploadedAt: Date;
   readonly uploadedBy: { readonly kind: string; readonly id: string | null };
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  /** Where the artifact is kept. */
-  readonly blob: { readonly account: string; readonly key: string };
   readonly artifact: InspectedArtifact;
   readonly iconMediaType: string | null;
   readonly source: BuildSource;

@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/devices/device';
 import { newId } from '#kernel/ids/ids';
-import { type ProjectScope } from '#kernel/scope/scope';
 import { Transactions } from '#platform/database/transactions';
 import { type ByteSpan } from '#platform/blob/byte-span';
+import { type ArtifactFile } from './build';
+import { type BuildEntity } from './build.entity';
 import { DownloadTicketEntity } from './download-ticket.entity';
+import { restoreFile } from './restore-build';
 
 /** A ticket that is still good. */
-export interface LivingTicket extends ProjectScope {
+export interface LivingTicket {
   readonly id: string;
   readonly buildId: string;
   readonly reservationId: string;
+  /** Whether it was used before. */
+  readonly settled: boolean;
 }
+
+type TicketRow = LivingTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
 
 /** A ticket ends when it has carried three times its artifact (contract §7). */
 const MOST_TIMES = 3;
@@ -27,14 +33,16 @@ export class DownloadsRepository {
     await this.transactions.manager(ctx).insert(DownloadTicketEntity, ticket);
   }
 
-  async findLiving(ctx: RequestContext, digest: Buffer): Promise<LivingTicket | null> {
-    const rows: LivingTicket[] = await this.transactions.manager(ctx).query(
-      `SELECT t.id, t.organization_id AS "organizationId", t.project_id AS "projectId", t.build_id AS "buildId",
-              t.reservation_id AS "reservationId"
+  /** With what it opens, in one question: a download in ranges asks it for each of them. */
+  async findLiving(ctx: RequestContext, digest: Buffer): Promise<{ ticket: LivingTicket; file: ArtifactFile } | null> {
+    const rows: TicketRow[] = await this.transactions.manager(ctx).query(
+      `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled,
+              b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
+              b.storage_account AS "storageAccount", b.blob_key AS "blobKey"
        FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${LIVING}`,
       [digest],
     );
-    return rows[0] ?? null;
+    return rows[0] ? { ticket: rows[0], file: restoreFile(rows[0]) } : null;
   }
 
   /**

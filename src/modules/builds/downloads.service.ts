@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/devices/device';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { type ProjectScope } from '#kernel/scope/scope';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/tokens/token-format';
 import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
@@ -14,7 +14,7 @@ import { Transactions } from '#platform/database/transactions';
 import { mediaTypeOf } from '#platform/blob/media-type';
 import { type BlobDelivery, type BlobStore } from '#platform/blob/blob-store';
 import { type ByteSpan } from '#platform/blob/byte-span';
-import { type Build } from './build';
+import { type ArtifactFile, type Build } from './build';
 import { BuildsService } from './builds.service';
 import { type DownloadTicketEntity } from './download-ticket.entity';
 import { DownloadsRepository, type LivingTicket } from './downloads.repository';
@@ -88,19 +88,18 @@ export class DownloadsService {
    * @throws AppError not_found for a ticket that never was, has run out, or has carried three times its artifact.
    */
   async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<OpenDownload> {
-    const ticket = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
-    if (!ticket) throw endedTicket();
-    const build = await this.builds.get(ctx, scopeOf(ticket), ticket.buildId);
+    const living = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
+    if (!living) throw endedTicket();
+    const { ticket, file } = living;
     return {
-      ...(await this.describe(ctx, build)),
-      onPlan: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: build.sizeBytes, device }),
+      ...(await this.describe(ctx, file)),
+      onPlan: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: file.sizeBytes, device }),
       onSent: (sent) => this.repository.logSent(ctx, ticket, sent),
     };
   }
 
   /** An artifact as it would be sent. */
-  async describe(ctx: RequestContext, build: Build): Promise<OpenDownload> {
-    const { sizeBytes, sha256, fileName, blob } = build;
+  async describe(ctx: RequestContext, { sizeBytes, sha256, fileName, blob }: ArtifactFile): Promise<OpenDownload> {
     return {
       store: await this.storage.storeOf(ctx, blob.account),
       key: blob.key,
@@ -113,16 +112,20 @@ export class DownloadsService {
   }
 
   /** Counts an answer; the first one settles the reservation at the artifact's size, and begins the log. */
-  private use(
+  private async use(
     ctx: RequestContext,
     ticket: LivingTicket,
     plannedBytes: number,
     { sizeBytes, device }: { readonly sizeBytes: number; readonly device: DeviceFamily },
   ): Promise<void> {
-    return this.transactions.run(ctx, async (tx) => {
-      const use = await this.repository.use(tx, ticket.id, plannedBytes);
+    const count = async (within: RequestContext): Promise<'first' | 'again'> => {
+      const use = await this.repository.use(within, ticket.id, plannedBytes);
       if (use === null) throw endedTicket();
-      if (use === 'again') return;
+      return use;
+    };
+    if (ticket.settled) return void (await count(ctx));
+    await this.transactions.run(ctx, async (tx) => {
+      if ((await count(tx)) === 'again') return;
       await this.billing.settle(tx, ticket.reservationId, sizeBytes);
       await this.repository.logStart(tx, ticket, device);
     });

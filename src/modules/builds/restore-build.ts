@@ -1,4 +1,4 @@
-import { type Build, type BuildWarning } from './build';
+import { type ArtifactFile, type Build, type BuildWarning } from './build';
 import { type BuildEntity } from './build.entity';
 import { installability, warningsOf } from './inspection';
 import { restoreArtifact } from './stored-artifact';
@@ -18,10 +18,7 @@ export function restoreBuild(entity: BuildEntity, now: Date): Build {
     notes: entity.notes,
     uploadedAt: entity.uploadedAt,
     uploadedBy: { kind: entity.uploadedByKind, id: entity.uploadedById },
-    fileName: entity.fileName,
-    sizeBytes: Number(entity.sizeBytes),
-    sha256: entity.sha256.toString('hex'),
-    blob: { account: entity.storageAccount, key: entity.blobKey },
+    ...restoreFile(entity),
     artifact,
     iconMediaType: entity.iconMediaType,
     source: { branch: entity.branch, commit: entity.commit, ciUrl: entity.ciUrl },
@@ -31,3 +28,12 @@ export function restoreBuild(entity: BuildEntity, now: Date): Build {
     warnings: [...timely, ...entity.uploadWarnings],
   };
 }
+
+export const restoreFile = (
+  row: Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>,
+): ArtifactFile => ({
+  fileName: row.fileName,
+  sizeBytes: Number(row.sizeBytes),
+  sha256: row.sha256.toString('hex'),
+  blob: { account: row.storageAccount, key: row.blobKey },
+});

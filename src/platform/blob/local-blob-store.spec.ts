@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describeBlobStore, inChunks, thatStalls } from '../../../test/suites/blob-store.suite';
 import { describePartUploads } from '../../../test/suites/part-uploads.suite';
@@ -41,6 +42,55 @@ describe('LocalBlobStore', () => {
     expect(await filesIn(folder)).toEqual(['b.blob']);
   });
 
+  describe('what it opens', () => {
+    const bytes = randomBytes(MIB + 17);
+    const into = (chunks: Buffer[], most = Infinity): Writable =>
+      new Writable({
+        // Like a socket, it looks at what it was given some time later.
+        write(chunk: Buffer, _, done) {
+          setImmediate(() => {
+            chunks.push(Buffer.from(chunk));
+            if (chunks.length < most) done();
+            else this.destroy();
+          });
+        },
+      });
+    const holding = async (): Promise<LocalBlobStore> => {
+      const store = await makeStore();
+      await store.write('a', inChunks(bytes));
+      return store;
+    };
+
+    // red when: a block is used again before the sink has let go of it
+    it('is sent whole and in ranges, many at a time', async () => {
+      const store = await holding();
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, at) => {
+          const range = at % 2 ? { start: at * 1000, end: at * 20_000 } : undefined;
+          const expected = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+          const chunks: Buffer[] = [];
+          const sink = into(chunks);
+          expect(await (await store.open('a', range)).sendTo(sink)).toBe(expected.length);
+          expect(Buffer.concat(chunks).equals(expected)).toBe(true);
+          expect(sink.writable).toBe(true);
+        }),
+      );
+    });
+
+    it('ends early with a sink that closes, and counts what that let go of', async () => {
+      const store = await holding();
+      const chunks: Buffer[] = [];
+      expect(await (await store.open('a')).sendTo(into(chunks, 2))).toBe(chunks[0]?.length);
+      const closed = into([]);
+      closed.destroy();
+      expect(await (await store.open('a')).sendTo(closed)).toBe(0);
+    });
+
+    it('must be there', async () => {
+      await expect((await makeStore()).open('a')).rejects.toMatchObject({ errorCase: 'not_found' });
+    });
+  });
+
   it('says storage_backend_unavailable when its folder is not a folder', async () => {
     const file = join(await newFolder(), 'file');
     await writeFile(file, '');
@@ -48,6 +98,7 @@ describe('LocalBlobStore', () => {
     const unavailable = { errorCase: 'storage_backend_unavailable', retryAfterSeconds: 5 };
     await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(unavailable);
     await expect(store.read('a')).rejects.toMatchObject(unavailable);
+    await expect(store.open('a')).rejects.toMatchObject(unavailable);
     await expect(store.head('a')).rejects.toMatchObject(unavailable);
     await expect(store.delete('a')).rejects.toMatchObject(unavailable);
     await expect(store.check()).rejects.toMatchObject(unavailable);

@@ -13,6 +13,8 @@ import {
 } from './blob-store';
 import { alreadyStored, existing, guarded, LocalFolder, SUFFIX, syncFolder, unlessMissing } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
+import { type OpenBlob } from './open-blob';
+import { openFile } from './open-file';
 
 /** Node's default of 64 KiB costs half as much CPU again. */
 const READ_AHEAD_BYTES = 256 * 1024;
@@ -56,6 +58,10 @@ export class LocalBlobStore implements BlobStore {
     const stream = createReadStream(this.folder.pathOf(key), { ...range, highWaterMark: READ_AHEAD_BYTES });
     existing(await guarded(() => unlessMissing<unknown>(once(stream, 'open'))), 'blob');
     return stream;
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenBlob> {
+    return existing(await guarded(() => unlessMissing(openFile(this.folder.pathOf(key), range))), 'blob');
   }
 
   async readBlock(key: string, offset: number, length: number): Promise<Buffer> {

@@ -16,6 +16,12 @@ import {
 import { Variable } from './variable';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+const POSTGRES_URL = {
+  protocols: ['postgres', 'postgresql'],
+  require_tld: false,
+  require_protocol: true,
+  require_host: true,
+};
 const list = ({ value }: { value: unknown }): string[] =>
   typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : [];
 const flag = ({ value }: { value: unknown }): unknown => (value === 'true' ? true : value === 'false' ? false : value);
@@ -93,11 +99,21 @@ export class RuntimeConfig {
 export class DatabaseConfig {
   @Variable('DATABASE_URL', {
     secret: true,
-    describe: 'PostgreSQL 15 or later. Default: an embedded server in DATA_DIR.',
+    describe: 'PostgreSQL 15 or later, as the role that the service runs as. Default: an embedded server in DATA_DIR.',
   })
   @IsOptional()
-  @IsUrl({ protocols: ['postgres', 'postgresql'], require_tld: false, require_protocol: true, require_host: true })
+  @IsUrl(POSTGRES_URL)
   url: string | undefined;
+
+  @Variable('DATABASE_OWNER_URL', {
+    secret: true,
+    describe:
+      'The same database as the role that owns the schema. Migrations run as it, and give the role of DATABASE_URL the least ' +
+      'privileges. Default: one role does both.',
+  })
+  @IsOptional()
+  @IsUrl(POSTGRES_URL)
+  ownerUrl: string | undefined;
 
   @Variable('DATABASE_POOL_SIZE', { default: '10', describe: 'Connections of this process.' })
   @IsInt()

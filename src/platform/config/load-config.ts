@@ -5,6 +5,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import {
   CaptchaConfig,
   CONFIG_CLASSES,
+  DatabaseConfig,
   HttpConfig,
   PaymentConfig,
   RateLimitConfig,
@@ -83,6 +84,8 @@ function complete(config: Config, problems: string[]): void {
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
   }
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
   config.get(CaptchaConfig).provider ??= 'none';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;

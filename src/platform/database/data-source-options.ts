@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { type DataSourceOptions } from 'typeorm';
 
+/** No wait is for ever: for a connection, a statement, a lock, or a transaction that does nothing. */
+export const TIMEOUTS = {
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 10_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 15_000,
+} as const;
+
 /** How this service talks to PostgreSQL: bounded waits everywhere (contract §14: a hang is never the answer). */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } => ({
   type: 'postgres',
@@ -13,10 +21,5 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
-  extra: {
-    connectionTimeoutMillis: 2_000,
-    statement_timeout: 10_000,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 15_000,
-  },
+  extra: TIMEOUTS,
 });

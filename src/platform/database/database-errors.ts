@@ -31,6 +31,9 @@ const driverErrorOf = (error: unknown): DriverError | null => {
 /** A serialization failure or a deadlock: the same work may well succeed when run again. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(driverErrorOf(error)?.code ?? '');
 
+/** The role lacks a right, or the table is append-only: a fault of ours or of whoever runs this, never of the client's. */
+export const isForbidden = (error: unknown): boolean => driverErrorOf(error)?.code === '42501';
+
 /** The constraint that a statement broke, or null. */
 export const violatedConstraint = (error: unknown): string | null => driverErrorOf(error)?.constraint ?? null;
 

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
+import { DatabaseRole } from './database-role';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -20,8 +21,8 @@ export class DatabaseModule {
           retryDelay: 500,
         }),
       ],
-      providers: [Transactions, SchemaVersion],
-      exports: [Transactions, SchemaVersion, TypeOrmModule],
+      providers: [Transactions, SchemaVersion, DatabaseRole],
+      exports: [Transactions, SchemaVersion, DatabaseRole, TypeOrmModule],
     };
   }
 }

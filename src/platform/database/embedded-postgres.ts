@@ -22,15 +22,18 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connects to the database `agate` as its superuser, on 127.0.0.1. Holds the password. */
+  /** Connects to the database `agate` as the role that the service runs as, on 127.0.0.1. Holds the password. */
   readonly url: string;
+  /** The same as the owner of the schema, the server's superuser. */
+  readonly ownerUrl: string;
   /** It ran already: the process that started it was killed. */
   readonly adopted: boolean;
   /** Disconnects every client and ends the server; resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-const USER = 'agate';
+const OWNER = 'agate';
+const APPLICATION = 'agate_app';
 const DATABASE = 'agate';
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
@@ -59,15 +62,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startIn(home: PostgresHome, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const password = await keepPassword(home);
+  const password = await keepPassword(home, passwordFile(home));
+  const applicationPassword = await keepPassword(home, path.join(home.directory, 'application-password'));
   const running = await findRunningPostmaster(home.cluster);
   if (running) options.log(`Found PostgreSQL running in ${home.directory} (process ${running.pid}): using it.`);
   const { pid, port } = running ?? (await launch(home, options));
-  const urlOf = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
-  await ensureDatabase(urlOf('postgres'));
+  const urlOf = (login: string, database: string) => `postgres://${login}@127.0.0.1:${port}/${database}`;
+  const owner = `${OWNER}:${password}`;
+  await ensureDatabase(urlOf(owner, 'postgres'), applicationPassword);
   let stopped: Promise<void> | undefined;
   return {
-    url: urlOf(DATABASE),
+    url: urlOf(`${APPLICATION}:${applicationPassword}`, DATABASE),
+    ownerUrl: urlOf(owner, DATABASE),
     adopted: running !== undefined,
     stop: () => (stopped ??= stopPostmaster(pid)),
   };
@@ -119,7 +125,7 @@ async function ensureCluster(home: PostgresHome, binaries: string, options: Embe
   const output = path.join(home.directory, 'initdb.log');
   // The built-in provider sorts and folds case the same way on every machine; the C locale exists on all of them.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const login = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`];
+  const login = [`--username=${OWNER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`];
   const durability = options.settings?.['fsync'] === 'off' ? ['--no-sync'] : [];
   const initdb = path.join(binaries, 'bin', 'initdb');
   const child = await spawnInHome(home, initdb, ['-D', draft, ...login, ...locale, ...durability], output);
@@ -184,24 +190,28 @@ async function waitUntilReady(server: ChildProcess, home: PostgresHome): Promise
   return undefined;
 }
 
-/** Logs in, by which the server proves too that it is ours (SCRAM is mutual), and makes our database if need be. */
-async function ensureDatabase(url: string): Promise<void> {
+/** Logs in, by which the server proves too that it is ours (SCRAM is mutual), and makes our database and role if need be. */
+async function ensureDatabase(url: string, applicationPassword: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
+    if (role.rowCount === 0) await client.query(`create role ${APPLICATION}`);
+    // The same at every start: a service that was there before can still come back.
+    await client.query(`alter role ${APPLICATION} login password ${client.escapeLiteral(applicationPassword)}`);
   } finally {
     await client.end();
   }
 }
 
-/** The superuser's password: made once, at random, and kept where only the owner of the data reads it. */
-async function keepPassword(home: PostgresHome): Promise<string> {
-  const kept = await readFile(passwordFile(home), 'utf8').catch(() => undefined);
+/** A password: made once, at random, and kept where only the owner of the data reads it. */
+async function keepPassword(home: PostgresHome, file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined && kept.trim() !== '') return kept.trim();
   const password = randomBytes(24).toString('base64url');
-  await writePrivately(home, passwordFile(home), `${password}\n`);
+  await writePrivately(home, file, `${password}\n`);
   return password;
 }
 

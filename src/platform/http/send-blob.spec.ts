@@ -28,7 +28,10 @@ const bytes = randomBytes(3 * 1024 * 1024 + 17);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const ETAG = `"${sha256}"`;
 
-describe('sendBlob', () => {
+describe.each([
+  ['opened', 'open'],
+  ['streamed', 'read'],
+] as const)('sendBlob, the blob %s', (_, way) => {
   let folder: string;
   let store: LocalBlobStore;
   let server: Server;
@@ -58,7 +61,8 @@ describe('sendBlob', () => {
     server = createServer(app).listen(0, '127.0.0.1');
     server.keepAliveTimeout = 0;
     await once(server, 'listening');
-    opened = jest.spyOn(store, 'read');
+    if (way === 'read') Object.defineProperty(store, 'open', { value: undefined });
+    opened = jest.spyOn(store, way);
   });
   afterAll(async () => {
     server.closeAllConnections();

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobDelivery, type BlobStore, type ByteRange } from '#platform/blob/blob-store';
 import { type ByteSpan } from '#platform/blob/byte-span';
 import { downloadHeaders } from '#platform/blob/download-headers';
+import { streamed } from '#platform/blob/open-blob';
 import { planRange } from './plan-range';
 
 export interface SendBlobOptions {
@@ -79,19 +79,16 @@ async function sendBytes(
   { range, plannedBytes, etag }: PlannedAnswer,
 ): Promise<void> {
   const { store, key, sizeBytes } = options;
-  const stream = await store.read(key, range);
+  const blob = (await store.open?.(key, range)) ?? streamed(await store.read(key, range));
   const headers = { ...blobHeaders(options, etag), 'Content-Length': plannedBytes };
   if (range) {
     response.writeHead(206, { ...headers, 'Content-Range': `bytes ${range.start}-${range.end}/${sizeBytes}` });
   } else {
     response.writeHead(200, headers);
   }
-  let sentBytes = 0;
-  stream.on('data', (chunk: Buffer) => (sentBytes += chunk.length));
-  stream.once('end', () => sentBytes < plannedBytes && response.destroy());
-  await pipeline(stream, response).catch(() => undefined);
-  // Of an answer that was cut short, the last bytes lie in a buffer: it never counts as whole.
-  if (!response.writableFinished) sentBytes = Math.min(sentBytes, plannedBytes - 1);
+  const sentBytes = await blob.sendTo(response);
+  if (sentBytes < plannedBytes) response.destroy();
+  else response.end();
   const start = range?.start ?? 0;
   await options.onSent?.({ start, end: start + sentBytes });
 }

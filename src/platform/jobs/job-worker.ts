@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/time/clock';
+import { TIMEOUTS } from '#platform/database/data-source-options';
 import { type Logger } from '#platform/logging/logger';
 import { type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
@@ -63,6 +64,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       connectionString: options.databaseUrl,
       max: options.concurrency + OWN_CONNECTIONS,
       application_name: 'agate-jobs',
+      ...TIMEOUTS,
       connectionTimeoutMillis: 5_000,
     });
     const onError = (error: Error): void => this.logger.warn({ err: error }, 'The job queue lost a connection');

@@ -40,6 +40,20 @@ volumes:
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- if .Values.existingOwnerSecret }}
+initContainers:
+  - name: migrate
+    {{- include "agate.containerSettings" . | nindent 4 }}
+    args: ["--migrate-only"]
+    env:
+      - name: DATABASE_OWNER_URL
+        valueFrom:
+          secretKeyRef:
+            name: {{ .Values.existingOwnerSecret }}
+            key: DATABASE_OWNER_URL
+    resources:
+      {{- toYaml .Values.worker.resources | nindent 6 }}
+{{- end }}
 {{- end -}}
 
 {{- define "agate.containerSettings" -}}

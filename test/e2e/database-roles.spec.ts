@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import supertest from 'supertest';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
+import { migrateDatabase } from '#platform/database/migrate';
+import { Bearer, Developer } from '../support/actors';
+import { apk } from '../support/artifacts/valid-artifacts';
+import { Mailbox } from '../support/mailbox';
+import { operator } from '../support/operator-console';
+import { type Place, ServerProcess } from '../support/server-process';
+import { onDatabase } from '../support/test-database';
+
+jest.setTimeout(180_000);
+
+const FILE = { bytes: apk(), fileName: 'Demo.apk' };
+
+/** Decision 19, as docs/operations.md has an operator do it: two roles that can log in, neither a superuser. */
+describe('two database roles', () => {
+  const superuser = (): string => process.env['AGATE_TEST_POSTGRES']!;
+  const suffix = randomBytes(4).toString('hex');
+  const [owner, application, name] = [`agate_owner_${suffix}`, `agate_service_${suffix}`, `agate_roles_${suffix}`];
+  const password = randomBytes(12).toString('hex');
+  let dataDirectory: string;
+  let server: ServerProcess | undefined;
+  let both: Place;
+  let alone: Place;
+
+  const execute = async (...statements: string[]): Promise<void> => {
+    const client = new Client({ connectionString: superuser() });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  const urlAs = (username: string): string =>
+    Object.assign(new URL(onDatabase(superuser(), name)), { username, password }).href;
+
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    await execute(
+      `CREATE ROLE ${owner} LOGIN PASSWORD '${password}'`,
+      `CREATE ROLE ${application} LOGIN PASSWORD '${password}'`,
+      `CREATE DATABASE ${name} OWNER ${owner}`,
+    );
+    both = { dataDirectory, database: { url: urlAs(application), ownerUrl: urlAs(owner) } };
+    alone = { dataDirectory, database: { url: urlAs(application) } };
+  });
+  afterAll(async () => {
+    await server?.kill();
+    await execute(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE ${owner}`, `DROP ROLE ${application}`);
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+  const starts = async (place: Place, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
+    await server?.kill();
+    return (server = await ServerProcess.start(place, environment));
+  };
+  const said = (words: string): boolean => server!.lines.some((line) => line.includes(words));
+
+  // red when: a refused migration is not told apart from other errors
+  it('on an empty database, the service alone says who is missing', async () => {
+    const lonely = await ServerProcess.launch(alone);
+    expect(await lonely.ended).toEqual({ code: 1, signal: null });
+    expect(lonely.lines.join('\n')).toContain('Name the role that owns it in DATABASE_OWNER_URL');
+    expect(lonely.lines.join('\n')).not.toContain(password);
+  });
+
+  it('a step of its own brings the database up to date, and ends', async () => {
+    const step = await ServerProcess.launch(both, { MIGRATE_ON_START: 'false' }, ['--migrate-only']);
+    expect(await step.ended).toEqual({ code: 0, signal: null });
+    expect(step.lines.join('\n')).toContain('database migrated');
+    expect(step.lines.join('\n')).not.toContain('ready');
+  });
+
+  // red when: the queue's tables get no policy (jobs are invisible), or any privilege of the list is missing
+  it('the service then works with its own role only: accounts, uploads, mails, the command line', async () => {
+    await starts(alone, { MIGRATE_ON_START: 'false' });
+    const ann = await Developer.signUp(server!.url, new Mailbox(join(dataDirectory, 'mail')));
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const ci = new Bearer(server!.url, await ann.createsToken(project, 'MANAGE_PROJECT'));
+    await ci.uploads(project, FILE);
+    await supertest(server!.url).get('/api/v1/ready').expect(200);
+    const { status, out } = await operator(alone, 'audit', 'verify', '--organization-id', project.organizationId, '--json');
+    expect({ status, out }).toMatchObject({ status: 0 });
+    expect(await operator(alone, 'sweep', '--yes')).toMatchObject({ status: 0 });
+  });
+
+  it('starts with both, and with the service’s alone when nothing is pending', async () => {
+    for (const place of [both, alone]) {
+      await starts(place);
+      expect(said('lacks')).toBe(false);
+    }
+  });
+
+  // red when: reportFaults is not called at the start
+  it('in production, one role for all is told once; two are not', async () => {
+    const production = { NODE_ENV: 'production', RATE_LIMIT_FACTOR: '1', CAPTCHA_PROVIDER: 'none', SHUTDOWN_DRAIN_MS: '0' };
+    await starts({ dataDirectory, database: { url: urlAs(owner) } }, production);
+    expect(server!.lines.filter((line) => line.includes('name the owner in DATABASE_OWNER_URL'))).toHaveLength(1);
+    await starts(both, production);
+    expect(said('name the owner in DATABASE_OWNER_URL')).toBe(false);
+  });
+});
+
+/** A data directory of a version that knew one role only. */
+describe('an embedded database of before', () => {
+  let dataDirectory: string;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    await chmod(dataDirectory, 0o711);
+    const home = join(dataDirectory, 'postgres');
+    const postgres = await startEmbeddedPostgres({ dataDirectory: home, log: () => undefined });
+    await migrateDatabase(postgres.ownerUrl);
+    const client = new Client({ connectionString: postgres.ownerUrl });
+    await client.connect();
+    await client.query('DROP ROLE agate_app');
+    await client.end();
+    await postgres.stop();
+    await rm(join(home, 'application-password'));
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  it('is refused by the command line until the service has started once', async () => {
+    const { status, err } = await operator({ dataDirectory }, 'jobs', 'status');
+    expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('not yet migrated') as string });
+  });
+
+  // red when: the embedded role is made with the cluster only
+  it('starts, and from then on the service runs as a role of its own', async () => {
+    server = await ServerProcess.start({ dataDirectory });
+    const ann = await Developer.signUp(server.url, new Mailbox(join(dataDirectory, 'mail')));
+    await ann.createsOrganization();
+    expect(server.lines.some((line) => line.includes('lacks'))).toBe(false);
+    const { status } = await operator({ dataDirectory }, 'jobs', 'status', '--json');
+    expect(status).toBe(0);
+  });
+});
