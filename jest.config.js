@@ -28,8 +28,8 @@ const database = {
 };
 
 /**
- * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And two that need more
- * than npm, and are not part of `npm test`: browser (a Chromium) and redis (a `redis-server`).
+ * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And three that need more
+ * than npm, and are not part of `npm test`: browser (a Chromium), redis (a `redis-server`) and caddy (a `caddy`).
  */
 module.exports = {
   testTimeout: 180_000,
@@ -45,5 +45,6 @@ module.exports = {
     ring('e2e', ['test/e2e'], database),
     ring('browser', ['test/browser'], database),
     ring('redis', ['test/redis'], database),
+    ring('caddy', ['test/caddy'], database),
   ],
 };

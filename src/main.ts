@@ -1,10 +1,21 @@
 import 'reflect-metadata';
 import { StartupError } from '#kernel/errors/startup-error';
-import { startService } from '#app/service';
+import { TracingConfig } from '#platform/config/config';
+import { loadConfig } from '#platform/config/load-config';
+import { startTracing } from '#platform/tracing/start-tracing';
 
 const asked = (flag: string): boolean => process.argv.includes(flag);
 
-startService({ seedDemo: asked('--demo'), migrateOnly: asked('--migrate-only') }).catch((error: unknown) => {
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const tracing = startTracing(config.get(TracingConfig));
+  // Only now: tracing has to be there before what it watches.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports
+  const { startService } = require('#app/service') as typeof import('#app/service');
+  await startService({ config, tracing, seedDemo: asked('--demo'), migrateOnly: asked('--migrate-only') });
+}
+
+main().catch((error: unknown) => {
   // A person reads this: what is wrong and how to mend it, without a stack where it would not help.
   console.error(error instanceof StartupError ? `\n${error.message}\n` : error);
   process.exit(1);

@@ -14,8 +14,11 @@ const CLOCK_TICKS = 100;
 const PAGE_BYTES = 4096;
 const MICROSECONDS = 1e6;
 
-/** @returns a server for `compare`, with a project and the credential of its CI. */
-export async function startService() {
+/**
+ * @param environment variables besides those of every bench.
+ * @returns a server for `compare`, with a project and the credential of its CI.
+ */
+export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -28,16 +31,19 @@ export async function startService() {
       RATE_LIMIT_FACTOR: '0',
       MAX_UPLOAD_BYTES: '4000000000',
       LOG_FORMAT: 'json',
+      ...environment,
     },
   });
   process.once('exit', () => child.kill());
   let log = '';
+  let ready = false;
   createInterface(child.stdout).on('line', (line) => {
-    log += `${line}\n`;
+    ready ||= line.includes('Agate is ready');
+    if (!ready) log += `${line}\n`;
     // What goes wrong in there explains what goes wrong here.
     if (/"level":"(warn|error|fatal)"/.test(line)) console.error(line);
   });
-  while (!log.includes('Agate is ready')) {
+  while (!ready) {
     if (child.exitCode !== null) throw new Error(`The service did not start:\n${log}`);
     await sleep(50);
   }
@@ -47,6 +53,7 @@ export async function startService() {
   return {
     name: 'agate',
     port,
+    pid: child.pid,
     ...(await setUp(`http://127.0.0.1:${port}`, folder)),
     usage: async () => ({ cpu: cpuOf(child.pid), rss: rssOf(child.pid), peakRss }),
     resetPeak: () => (peakRss = 0),
@@ -123,7 +130,7 @@ function rssOf(pid) {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

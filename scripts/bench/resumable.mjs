@@ -1,78 +1,43 @@
-// node scripts/bench/resumable.mjs: an upload of 1 GB in parts, whose client and server are both killed at 60 % and which is then
-// resumed; tells what was sent twice, how long it took and how much memory the service's process had (Linux, /proc). The client is
-// the one of docs/examples.
+// node scripts/bench/resumable.mjs [--provider local|s3|azure]: an upload of 1 GB in parts, whose client and server are both killed at
+// 60 % and which is then resumed; tells what was sent twice, how long it took and how much memory the service's process had (Linux,
+// /proc). The client is the one of docs/examples; a store in the cloud is one of the tests, in a process of its own.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
 import { ensureBuilt, Failure, root, run } from '../support/project.mjs';
+import { DemoService, peakDuring, startStore } from './demo-service.mjs';
 
 const SIZE = Number(process.env.BENCH_BYTES ?? 1_000_000_000);
+const PARTS = Math.ceil(SIZE / (8 * 1_048_576));
 const KILL_AT = 0.6;
-const PORT = 24_710;
-const url = `http://127.0.0.1:${PORT}`;
 
-const residentMb = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
+const { provider } = parseArgs({ options: { provider: { type: 'string', default: 'local' } } }).values;
 
-/** The service in a process of its own, with what it said and the most memory it had. */
-class Service {
-  peakMb = 0;
-
-  constructor(data) {
-    const env = { ...process.env, PORT: String(PORT), BASE_URL: url, DATA_DIR: data, RATE_LIMIT_FACTOR: '0' };
-    this.child = spawn(process.execPath, ['dist/src/main.js', '--demo'], {
-      cwd: root,
-      env: { ...env, LOG_FORMAT: 'json' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.partsTaken = 0;
-    createInterface(this.child.stdout).on('line', (line) => (this.partsTaken += /\/parts\/\[token\] 204/.test(line)));
-    this.ended = new Promise((resolve) => this.child.once('exit', resolve));
-  }
-
-  async ready(data) {
-    for (let waited = 0; waited < 120_000; waited += 200) {
-      if (this.child.exitCode !== null) throw new Failure('The service ended.');
-      const answer = await fetch(`${url}/api/v1/ready`).catch(() => null);
-      const demo = answer?.ok && readDemo(data);
-      if (demo) {
-        await new Promise((resolve) => setTimeout(resolve, 5_000));
-        this.idleMb = residentMb(this.child.pid);
-        this.timer = setInterval(() => (this.peakMb = Math.max(this.peakMb, residentMb(this.child.pid))), 20);
-        return demo;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    throw new Failure('The demo was not made in time.');
-  }
-
-  async stop(signal) {
-    clearInterval(this.timer);
-    this.child.kill(signal);
-    await this.ended;
-  }
-}
-
-function readDemo(data) {
-  try {
-    const demo = JSON.parse(readFileSync(path.join(data, 'demo.json'), 'utf8'));
-    return demo.complete ? demo : null;
-  } catch {
-    return null;
-  }
+/** The hosted account, and what it was brought: parts go to a store in the cloud past the service. */
+async function startHostedStore() {
+  if (provider !== 'local') return startStore(`hosted ${provider}`);
+  let taken = 0;
+  return {
+    access: {},
+    brought: async () => ({ parts: taken }),
+    hears: (service) => service.log.on('line', (line) => (taken += /\/parts\/\[token\] 204/.test(line))),
+    stop: async () => undefined,
+  };
 }
 
 /** Runs the client; kills it when it has sent `killAt` parts. */
-async function runClient(file, token, killAt = Infinity) {
+async function runClient({ url, demo }, file, killAt = Infinity) {
   const script = path.join(root, 'docs/examples/resumable-upload.mjs');
   const texts = ['--platform', 'linux', '--version', '1.0'];
   const child = spawn(process.execPath, [script, file, ...texts], {
-    env: { ...process.env, AGATE: url, TOKEN: token },
+    env: { ...process.env, AGATE: url, TOKEN: demo.token },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const sent = [];
@@ -86,10 +51,8 @@ async function runClient(file, token, killAt = Infinity) {
   return { sent, build: output === '' ? null : JSON.parse(output) };
 }
 
-await run(async () => {
-  await ensureBuilt();
-  const data = mkdtempSync(path.join(tmpdir(), 'agate-resumable-'));
-  const file = path.join(data, 'bench.bin');
+/** @returns its SHA-256. */
+async function writeFile(file) {
   const hash = createHash('sha256');
   const blocks = function* () {
     for (let left = SIZE, n = 0; left > 0; left -= 1_048_576, n += 1) {
@@ -99,38 +62,55 @@ await run(async () => {
     }
   };
   await pipeline(Readable.from(blocks()), createWriteStream(file));
-  const sha256 = hash.digest('hex');
-  let service = new Service(data);
-  try {
-    const { token } = await service.ready(data);
-    const parts = Math.ceil(SIZE / (8 * 1_048_576));
-    const first = await runClient(file, token, Math.ceil(parts * KILL_AT));
-    await service.stop('SIGKILL');
-    const { idleMb, peakMb } = service;
+  return hash.digest('hex');
+}
 
-    service = new Service(data);
-    await service.ready(data);
+await run(async () => {
+  await ensureBuilt();
+  const data = mkdtempSync(path.join(tmpdir(), 'agate-resumable-'));
+  const file = path.join(data, 'bench.bin');
+  const sha256 = await writeFile(file);
+  const store = await startHostedStore();
+  let service;
+  const start = async () => {
+    service = await DemoService.start(data, store.access);
+    store.hears?.(service);
+    return service;
+  };
+  try {
+    const before = await start();
+    // The demo has builds.
+    const { parts: ofDemo } = await store.brought();
+    let [first, second] = [];
+    const peakBefore = await peakDuring(before.pid, async () => {
+      first = await runClient(before, file, Math.ceil(PARTS * KILL_AT));
+    });
+    await before.stop('SIGKILL');
+    const arrived = (await store.brought()).parts - ofDemo;
+
+    const after = await start();
     const started = performance.now();
-    const second = await runClient(file, token);
+    const peakAfter = await peakDuring(after.pid, async () => (second = await runClient(after, file)));
     const seconds = (performance.now() - started) / 1000;
     if (second.build?.sha256 !== sha256) throw new Failure('The build is not what was sent.');
-    const again = second.sent.filter((part) => first.sent.includes(part));
-    console.log(`One file of ${SIZE / 1e6} MB in ${parts} parts; client and server killed at ${KILL_AT * 100} %:`);
+    const arrivedAfter = (await store.brought()).parts - ofDemo - arrived;
+
+    const row = (what, value) => console.log(`  ${what.padEnd(36)}${value}`);
+    const memory = ({ idleMb }, peak) =>
+      `${idleMb.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most (+${(peak - idleMb).toFixed(0)} MB)`;
     console.log(
-      `  parts sent before, after          ${first.sent.length}, ${second.sent.length} (taken: ${service.partsTaken})`,
+      `One file of ${SIZE / 1e6} MB in ${PARTS} parts to ${provider}; client and server killed at ${KILL_AT * 100} %:`,
     );
-    console.log(`  parts sent twice                  ${again.length}`);
-    console.log(`  the rest and its completion       ${seconds.toFixed(1)} s`);
-    for (const [what, idle, peak] of [
-      ['before', idleMb, peakMb],
-      ['after', service.idleMb, service.peakMb],
-    ]) {
-      const row = `${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most (+${(peak - idle).toFixed(0)} MB)`;
-      console.log(`  memory of the service, ${what.padEnd(11)}${row}`);
-    }
-    if (again.length > 0) throw new Failure('Parts that had arrived were sent again.');
+    row('parts the client sent before, after', `${first.sent.length}, ${second.sent.length}`);
+    row('parts that arrived before, after', `${arrived}, ${arrivedAfter} (${arrived + arrivedAfter - PARTS} twice)`);
+    row('the rest and its completion', `${seconds.toFixed(1)} s`);
+    row('memory of the service, before', memory(before, peakBefore));
+    row('memory of the service, after', memory(after, peakAfter));
+    row('load of the machine', loadavg()[0].toFixed(1));
+    if (arrived + arrivedAfter !== PARTS) throw new Failure('Parts that had arrived were sent again.');
   } finally {
-    await service.stop('SIGTERM');
+    await service?.stop();
+    await store.stop();
     rmSync(data, { recursive: true, force: true });
   }
 });

@@ -3,7 +3,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, inputOf, type Operation } from '#app/openapi/describe-route';
 import { errorsOf } from '#app/openapi/route-errors';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { LIMIT_CLASSES, type LimitClass } from '#platform/rate-limit/limits';
+import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#platform/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `Every route, who may use it and how it can fail, read from the declarations that the guards enforce. ADMIN is always
@@ -22,16 +22,19 @@ export function accessPage(app: INestApplication, document: OpenAPIObject): stri
       routes.map((route) => row(route, document)),
     ),
     '## Rate limits',
+    'Of one credential or, where there is none, one address; and of all together that name one e-mail address.',
     table(
-      ['class', 'requests', 'per seconds'],
-      Object.entries<LimitClass>(LIMIT_CLASSES).map(([name, { limit, windowSeconds }]) => [
+      ['class', 'requests', 'per seconds', 'about one e-mail', 'per seconds'],
+      Object.entries<LimitClass>(LIMIT_CLASSES).map(([name, limit]) => [
         name,
-        String(limit),
-        String(windowSeconds),
+        ...numbers(limit),
+        ...numbers(PER_EMAIL[name as LimitClassName]),
       ]),
     ),
   );
 }
+
+const numbers = (limit?: LimitClass): string[] => [String(limit?.limit ?? ''), String(limit?.windowSeconds ?? '')];
 
 const byAddress = (a: DeclaredRoute, b: DeclaredRoute): number =>
   a.template === b.template ? a.method.localeCompare(b.method, 'en') : a.template < b.template ? -1 : 1;

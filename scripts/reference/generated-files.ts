@@ -4,6 +4,7 @@ import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';
 import { configurationPage, environmentExample } from './configuration';
 import { errorPages } from './error-catalogue';
+import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
 import { previewApp } from './preview-app';
 
@@ -18,6 +19,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/audit-events.md', auditEventsPage()],
       ['docs/generated/configuration.md', configurationPage()],
       ...errorPages(app, document),
+      ['docs/generated/metrics.md', metricsPage()],
       ['docs/generated/modules.md', modulesPage()],
       ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ]);

@@ -38,6 +38,7 @@ import { LifecycleModule } from '#platform/lifecycle/lifecycle.module';
 import { type Logger } from '#platform/logging/logger';
 import { LoggingModule } from '#platform/logging/logging.module';
 import { MailModule } from '#platform/mail/mail.module';
+import { MetricsModule } from '#platform/metrics/metrics.module';
 import { PageInterceptor } from '#platform/pages/page.interceptor';
 import { PagesModule } from '#platform/pages/pages.module';
 import { AddressLimitGuard, RouteLimitGuard } from '#platform/rate-limit/rate-limit.guards';
@@ -60,6 +61,7 @@ const TECHNIQUES = [
   IdempotencyModule,
   LifecycleModule,
   MailModule,
+  MetricsModule,
   PagesModule,
   RateLimitModule,
 ];

@@ -1,19 +1,24 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { type RequestHandler } from 'express';
+import { type Express, type RequestHandler } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
 import { Clock } from '#kernel/time/clock';
-import { HttpConfig } from '#platform/config/config';
+import { HttpConfig, MetricsConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { bodyParsers } from '#platform/http/body-parsers';
 import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
+import { requestMetrics } from '#platform/http/request-metrics';
 import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
+import { Readiness } from '#platform/lifecycle/readiness';
+import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
 import { Logger } from '#platform/logging/logger';
+import { Metrics } from '#platform/metrics/metrics';
+import { MetricsEndpoint } from '#platform/metrics/metrics-endpoint';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
@@ -31,8 +36,10 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestContext(app.get(Clock)), requestLog(logger));
-  app.use(securityHeaders(config.baseUrl.startsWith('https:')), notStored, refuseOtherPaths(app.get(ErrorPresenter)));
+  app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
+  app.use(sayGoodbye(app.get(Readiness)), securityHeaders(config.baseUrl.startsWith('https:')), notStored);
+  serveMetrics(app);
+  app.use(refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
@@ -48,6 +55,16 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   boundTimes(app.getHttpServer());
   answerUnreadableRequests(app.getHttpServer());
   return app;
+}
+
+/** Beside the API, for whoever has the token; with a port of its own, only there. */
+function serveMetrics(app: NestExpressApplication): void {
+  const { port, token } = app.get(MetricsConfig);
+  if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
+  if (port !== undefined || token === undefined) return;
+  const endpoint = app.get(MetricsEndpoint);
+  const express = app.getHttpAdapter().getInstance<Express>();
+  express.get('/metrics', (request, response) => endpoint.answer(request, response));
 }
 
 /** On every response; pages and artifacts bring stricter ones of their own. */

@@ -5,19 +5,24 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { StartupError } from '#kernel/errors/startup-error';
 import { SystemClock } from '#platform/clock/system-clock';
 import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/config';
-import { type Config, loadConfig } from '#platform/config/load-config';
+import { type Config } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { DatabaseRole } from '#platform/database/database-role';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
-import { Readiness } from '#platform/lifecycle/readiness';
 import { createLogger, type Logger } from '#platform/logging/logger';
+import { MetricsServer } from '#platform/metrics/metrics-server';
+import { type Tracing } from '#platform/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
+import { finishWhatIsInFlight, stopOnSignals } from './graceful-stop';
 
 export interface ServiceOptions {
+  readonly config: Config;
+  /** What was begun before the service was loaded. */
+  readonly tracing: Tracing;
   /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
   readonly seedDemo: boolean;
   /** Brings the database up to date, and no more: for a step before the start that alone knows the owner of the schema. */
@@ -33,18 +38,16 @@ interface DatabaseUrls {
 /** Something that was started and must be stopped, last first. */
 type Stop = () => Promise<void>;
 
-const HARD_EXIT_MS = 30_000;
-const CLOSE_IDLE_MS = 200;
-
 /** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
 export async function startService(options: ServiceOptions): Promise<void> {
-  const config = loadConfig();
+  const { config, tracing } = options;
   const logger = createLogger(config);
-  const stops: Stop[] = [];
+  tracing.reportTo(logger);
+  const stops: Stop[] = [() => tracing.stop()];
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
-  stopOnSignals(logger, stopAll);
+  stopOnSignals(config, logger, stopAll);
   try {
     await start(config, logger, options, stops);
   } catch (error) {
@@ -56,13 +59,15 @@ export async function startService(options: ServiceOptions): Promise<void> {
 
 async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
+  // Whoever cannot serve changes nothing; migrating alone needs no secrets.
+  const secrets = options.migrateOnly ? null : loadSecrets(config);
   const { url, ownerUrl } = await openDatabase(config, logger, stops);
   if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(ownerUrl ?? url, url);
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
-  if (options.migrateOnly) return;
-  const parts = { config, logger, databaseUrl: url, secrets: loadSecrets(config), clock: new SystemClock() };
+  if (!secrets) return;
+  const parts = { config, logger, databaseUrl: url, secrets, clock: new SystemClock() };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
     logger,
     bodyParser: false,
@@ -71,11 +76,12 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   setUpApp(app);
   stops.push(
     () => app.close(),
-    () => drain(app, config),
+    () => finishWhatIsInFlight(app, config),
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
-  if (role === 'worker') await app.init();
+  await app.get(MetricsServer).listen();
+  if (role === 'worker') await work(app, logger);
   else await listen(app, config, logger);
   if (options.seedDemo) console.log(await seedDemo(app));
 }
@@ -95,6 +101,12 @@ async function openDatabase(config: Config, logger: Logger, stops: Stop[]): Prom
   return postgres;
 }
 
+/** A worker listens to nobody: the queue is how it is asked. */
+async function work(app: NestExpressApplication, logger: Logger): Promise<void> {
+  await app.init();
+  logger.info({}, 'Agate is ready: this worker runs jobs');
+}
+
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
   const { port, baseUrl } = config.get(HttpConfig);
   try {
@@ -109,33 +121,4 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
     );
   }
   logger.info({ port }, `Agate is ready at ${baseUrl}`);
-}
-
-/**
- * Says "not ready" before it stops listening, so that a balancer looks away first; then ends idle connections, and those that
- * become idle once their request is finished: a client that keeps one would hold the process until it is cut off.
- */
-async function drain(app: NestExpressApplication, config: Config): Promise<void> {
-  app.get(Readiness).drain();
-  await new Promise((resolve) => setTimeout(resolve, config.get(HttpConfig).shutdownDrainMs));
-  const server = app.getHttpServer();
-  setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS).unref();
-}
-
-function stopOnSignals(logger: Logger, stopAll: Stop): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'stopping: finishing what is in flight');
-    setTimeout(() => process.exit(1), HARD_EXIT_MS).unref();
-    stopAll().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }

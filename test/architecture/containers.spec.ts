@@ -11,6 +11,7 @@ const parse = <T>(file: string): T => load(read(file), { schema: YAML11_SCHEMA }
 
 interface Service {
   readonly image: string;
+  readonly stop_grace_period?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: readonly string[] | Readonly<Record<string, unknown>>;
@@ -125,6 +126,22 @@ describe('compose.yaml', () => {
     expect(subnets).toEqual([compose.services['api-1']?.environment?.TRUST_PROXY]);
   });
 
+  // red when: an engine kills before the service has cut off by itself what is in flight, or a balancer looks away too late
+  it('gives a stop the time that the service takes', () => {
+    const [drainMs, limitMs] = [5_000, 30_000];
+    const seconds = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
+    const served = ours.filter(([, { environment }]) => environment?.ROLE !== undefined);
+    const grace = served.map(([, service]) => seconds(service.stop_grace_period));
+    expect(Math.min(...grace) * 1000).toBeGreaterThan(drainMs + limitMs);
+    const [, interval] = /health_interval (\d+s)/.exec(read('docker/Caddyfile')) ?? [];
+    expect(2 * seconds(interval) * 1000).toBeLessThan(drainMs);
+    for (const [name, described] of [
+      ['SHUTDOWN_DRAIN_MS', `${drainMs} in production`],
+      ['SHUTDOWN_LIMIT_MS', `\`${limitMs}\``],
+    ] as const)
+      expect(read('docs/generated/configuration.md')).toMatch(new RegExp(`${name}.*${described}`));
+  });
+
   // red when: a ${NAME} is used that make-secrets.sh does not fill in
   it('finds in .env.example all that it takes from the environment', () => {
     const used = new Set([...read('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
@@ -168,6 +185,13 @@ describe('the Helm chart', () => {
       name.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values) !==
       undefined;
     expect([...new Set(asked)].filter((name) => !has(name))).toEqual([]);
+  });
+
+  // red when: drainMs or the hook before it grows and the period of grace does not
+  it('gives a stop the time that the service takes', () => {
+    const { drainMs, terminationGracePeriodSeconds } = values as unknown as Record<string, number>;
+    const [, hookMs] = /preStop:[^]*?setTimeout\(\(\) => \{\}, (\d+)\)/.exec(templates.join('\n')) ?? [];
+    expect(terminationGracePeriodSeconds! * 1000).toBeGreaterThan(Number(hookMs) + drainMs! + 30_000);
   });
 
   it('starts what the image starts, and asks what answers', () => {

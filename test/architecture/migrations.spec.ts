@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from '#platform/database/data-source-options';
 import { migrateDatabase } from '#platform/database/migrate';
 import { TestApp } from '../support/test-app';
@@ -29,9 +29,14 @@ describe('migrations', () => {
     let dataSource: DataSource;
     beforeAll(async () => {
       app = await TestApp.start({ worker: false });
-      dataSource = app.nest.get(DataSource);
+      // As the owner: what a role may not touch at all, PostgreSQL does not describe to it either.
+      const { options } = app.nest.get(DataSource);
+      dataSource = await new DataSource({ ...options, url: app.database.ownerUrl } as DataSourceOptions).initialize();
     });
-    afterAll(() => app.stop());
+    afterAll(async () => {
+      await dataSource.destroy();
+      await app.stop();
+    });
 
     // red when: an entity gains a column, or loses one, that no migration makes or drops
     it('so that TypeORM finds nothing to change', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { StorageService } from '#modules/storage';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors';
 import { type CloudPlace, onAzure, onS3 } from '../support/cloud-places';
+import { type Fault } from '../support/faulty-proxy';
 import { ResumableClient } from '../support/resumable-client';
 import { TestApp } from '../support/test-app';
 
@@ -178,6 +179,31 @@ describe.each([
     expect(held).toEqual([]);
     await upload().expect(201);
     await app.anonymous.get('/api/v1/ready').expect(200);
+  });
+
+  // red when: a write that failed keeps its claim, its row, its reservation or its parts; or is a 500
+  it.each<[string, Fault]>([
+    ['says 500', { kind: 'error', status: 500, code: 'InternalError' }],
+    ['is full', { kind: 'error', status: 507, code: 'NoSpace' }],
+    ['resets every connection', { kind: 'reset' }],
+    ['takes what is sent and cannot say so', { kind: 'lost' }],
+  ])('G4: answers 503 when the store %s in the middle of an upload, and the same key works again', async (_, fault) => {
+    const before = { keys: await keys(), builds: await app.sql('SELECT id FROM build ORDER BY id') };
+    const key = { 'Idempotency-Key': randomUUID() };
+    const upload = () => ci.upload(project, FILE, { ...MAC, version: '9.8' }).set(key);
+    let writes = 0;
+    place.proxy.fault = ({ method }) => (method === 'PUT' && ++writes > 1 ? fault : undefined);
+    const refused = await upload().expect(503);
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(refused.body).toMatchObject({ error: 'storage_backend_unavailable' });
+    expect(writes).toBeGreaterThan(1);
+
+    place.proxy.fault = () => undefined;
+    expect(await app.sql('SELECT id FROM build ORDER BY id')).toEqual(before.builds);
+    expect(await app.sql(`SELECT FROM reservation WHERE state = 'active' AND kind = 'upload'`)).toEqual([]);
+    expect(await keys()).toEqual(before.keys);
+    expect(place.unfinished()).toEqual([]);
+    expect((await upload().expect(201)).body).toMatchObject({ sha256: sha256(BYTES) });
   });
 
   it('deletes the artifact with its build', async () => {

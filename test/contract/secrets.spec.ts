@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Developer, scope } from '../support/actors';
 import { ipa } from '../support/artifacts/valid-artifacts';
+import { Scraped } from '../support/scraped';
 import { TestApp } from '../support/test-app';
 
-/** Reliability C2: nothing that opens a door is at rest in the database, or in the log, in a form that opens it. */
+const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
+
+/**
+ * Reliability C2: nothing that opens a door is at rest in the database, or in the log or the metrics, in a form that opens it.
+ * Traces need a process of their own: test/e2e/tracing.spec.ts.
+ */
 describe('secrets', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { LOG_LEVEL: 'trace' } });
+    app = await TestApp.start({ environment: { LOG_LEVEL: 'trace', METRICS_TOKEN: SCRAPE_TOKEN } });
   });
   afterAll(() => app.stop());
 
@@ -26,7 +32,7 @@ describe('secrets', () => {
       .join('\n');
   };
 
-  it('are neither in the database nor in the log', async () => {
+  it('are neither in the database nor in the log nor in the metrics', async () => {
     const ann = await app.developer();
     const verifyToken = (await app.mailbox.link(ann.email)).searchParams.get('token')!;
     const project = await ann.createsProject(await ann.createsOrganization());
@@ -76,17 +82,24 @@ describe('secrets', () => {
       resetToken,
       inviteToken: installPath.split('/')[2]!,
       ticket: ticketPath.split('/')[2]!,
+      scrapeToken: SCRAPE_TOKEN,
     };
     const stored = await everythingStored();
     // Without a mail server the log is where a mail's link is found: that line alone may hold it (contract §17).
     const logged = app.logLines.filter((line) => !line.includes('.eml')).join('\n');
+    const measured = (await Scraped.from(app.url, SCRAPE_TOKEN)).text;
     expect(stored).toContain(build.id);
+    expect(measured).toContain('route="/install/:invite_token"');
     expect(logged).toContain('/install/[token]');
     const found = Object.entries(secrets).flatMap(([name, secret]) => [
       ...(stored.includes(secret) ? [`${name} in the database`] : []),
       ...(stored.includes(Buffer.from(secret).toString('hex')) ? [`${name} in the database, as bytes`] : []),
       ...(logged.includes(secret) ? [`${name} in the log`] : []),
+      ...(measured.includes(secret) ? [`${name} in the metrics`] : []),
     ]);
     expect(found).toEqual([]);
+    // Nor whose anything is (red when: a metric has the e-mail, the organization or the project for a label).
+    const owners = [ann.email, project.id, project.organizationId, build.id];
+    expect(owners.filter((owner) => measured.includes(owner))).toEqual([]);
   });
 });

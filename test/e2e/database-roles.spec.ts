@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -84,9 +84,19 @@ describe('two database roles', () => {
     const ci = new Bearer(server!.url, await ann.createsToken(project, 'MANAGE_PROJECT'));
     await ci.uploads(project, FILE);
     await supertest(server!.url).get('/api/v1/ready').expect(200);
-    const { status, out } = await operator(alone, 'audit', 'verify', '--organization-id', project.organizationId, '--json');
+    const { status, out } = await operator(
+      alone,
+      'audit',
+      'verify',
+      '--organization-id',
+      project.organizationId,
+      '--json',
+    );
     expect({ status, out }).toMatchObject({ status: 0 });
-    expect(await operator(alone, 'sweep', '--yes')).toMatchObject({ status: 0 });
+    // All schedules, the audit feed's months and retention among them.
+    const sweep = await operator(alone, 'sweep', '--yes', '--json');
+    expect(sweep).toMatchObject({ status: 0, out: expect.stringContaining('audit.retention') as string });
+    expect(sweep.out).not.toContain('failed');
   });
 
   it('starts with both, and with the service’s alone when nothing is pending', async () => {
@@ -98,7 +108,16 @@ describe('two database roles', () => {
 
   // red when: reportFaults is not called at the start
   it('in production, one role for all is told once; two are not', async () => {
-    const production = { NODE_ENV: 'production', RATE_LIMIT_FACTOR: '1', CAPTCHA_PROVIDER: 'none', SHUTDOWN_DRAIN_MS: '0' };
+    const kept = (name: string): string => join(dataDirectory, 'keys', name);
+    const production = {
+      NODE_ENV: 'production',
+      RATE_LIMIT_FACTOR: '1',
+      CAPTCHA_PROVIDER: 'none',
+      SHUTDOWN_DRAIN_MS: '0',
+      JWT_PRIVATE_KEYS_FILE: kept('jwt-private-keys.pem'),
+      MASTER_KEYS: await readFile(kept('master-keys'), 'utf8'),
+      PASSWORD_PEPPER: await readFile(kept('password-pepper'), 'utf8'),
+    };
     await starts({ dataDirectory, database: { url: urlAs(owner) } }, production);
     expect(server!.lines.filter((line) => line.includes('name the owner in DATABASE_OWNER_URL'))).toHaveLength(1);
     await starts(both, production);

@@ -132,7 +132,7 @@ describe('SIGTERM', () => {
     );
 
     server.signal('SIGTERM');
-    while (!server.lines.some((line) => line.includes('stopping'))) await pause(20);
+    await isStopping(server);
     const ready = await supertest(server.url).get('/api/v1/ready');
     expect(ready.status).toBe(503);
     expect(ready.body).toMatchObject({
@@ -151,7 +151,7 @@ describe('SIGTERM', () => {
     expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
   });
 
-  it('exits with 0 while clients keep idle connections, and a second signal does no harm', async () => {
+  it('exits with 0 while clients keep idle connections, and an echo of the signal does no harm', async () => {
     const server = await ServerProcess.start(app);
     const agent = new Agent({ keepAlive: true });
     await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, 'GET', '/developers/me')));
@@ -160,7 +160,57 @@ describe('SIGTERM', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
     agent.destroy();
   });
+
+  // red when: sayGoodbye is not used, or says it only to requests that come after the signal
+  it('tells those who keep connections to open the next one elsewhere, whoever is answered from then on', async () => {
+    const server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
+    const connectionOf = async (answer: Promise<supertest.Response>): Promise<unknown> =>
+      (await answer).headers['connection'];
+    const ask = (): Promise<supertest.Response> =>
+      supertest(server.url).get('/api/v1/live').set('Connection', 'keep-alive').then();
+    expect(await connectionOf(ask())).toBe('keep-alive');
+    const upload = await new SlowUpload(server, ann.token, project, randomBytes(100_000), {
+      Connection: 'keep-alive',
+    }).sendUpTo(0.5);
+    server.signal('SIGTERM');
+    await isStopping(server);
+    expect(await connectionOf(ask())).toBe('close');
+    const answer = await upload.finish();
+    expect([answer?.status, answer?.headers.connection]).toEqual([201, 'close']);
+    await server.kill();
+  });
+
+  describe('when an upload does not end', () => {
+    const withUpload = async (environment: Record<string, string>): Promise<[ServerProcess, SlowUpload]> => {
+      const server = await ServerProcess.start(app, environment);
+      return [server, await new SlowUpload(server, ann.token, project, randomBytes(100_000)).sendUpTo(0.5)];
+    };
+
+    // red when: only the drain is waited for, or the limit counts from the signal on (the drain would be cut short)
+    it('cuts it off at the limit after the drain, and says so by its exit', async () => {
+      const [server, upload] = await withUpload({ SHUTDOWN_DRAIN_MS: '2000', SHUTDOWN_LIMIT_MS: '500' });
+      server.signal('SIGTERM');
+      await refusesConnections(server);
+      expect(await server.ended).toEqual({ code: 1, signal: null });
+      expect(await upload.answer).toBeNull();
+    });
+
+    // red when: a second signal is ignored
+    it('cuts it off when somebody insists', async () => {
+      const [server, upload] = await withUpload({ SHUTDOWN_LIMIT_MS: '600000' });
+      server.signal('SIGTERM');
+      await refusesConnections(server);
+      const insisting = setInterval(() => server.signal('SIGTERM'), 500);
+      expect(await server.ended).toEqual({ code: 1, signal: null });
+      clearInterval(insisting);
+      expect(await upload.answer).toBeNull();
+    });
+  });
 });
+
+const isStopping = async (server: ServerProcess): Promise<void> => {
+  while (!server.lines.some((line) => line.includes('stopping'))) await pause(20);
+};
 
 const refusesConnections = async (server: ServerProcess): Promise<void> => {
   for (;;) {

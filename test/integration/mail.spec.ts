@@ -9,6 +9,7 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SystemClock } from '#platform/clock/system-clock';
 import { Sealer } from '#platform/crypto/sealer';
+import { Metrics } from '#platform/metrics/metrics';
 import { dataSourceOptions } from '#platform/database/data-source-options';
 import { Transactions } from '#platform/database/transactions';
 import { JobWorker } from '#platform/jobs/job-worker';
@@ -54,7 +55,7 @@ describe('a queued mail', () => {
     transactions = new Transactions(dataSource);
     const jobs = new Jobs(transactions);
     mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, { address: 'agate@localhost' });
-    outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]));
+    outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]), new Metrics(clock));
     outbox.onModuleInit();
     const timing = { concurrency: 2, stopWithinMs: 5_000, checkWorkersEveryMs: 1_000, pollEveryMs: 100 };
     const logger = new Logger(pino({ level: 'silent' }));

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Developer } from '../support/actors';
+import { type Developer, randomEmail } from '../support/actors';
 import { rawRequest } from '../support/raw-http';
 import { TestApp } from '../support/test-app';
 import { RedisServer } from './redis-server';
 
-/** A tenth of every limit: 60 reads and 12 writes a minute. */
+/** A tenth of every limit: 60 reads, 12 writes and 3 logins a minute. */
 const RATE_LIMIT_FACTOR = '0.1';
 const READS = 60;
+const LOGINS = 3;
 
 describe('rate limits of two processes that share a Redis (contract §15)', () => {
   let redis: RedisServer;
@@ -45,6 +46,32 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
     const statuses = await reads(await door.developer(), 3 * READS);
     expect(admitted(statuses)).toBe(READS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
+  });
+
+  // red when: the key has the process, the method, the path as it was written, or the whole of an IPv6 address in it
+  it('is one budget however requests dress up', async () => {
+    const { token } = await door.developer();
+    const dressed = await Promise.all(
+      Array.from({ length: 3 * READS }, (_, n) =>
+        rawRequest(`${(n % 2 ? one : two).url}/api/v1/organizations${n % 3 ? '/' : ''}`, {
+          method: n % 5 ? 'GET' : 'HEAD',
+          headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': `192.0.2.${n}` },
+        }),
+      ),
+    );
+    expect(admitted(dressed.map(({ status }) => status))).toBe(READS);
+
+    const logins = await Promise.all(
+      Array.from({ length: 4 * LOGINS }, (_, n) =>
+        rawRequest(`${(n % 2 ? one : two).url}/api/v1/login/email`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${n}, 2001:db8:0:9:${n}::${n}` },
+          body: JSON.stringify({ email: randomEmail(), password: 'not the pass phrase' }),
+        }),
+      ),
+    );
+    expect(logins.filter(({ status }) => status === 401)).toHaveLength(LOGINS);
+    expect(logins.filter(({ status }) => status === 429)).toHaveLength(3 * LOGINS);
   });
 
   it('goes on without Redis, each process with a budget of its own, and shares again when it is back', async () => {

@@ -41,3 +41,7 @@ export async function onAzure(): Promise<CloudPlace> {
     },
   };
 }
+
+/** Whether a request brings a part of a blob. */
+export const isPart = ({ method, url }: FaultyProxy['seen'][number]): boolean =>
+  method === 'PUT' && (url.searchParams.has('partNumber') || url.searchParams.get('comp') === 'block');

@@ -7,7 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 
 /** What goes wrong with a request. */
 export type Fault =
@@ -36,7 +38,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
+  /** Instead of the body, when that is too long to be held; no fault can cut it. */
+  readonly stream?: Readable;
 }
+
+const HELD_BYTES = 64 * 1024 * 1024;
 
 /** Stands before a store: refuses, changes and breaks what the test says. */
 export class FaultyProxy {
@@ -77,10 +83,11 @@ export class FaultyProxy {
       const { port, hostname } = new URL(this.target);
       const length = { 'content-length': body.length };
       const sent = send({ method, path, port, hostname, headers: { ...headers, ...length } }, (response) => {
-        buffer(response).then(
-          (answer) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: answer }),
-          reject,
-        );
+        const head = { status: response.statusCode ?? 0, headers: response.headers };
+        if (method === 'GET' && Number(response.headers['content-length']) > HELD_BYTES) {
+          return resolve({ ...head, body: Buffer.alloc(0), stream: response });
+        }
+        buffer(response).then((answer) => resolve({ ...head, body: answer }), reject);
       });
       sent.once('error', reject).end(body);
     });
@@ -115,6 +122,7 @@ export class FaultyProxy {
     if (fault?.kind === 'reset') return void incoming.socket.resetAndDestroy();
     const answer = fault?.kind === 'error' ? this.errorAnswer(fault.status, fault.code) : await this.answer(request);
     if (fault?.kind === 'lost') return void incoming.socket.resetAndDestroy();
+    if (answer.stream) return pipeline(answer.stream, response.writeHead(answer.status, answer.headers));
     const headers =
       request.method === 'HEAD' ? answer.headers : { ...answer.headers, 'content-length': answer.body.length };
     delete headers['transfer-encoding'];

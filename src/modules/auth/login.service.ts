@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService, type FactorOutcome, SecondFactorsService } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
+import { Metrics } from '#platform/metrics/metrics';
 import { SessionsService, type TokenPair } from './sessions.service';
 
 export interface Login {
@@ -21,6 +22,7 @@ export class LoginService {
     private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -38,9 +40,9 @@ export class LoginService {
       await this.audit.record(tx, { type: 'login.failed', organizationId: null, payload });
       return factor;
     });
-    if (outcome === null) throw wrongCredentials();
-    if (typeof outcome === 'string') throw codeRequired(outcome);
-    return outcome;
+    if (outcome !== null && typeof outcome !== 'string') return outcome;
+    this.metrics.count('agate_logins_failed_total', { reason: outcome === null ? 'credentials' : `mfa_${outcome}` });
+    throw outcome === null ? wrongCredentials() : codeRequired(outcome);
   }
 }
 

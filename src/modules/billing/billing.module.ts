@@ -22,6 +22,7 @@ import { PeriodsService } from './periods.service';
 import { PlansService } from './plans.service';
 import { PriceList } from './price-list';
 import { ReservationEntity } from './reservation.entity';
+import { ReservationGauges } from './reservation-gauges';
 import { ReservationsRepository } from './reservations.repository';
 import { StatementsRepository } from './statements.repository';
 import { StorageAccrual } from './storage-accrual.service';
@@ -72,6 +73,7 @@ const REPOSITORIES = [
     PeriodsService,
     PlansService,
     PriceList,
+    ReservationGauges,
     StorageAccrual,
     StorageMeter,
     TopUpsService,

@@ -138,6 +138,15 @@ export class ReservationsRepository {
     return rows.map(({ organization_id }) => organization_id);
   }
 
+  /** What is held at this moment, of all organizations. */
+  async totalActive(ctx: RequestContext): Promise<{ readonly count: number; readonly amountMicroUsd: string }> {
+    const [totals] = await this.transactions.manager(ctx).query<[{ count: number; amountMicroUsd: string }]>(
+      `SELECT count(*)::int AS count, coalesce(sum(amount_micro_usd), 0)::text AS "amountMicroUsd"
+       FROM reservation WHERE state = 'active' AND expires_at > app_now()`,
+    );
+    return totals;
+  }
+
   /** Forgets what was resolved more than a week ago: the ledger has what it cost. */
   async prune(ctx: RequestContext): Promise<void> {
     await this.transactions

@@ -3,7 +3,6 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { type BlobPlace, type StorageAccount } from '#modules/storage';
 import { Transactions } from '#platform/database/transactions';
-import { Not } from 'typeorm';
 import { BuildMoveEntity } from './build-move.entity';
 import { BuildEntity } from './build.entity';
 
@@ -140,13 +139,9 @@ export class BuildMovesRepository {
     );
   }
 
-  /** Moves of an organization to other accounts than this one, which were left half-way. */
-  async findElsewhereBound(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<Move[]> {
-    const moves = await this.manager(ctx).findBy(BuildMoveEntity, {
-      organizationId,
-      state: 'copying',
-      toAccount: Not(account),
-    });
+  /** Moves of an organization, whichever way, that were left half-way. */
+  async findHalfWay(ctx: RequestContext, organizationId: string): Promise<Move[]> {
+    const moves = await this.manager(ctx).findBy(BuildMoveEntity, { organizationId, state: 'copying' });
     return moves.map(toMove);
   }
 

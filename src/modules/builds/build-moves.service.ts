@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
+import { ByosaService, type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
@@ -55,7 +55,7 @@ export class BuildMoves implements OnModuleInit {
   ): Promise<Moved> {
     const failed: Moved['failed'][number][] = [];
     let [moved, movedBytes] = [0, 0];
-    for (const move of await this.repository.findElsewhereBound(ctx, organizationId, to)) await this.undo(ctx, move);
+    for (const move of await this.repository.findHalfWay(ctx, organizationId)) await this.undo(ctx, move);
     let last: string | null = null;
     for (;;) {
       const builds: MovableBuild[] = await this.repository.findElsewhere(ctx, organizationId, to, last);
@@ -79,21 +79,37 @@ export class BuildMoves implements OnModuleInit {
 
   /** Deletes old blobs that nobody reads any more, and what was left of moves of builds that are gone. */
   async endMoves(ctx: RequestContext): Promise<void> {
-    for (const { id, from } of await this.repository.findDue(ctx)) await this.end(ctx, id, from);
+    for (const move of await this.repository.findDue(ctx)) await this.end(ctx, move);
     for (const move of await this.repository.findPointless(ctx)) await this.undo(ctx, move);
   }
 
-  private undo(ctx: RequestContext, { id, to }: Move): Promise<void> {
-    return this.end(ctx, id, to);
+  /** Takes the copy back, and the parts of one that was killed. Under a lock: whoever is at it still must not tell the build of it. */
+  private undo(ctx: RequestContext, { id }: Move): Promise<void> {
+    return this.tidying(id, () =>
+      this.transactions.run(ctx, async (tx) => {
+        const move = await this.repository.lock(tx, id);
+        if (!move) return;
+        const store = await this.storage.storeOf(tx, move.to.account);
+        await store.parts.abort(move.to.key);
+        await store.delete(move.to.key);
+        await this.repository.forget(tx, id);
+      }),
+    );
+  }
+
+  private end(ctx: RequestContext, { id, from }: Move): Promise<void> {
+    return this.tidying(id, async () => {
+      await (await this.storage.storeOf(ctx, from.account)).delete(from.key);
+      await this.repository.forget(ctx, id);
+    });
   }
 
   /** A store that is away keeps its rows, and does not keep others from their turn. */
-  private async end(ctx: RequestContext, id: string, { account, key }: BlobPlace): Promise<void> {
+  private async tidying(moveId: string, work: () => Promise<void>): Promise<void> {
     try {
-      await (await this.storage.storeOf(ctx, account)).delete(key);
-      await this.repository.forget(ctx, id);
+      await work();
     } catch (error) {
-      this.logger.warn({ err: error, moveId: id }, 'What a move left could not be deleted; it will be tried again');
+      this.logger.warn({ err: error, moveId }, 'What a move left could not be deleted; it will be tried again');
     }
   }
 

@@ -8,6 +8,7 @@ import { AnswersBlob, AnswersBlobHead } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { sendBlob } from '#platform/http/send-blob';
+import { Metrics } from '#platform/metrics/metrics';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DownloadsService } from './downloads.service';
@@ -18,7 +19,10 @@ import { DownloadsService } from './downloads.service';
 @ApiParam({ name: 'file_name', type: 'string', description: 'For people; it may be anything.' })
 @Controller('download/:ticket/:file_name')
 export class DownloadsController {
-  constructor(private readonly downloads: DownloadsService) {}
+  constructor(
+    private readonly downloads: DownloadsService,
+    private readonly metrics: Metrics,
+  ) {}
 
   @Head()
   @Access({ public: true })
@@ -50,6 +54,10 @@ export class DownloadsController {
 
   private async send(ctx: RequestContext, request: AgateRequest, response: Response, ticket: string): Promise<void> {
     const device = deviceFamilyOf(request.get('user-agent'));
-    await sendBlob(request, response, await this.downloads.open(ctx, ticket, device));
+    const delivered = await sendBlob(request, response, await this.downloads.open(ctx, ticket, device));
+    if (!delivered) return;
+    const { delivery, bytes } = delivered;
+    this.metrics.count('agate_downloads_total', { delivery });
+    this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);
   }
 }

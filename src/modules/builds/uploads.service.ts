@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
@@ -13,6 +13,7 @@ import { StoreFailure } from '#platform/blob/store-failure';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
+import { Metrics } from '#platform/metrics/metrics';
 import { ArtifactInspector, type InspectedArtifact } from './inspection';
 import { LEASE_SECONDS, type LeftUpload, UploadsRepository } from './uploads.repository';
 
@@ -47,6 +48,8 @@ export interface StoredArtifact extends StoredFile {
  */
 @Injectable()
 export class UploadsService implements OnModuleInit {
+  @Inject(Metrics)
+  private readonly metrics: Metrics;
   private readonly inspector = new ArtifactInspector();
 
   constructor(
@@ -75,15 +78,18 @@ export class UploadsService implements OnModuleInit {
   ): Promise<T> {
     const upload = await this.admit(ctx, scope, expectedBytes);
     const renewal = setInterval(() => void this.renew(ctx, upload), RENEW_MS);
+    this.metrics.change('agate_uploads_in_flight', {}, 1);
     try {
       return await work(upload);
     } catch (error) {
+      this.metrics.count('agate_uploads_failed_total', { reason: reasonOf(error) });
       await this.abandon(ctx, upload, isStoreAway(error)).catch((failure: unknown) => {
         this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
       });
       throw error;
     } finally {
       clearInterval(renewal);
+      this.metrics.change('agate_uploads_in_flight', {}, -1);
     }
   }
 
@@ -111,6 +117,8 @@ export class UploadsService implements OnModuleInit {
       });
     }
     await this.billing.settle(ctx, reservationId, actualBytes);
+    this.metrics.count('agate_uploads_finished_total', {});
+    this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
   }
 
   /** Deletes the bytes of a build after the commit of the transaction that deletes the build, until they are gone. */
@@ -139,6 +147,7 @@ export class UploadsService implements OnModuleInit {
       return { account, reservationId: reservation.id };
     });
     const store = await this.storage.storeOf(ctx, account);
+    this.metrics.count('agate_uploads_started_total', {});
     return { ...scope, id, blob: { account, key }, reservationId, store };
   }
 
@@ -166,6 +175,7 @@ export class UploadsService implements OnModuleInit {
   async giveUp(ctx: RequestContext, upload: LeftUpload, reason: 'dropped' | 'expired' | 'refused'): Promise<void> {
     const reservationId = await this.repository.abandon(ctx, upload.id);
     if (reservationId === null) return;
+    this.metrics.count('agate_uploads_failed_total', { reason });
     await this.billing.release(ctx, reservationId);
     await this.deleteLater(ctx, upload);
     if (!upload.parts) return;
@@ -234,3 +244,5 @@ export class UploadsService implements OnModuleInit {
 
 /** A store behind a network, which may have nothing more to say for a while. */
 const isStoreAway = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreFailure;
+
+const reasonOf = (error: unknown): string => (error instanceof AppError ? error.entry.code : 'internal_error');

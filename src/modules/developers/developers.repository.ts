@@ -116,8 +116,11 @@ export class DevelopersRepository {
       ]);
   }
 
-  /** How many links of a purpose a developer was sent since. */
-  countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
+  /** How many links of a purpose a developer was sent since. Whoever counts for the same one waits until the transaction ends. */
+  async countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
+    await this.transactions
+      .manager(ctx)
+      .query('SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [developerId]);
     return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
   }
 

@@ -92,6 +92,7 @@ export class DevelopersService {
 
   /** Whose e-mail and password these are, or null; as slow for an unknown e-mail as for a wrong password. */
   async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<ProvenDeveloper | null> {
+    this.passwords.refuseWhenFull();
     const entity = await this.repository.findByEmail(ctx, email);
     const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
     if (!entity || !matches) return null;

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { StoreFactory } from '#platform/blob/store-factory';
+import { watchStore } from '#platform/blob/watched-store';
 import { Sealer } from '#platform/crypto/sealer';
+import { Metrics } from '#platform/metrics/metrics';
 import { type CustomerAccount, describeStore, type StoreSettings } from './storage-account';
 import { type StorageAccountEntity } from './storage-account.entity';
 
@@ -15,10 +17,14 @@ export class CustomerStores {
   constructor(
     private readonly factory: StoreFactory,
     private readonly sealer: Sealer,
+    private readonly metrics: Metrics,
   ) {}
 
   open(account: StorageAccountEntity): BlobStore {
-    return this.factory.open(describeStore(this.settingsOf(account)));
+    const { provider } = account;
+    return watchStore(this.factory.open(describeStore(this.settingsOf(account))), (kind) =>
+      this.metrics.count('agate_store_errors_total', { owner: 'customer', provider, kind }),
+    );
   }
 
   /** @throws AppError storage_backend_unavailable when the credentials do not open: they are another row's, or were changed. */

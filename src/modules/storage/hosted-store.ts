@@ -4,7 +4,9 @@ import { type BlobStore } from '#platform/blob/blob-store';
 import { LocalBlobStore } from '#platform/blob/local-blob-store';
 import { type StoreDescription } from '#platform/blob/store-description';
 import { openStore } from '#platform/blob/store-factory';
+import { watchStore } from '#platform/blob/watched-store';
 import { RuntimeConfig, StorageConfig } from '#platform/config/config';
+import { Metrics } from '#platform/metrics/metrics';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
 
 /** Longer than any upload may take: what is older was left by a process that died. */
@@ -16,11 +18,15 @@ export class HostedStore implements OnApplicationShutdown {
   readonly store: BlobStore;
   private readonly agents = new OutgoingAgents();
 
-  constructor({ dataDirectory }: RuntimeConfig, storage: StorageConfig) {
+  constructor({ dataDirectory }: RuntimeConfig, storage: StorageConfig, metrics: Metrics) {
     const description = describe(storage);
-    this.store = description
+    const store = description
       ? openStore(description, this.agents)
       : new LocalBlobStore(join(dataDirectory, 'artifacts'));
+    const { provider } = storage;
+    this.store = watchStore(store, (kind) =>
+      metrics.count('agate_store_errors_total', { owner: 'hosted', provider, kind }),
+    );
   }
 
   /** Removes what killed processes left half-written; a store in the cloud does that by itself. */

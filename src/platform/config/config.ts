@@ -13,7 +13,10 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { MetricsConfig, TracingConfig } from './observability-config';
 import { Variable } from './variable';
+
+export { MetricsConfig, TracingConfig } from './observability-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -66,6 +69,15 @@ export class HttpConfig {
   @Min(0)
   @Max(600_000)
   shutdownDrainMs: number;
+
+  @Variable('SHUTDOWN_LIMIT_MS', {
+    default: '30000',
+    describe: 'How long a stop, after the drain, waits for requests in flight: the longest upload it lets finish.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(86_400_000)
+  shutdownLimitMs: number;
 }
 
 /** What runs in this process and where its data lives. */
@@ -430,4 +442,6 @@ export const CONFIG_CLASSES = [
   QuotaConfig,
   BillingConfig,
   PaymentConfig,
+  MetricsConfig,
+  TracingConfig,
 ] as const;

@@ -7,6 +7,7 @@ import {
   CONFIG_CLASSES,
   DatabaseConfig,
   HttpConfig,
+  MetricsConfig,
   PaymentConfig,
   RateLimitConfig,
   RuntimeConfig,
@@ -83,6 +84,9 @@ function complete(config: Config, problems: string[]): void {
     problems.push(
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
+  }
+  if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
+    problems.push('METRICS_PORT: it must be another port than PORT');
   }
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');

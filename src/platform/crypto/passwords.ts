@@ -9,15 +9,18 @@ import { Secrets } from './secrets';
 const COST = { production: 12, development: 12, test: 4 };
 const QUEUE = 20;
 
+/** Those that libuv starts with: hashes, files and look-ups of names share them. */
+const THREADS = 4;
+
 /**
  * Password hashing: bcrypt over base64(HMAC-SHA-256(pepper, password)), which bcrypt's 72 bytes always hold whole.
- * bcrypt runs on the threads that file I/O needs too, so one fewer hash is in flight than there are cores, a short queue
- * waits, and beyond it the caller is told to come back (`429`).
+ * bcrypt runs on the threads that file I/O needs too, so one fewer hash is in flight than there are cores, and than there are
+ * threads, a short queue waits, and beyond it the caller is told to come back (`429`).
  */
 @Injectable()
 export class Passwords implements OnModuleInit {
   private readonly cost: number;
-  private readonly slots = Math.max(1, availableParallelism() - 1);
+  private readonly slots = Math.max(1, Math.min(availableParallelism(), THREADS) - 1);
   private readonly waiting: (() => void)[] = [];
   private running = 0;
   private dummyHash: string;
@@ -44,19 +47,20 @@ export class Passwords implements OnModuleInit {
     return same && hash !== null;
   }
 
+  /** @throws AppError rate_limit_exceeded when the queue is full: whoever asks before they look anything up saves that, too. */
+  refuseWhenFull(): void {
+    if (this.running < this.slots || this.waiting.length < QUEUE) return;
+    throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
+  }
+
   private peppered(password: string): string {
     return createHmac('sha256', this.secrets.passwordPepper).update(password, 'utf8').digest('base64');
   }
 
   private async gated<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.slots) {
-      if (this.waiting.length >= QUEUE) {
-        throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
-      }
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else {
-      this.running++;
-    }
+    this.refuseWhenFull();
+    if (this.running >= this.slots) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
     try {
       return await work();
     } finally {

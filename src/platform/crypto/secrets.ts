@@ -8,7 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { RuntimeConfig, SecretsConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
@@ -34,16 +34,15 @@ export class Secrets {
 
 /**
  * Reads keys from the configuration. Outside production, what is missing is made once and kept in `DATA_DIR/keys`
- * (readable by the owner only); production refuses to start without them.
+ * (readable by the owner only); production refuses to start without them, whatever a trial run has left there.
  */
 export function loadSecrets(config: Config): Secrets {
   const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
   const runtime = config.get(RuntimeConfig);
-  const kept = (name: string, variable: string, make: () => string): string =>
-    keptSecret(join(runtime.dataDirectory, 'keys'), name, () => {
-      if (runtime.environment === 'production') throw new StartupError(`${variable}: required in production.`);
-      return make();
-    });
+  const kept = (name: string, variable: string, make: () => string): string => {
+    if (runtime.environment === 'production') throw new StartupError(`${variable}: required in production.`);
+    return keptSecret(join(runtime.dataDirectory, 'keys'), name, make);
+  };
   const pem = jwtPrivateKeysFile
     ? readKeyFile(jwtPrivateKeysFile)
     : kept('jwt-private-keys.pem', 'JWT_PRIVATE_KEYS_FILE', newSigningKeyPem);
@@ -63,6 +62,8 @@ function readKeyFile(path: string): string {
 function keptSecret(directory: string, name: string, make: () => string): string {
   const path = join(directory, name);
   if (!existsSync(path)) {
+    // The folder around it is not for keys alone.
+    mkdirSync(dirname(directory), { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     publish(path, make());
   }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './database-role';
+import { PoolGauges } from './pool-gauges';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -21,7 +22,7 @@ export class DatabaseModule {
           retryDelay: 500,
         }),
       ],
-      providers: [Transactions, SchemaVersion, DatabaseRole],
+      providers: [Transactions, SchemaVersion, DatabaseRole, PoolGauges],
       exports: [Transactions, SchemaVersion, DatabaseRole, TypeOrmModule],
     };
   }

@@ -1,15 +1,9 @@
 import { type NextFunction, type Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import { principalOf } from '#kernel/context/identity';
-import { type Logger, redactTokens } from '#platform/logging/logger';
+import { type Logger } from '#platform/logging/logger';
+import { loggablePath } from '#platform/logging/masking';
 import { type AgateRequest } from './agate-request';
-
-/** Tokens in paths: install links, and tickets of downloads and parts. */
-const PATH_TOKEN = /\/(install|download|parts)\/[^/?]+/;
-
-/** The path of a request as it may be logged: without its query and without the token that an install link is. */
-export const loggablePath = (url: string): string =>
-  redactTokens((url.split('?')[0] ?? '').replace(PATH_TOKEN, '/$1/[token]'));
 
 /** One line for every request, at its end. */
 export function requestLog(logger: Logger): (request: AgateRequest, response: Response, next: NextFunction) => void {

@@ -24,12 +24,18 @@ export interface SendBlobOptions {
   readonly onSent?: (sent: ByteSpan) => Promise<void> | void;
 }
 
+/** How the bytes of an answer went: through this service, or by a redirect to the store, and how many. */
+export interface Delivered {
+  readonly delivery: 'stream' | 'redirect';
+  readonly bytes: number;
+}
+
 /**
  * Answers `GET` or `HEAD` for a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`, or a 302 to the
  * store, at which the client asks for the same range again. `HEAD` opens and meters nothing, and is always answered here. The
  * headers keep the bytes from ever running as a page of ours, whatever they are.
  *
- * Resolves when the answer is out or the client has left. Errors, all before the first header is sent: `range_not_satisfiable`
+ * Resolves when the answer is out or the client has left, with what went out; null for an answer without bytes. Errors, all before the first header is sent: `range_not_satisfiable`
  * (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from the store. A store that
  * fails later, or gives fewer bytes than were promised, cuts the connection, so that no client takes the part for the whole.
  */
@@ -37,16 +43,16 @@ export async function sendBlob(
   request: IncomingMessage,
   response: ServerResponse,
   options: SendBlobOptions,
-): Promise<void> {
+): Promise<Delivered | null> {
   const { sizeBytes } = options;
   const etag = `"${options.sha256}"`;
   if (matches(request.headers['if-none-match'], etag)) {
     response.writeHead(304, { ETag: etag, 'Cache-Control': CACHE_CONTROL }).end();
-    return;
+    return null;
   }
   if (request.method === 'HEAD') {
     response.writeHead(200, { ...blobHeaders(options, etag), 'Content-Length': sizeBytes }).end();
-    return;
+    return null;
   }
 
   const plan = planRange(request.headers.range, ifRangeOf(request), etag, sizeBytes);
@@ -61,9 +67,9 @@ export async function sendBlob(
   const address = redirects(request, options, range) ? await signedUrl(options) : undefined;
   if (address !== undefined) {
     response.writeHead(302, { Location: address, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
-    return;
+    return { delivery: 'redirect', bytes: plannedBytes };
   }
-  await sendBytes(response, options, { range, plannedBytes, etag });
+  return { delivery: 'stream', bytes: await sendBytes(response, options, { range, plannedBytes, etag }) };
 }
 
 interface PlannedAnswer {
@@ -72,12 +78,12 @@ interface PlannedAnswer {
   readonly etag: string;
 }
 
-/** The bytes themselves, and what became of them. */
+/** The bytes themselves, and what became of them. @returns how many went out. */
 async function sendBytes(
   response: ServerResponse,
   options: SendBlobOptions,
   { range, plannedBytes, etag }: PlannedAnswer,
-): Promise<void> {
+): Promise<number> {
   const { store, key, sizeBytes } = options;
   const blob = (await store.open?.(key, range)) ?? streamed(await store.read(key, range));
   const headers = { ...blobHeaders(options, etag), 'Content-Length': plannedBytes };
@@ -91,6 +97,7 @@ async function sendBytes(
   else response.end();
   const start = range?.start ?? 0;
   await options.onSent?.({ start, end: start + sentBytes });
+  return sentBytes;
 }
 
 const CACHE_CONTROL = 'private, no-store';

@@ -3,6 +3,7 @@ import { Clock } from '#kernel/time/clock';
 import { Logger } from '#platform/logging/logger';
 import { JOB_WORKER_DEFAULTS, JobWorker, type JobWorkerOptions } from './job-worker';
 import { Jobs } from './jobs';
+import { QueueGauges } from './queue-gauges';
 
 export interface JobsModuleOptions extends Partial<JobWorkerOptions> {
   readonly databaseUrl: string;
@@ -20,6 +21,7 @@ export class JobsModule {
       useFactory: (jobs: Jobs, clock: Clock, logger: Logger) =>
         new JobWorker({ ...JOB_WORKER_DEFAULTS, ...options }, jobs, clock, logger),
     };
-    return { module: JobsModule, global: true, providers: work ? [Jobs, worker] : [Jobs], exports: [Jobs] };
+    const providers = [Jobs, QueueGauges];
+    return { module: JobsModule, global: true, providers: work ? [...providers, worker] : providers, exports: [Jobs] };
   }
 }

@@ -1,8 +1,9 @@
 import { type LoggerService } from '@nestjs/common';
 import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
-import { TOKEN_PATTERN } from '#kernel/tokens/token-format';
 import { RuntimeConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
+import { traceFields } from './current-trace';
+import { redactTokens } from './masking';
 
 const SECRET_KEYS = [
   'password',
@@ -13,12 +14,6 @@ const SECRET_KEYS = [
   'authorization',
   'cookie',
 ];
-const EVERY_TOKEN = new RegExp(TOKEN_PATTERN.source, 'g');
-const EVERY_JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-
-/** Takes the tokens out of a text: nothing that opens a door is ever logged. */
-export const redactTokens = (text: string): string =>
-  text.replace(EVERY_TOKEN, 'ag_[redacted]').replace(EVERY_JWT, '[jwt]');
 
 /** Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern. */
 export class Logger implements LoggerService {
@@ -60,6 +55,7 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
   const options: LoggerOptions = {
     level: logLevel,
     base: null,
+    mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },

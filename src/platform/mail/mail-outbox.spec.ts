@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Sealer } from '#platform/crypto/sealer';
+import { Metrics } from '#platform/metrics/metrics';
 import { type Transactions } from '#platform/database/transactions';
 import { type JobEnvelope, Jobs } from '#platform/jobs/jobs';
 import { type MailDraft, type MailMessage } from './mail-message';
@@ -40,7 +41,7 @@ describe('MailOutbox', () => {
   };
   const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
   const mailer = new RememberingMailer();
-  const outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k1', secret: randomBytes(32) }]));
+  const outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k1', secret: randomBytes(32) }]), new Metrics(ctx.clock));
   outbox.onModuleInit();
 
   const perform = async (payload: object): Promise<void> => {

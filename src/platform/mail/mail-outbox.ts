@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids/ids';
 import { Sealer } from '#platform/crypto/sealer';
 import { defineJob } from '#platform/jobs/job-kind';
 import { Jobs } from '#platform/jobs/jobs';
+import { Metrics } from '#platform/metrics/metrics';
 import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
 import { Mailer } from './mailer';
 
@@ -37,16 +38,27 @@ export class MailOutbox implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
     private readonly sealer: Sealer,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(MAIL_SEND, (_ctx, mail) => this.mailer.send(this.open(mail)));
+    this.jobs.register(MAIL_SEND, (_ctx, mail) => this.send(this.open(mail)));
   }
 
   /** @throws AppError `invalid_input` on an address or header that cannot be one: now, not in the job. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
     const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
     await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message), options);
+  }
+
+  private async send(message: MailMessage): Promise<void> {
+    try {
+      await this.mailer.send(message);
+    } catch (error) {
+      this.metrics.count('agate_mails_failed_total', {});
+      throw error;
+    }
+    this.metrics.count('agate_mails_sent_total', {});
   }
 
   private seal(message: MailMessage): SealedMail {

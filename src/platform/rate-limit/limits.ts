@@ -3,8 +3,6 @@ import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 export interface LimitClass {
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Counted by address even when the credential is known, and by the e-mail of the body, too. */
-  readonly byEmail?: boolean;
 }
 
 /** How often a credential (or, without one, an address) may use the routes of a class (contract §15). */
@@ -15,10 +13,10 @@ export const LIMIT_CLASSES = {
   part: { limit: 1200, windowSeconds: 60 },
   diagnose: { limit: 20, windowSeconds: 300 },
   download: { limit: 300, windowSeconds: 60 },
-  login: { limit: 30, windowSeconds: 60, byEmail: true },
+  login: { limit: 30, windowSeconds: 60 },
   password: { limit: 10, windowSeconds: 300 },
   signup: { limit: 20, windowSeconds: 3600 },
-  mail: { limit: 10, windowSeconds: 3600, byEmail: true },
+  mail: { limit: 10, windowSeconds: 3600 },
   invite: { limit: 60, windowSeconds: 3600 },
   'tester-mail': { limit: 600, windowSeconds: 3600 },
   page: { limit: 300, windowSeconds: 60 },
@@ -28,8 +26,17 @@ export const LIMIT_CLASSES = {
 
 export type LimitClassName = keyof typeof LIMIT_CLASSES;
 
-/** Attempts that one e-mail address may see, whoever makes them: fewer than an address may make. */
-export const PER_EMAIL: Partial<Record<LimitClassName, number>> = { login: 10, mail: 3 };
+/**
+ * How often one e-mail address may be in the body of such requests, whoever sends them: whose mailbox it is did not ask for the
+ * mails, nor for the guesses. Routes that mail only known addresses are not here: they answer the same for ever, and the mails
+ * are counted where they are written (specification §4).
+ */
+export const PER_EMAIL: Partial<Record<LimitClassName, LimitClass>> = {
+  login: { limit: 10, windowSeconds: 60 },
+  signup: { limit: 3, windowSeconds: 3600 },
+  password: { limit: 3, windowSeconds: 3600 },
+  invite: { limit: 10, windowSeconds: 3600 },
+};
 
 /** All requests of one address, before anybody looks at their credentials. */
 export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };

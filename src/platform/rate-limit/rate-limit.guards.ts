@@ -9,9 +9,11 @@ import {
   ThrottlerStorage,
 } from '@nestjs/throttler';
 import { principalOf } from '#kernel/context/identity';
+import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { Metrics } from '#platform/metrics/metrics';
 import { limitedAddress } from './client-address';
 import { FloodWatch } from './flood-watch';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
@@ -27,6 +29,9 @@ interface Budget {
 @Injectable()
 abstract class BudgetGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
+
+  @Inject(Metrics)
+  private readonly metrics: Metrics;
 
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
@@ -56,7 +61,11 @@ abstract class BudgetGuard extends ThrottlerGuard {
 
   protected abstract budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[];
 
-  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+  /** What the limit is called: the class of the route, or `address`. */
+  protected abstract classOf(context: ExecutionContext): LimitClassName | 'address';
+
+  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+    this.metrics.count('agate_rate_limited_total', { class: this.classOf(context) });
     const seconds = detail.timeToBlockExpire;
     throw new AppError('rate_limit_exceeded', {
       retryAfterSeconds: seconds,
@@ -71,9 +80,13 @@ export class AddressLimitGuard extends BudgetGuard {
   protected budgetsOf(_context: ExecutionContext, request: AgateRequest): readonly Budget[] {
     return [{ ...ADDRESS_LIMIT, key: `address|${limitedAddress(request.context.sourceIp)}` }];
   }
+
+  protected classOf(): 'address' {
+    return 'address';
+  }
 }
 
-/** Once it is known who asks: the class of the route, by credential or else by address; login and mail also by e-mail. */
+/** Once it is known who asks: the class of the route, by credential or else by address, and some also by the e-mail they speak of. */
 @Injectable()
 export class RouteLimitGuard extends BudgetGuard {
   @Inject(FloodWatch)
@@ -85,20 +98,28 @@ export class RouteLimitGuard extends BudgetGuard {
   }
 
   protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {
-    const name = this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
+    const name = this.classOf(context);
     const limitClass: LimitClass = LIMIT_CLASSES[name];
     const { identity, sourceIp } = request.context;
     const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
     const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
-    const email = (request.body as { email?: unknown } | undefined)?.email;
     const perEmail = PER_EMAIL[name];
-    if (perEmail !== undefined && typeof email === 'string') {
-      budgets.push({ ...limitClass, limit: perEmail, key: `${name}|email|${emailKey(email)}` });
-    }
+    const email = emailOf(request.body);
+    if (perEmail && email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
     return budgets;
+  }
+
+  protected classOf(context: ExecutionContext): LimitClassName {
+    return this.reflector.get<LimitClassName>(LIMIT_KEY, context.getHandler());
   }
 }
 
+/** The address that a body speaks of, as accounts are told apart: however it is written, it has one budget. */
+function emailOf(body: unknown): string | undefined {
+  const { email, new_email: newEmail } = (body ?? {}) as { email?: unknown; new_email?: unknown };
+  const address = email ?? newEmail;
+  return typeof address === 'string' ? emailKeyOf(address.trim().slice(0, 1000)) : undefined;
+}
+
 /** Counters hold no addresses in clear. */
-const emailKey = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase().slice(0, 1000)).digest('base64url');
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

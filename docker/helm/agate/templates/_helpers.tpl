@@ -56,6 +56,15 @@ initContainers:
 {{- end }}
 {{- end -}}
 
+{{/* Where Prometheus finds the metrics of a pod. */}}
+{{- define "agate.scrapeAnnotations" -}}
+{{- if .Values.metrics.port -}}
+prometheus.io/scrape: "true"
+prometheus.io/path: /metrics
+prometheus.io/port: {{ .Values.metrics.port | int | quote }}
+{{- end -}}
+{{- end -}}
+
 {{- define "agate.containerSettings" -}}
 image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
 imagePullPolicy: {{ .Values.image.pullPolicy }}

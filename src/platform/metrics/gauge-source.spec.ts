@@ -1,0 +1,62 @@
+import { GaugeSource, type Sample, sample } from './gauge-source';
+
+const ACTIVE = sample('agate_reservations_active', 1, {});
+const LIMITS = { freshMs: 5_000, timeoutMs: 20 };
+
+describe('a source of gauges', () => {
+  let now = 0;
+  let failures = 0;
+  const clock = { now: () => new Date(now) };
+  const sourceOf = (read: () => Promise<readonly Sample[]>): GaugeSource =>
+    new GaugeSource(['agate_reservations_active'], read, () => failures++, clock, LIMITS);
+  beforeEach(() => {
+    now = 0;
+    failures = 0;
+  });
+
+  // red when: `isFresh` is always false; or freshMs is compared the other way round
+  it('is read again only when what it told is old', async () => {
+    let readings = 0;
+    const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));
+    expect(await source.samples()).toEqual([{ ...ACTIVE, value: 1 }]);
+    now = 4_999;
+    expect(await source.samples()).toEqual([{ ...ACTIVE, value: 1 }]);
+    now = 5_000;
+    expect(await source.samples()).toEqual([{ ...ACTIVE, value: 2 }]);
+  });
+
+  it('is read once for all who ask at a time', async () => {
+    let readings = 0;
+    const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));
+    await Promise.all([source.samples(), source.samples(), source.samples()]);
+    expect(readings).toBe(1);
+  });
+
+  // red when: a failure leaves what was told before
+  it('tells nothing, and says so once, when it fails', async () => {
+    let works = true;
+    const source = sourceOf(() => (works ? Promise.resolve([ACTIVE]) : Promise.reject(new TypeError('away'))));
+    await source.samples();
+    works = false;
+    now = 10_000;
+    expect(await source.samples()).toBeNull();
+    expect(await source.samples()).toBeNull();
+    expect(failures).toBe(1);
+  });
+
+  // red when: samples waits for its reading without end; or begins another beside it
+  it('is not waited for too long, nor asked twice meanwhile', async () => {
+    let answer: (samples: readonly Sample[]) => void = () => undefined;
+    let readings = 0;
+    const source = sourceOf(() => {
+      readings++;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    expect(await source.samples()).toBeNull();
+    expect(await source.samples()).toBeNull();
+    expect([readings, failures]).toEqual([1, 2]);
+    const last = source.samples();
+    answer([ACTIVE]);
+    expect(await last).toEqual([ACTIVE]);
+  });
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { digestsOfMigrations } from '../../scripts/reference/migration-digests';
+import { faultsOfMigration, type LintedMigration } from '../support/migration-lint';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const released = read('docs/releases/migrations.json') as Readonly<Record<string, string>>;
+const { version } = read('package.json') as { version: string };
+const files = readdirSync(path.join(root, 'migrations')).sort();
+const added = files.filter((file) => released[file] === undefined);
+
+const migrationIn = (file: string): LintedMigration => {
+  const [type] = Object.values(
+    jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'migrations', file)),
+  );
+  return new type!();
+};
+
+/** Reliability M8: while one process after the other is replaced, the previous release still runs. */
+describe('migrations and the last release', () => {
+  // red when: a migration that databases out there have run is edited or removed
+  it('has those of the release as they were', () => {
+    const now = digestsOfMigrations();
+    expect(Object.entries(released).filter(([file, digest]) => now[file] !== digest)).toEqual([]);
+  });
+
+  it('has new ones after those', () => {
+    const last = Object.keys(released).sort().at(-1)!;
+    expect(added.filter((file) => file < last)).toEqual([]);
+  });
+
+  // red when: a new migration breaks a rule of docs/guides/add-a-migration.md
+  it('has new ones that the processes of the release can live with', async () => {
+    const faults: Record<string, string[]> = {};
+    for (const file of added) {
+      const migration = migrationIn(file);
+      const found = await faultsOfMigration(migration);
+      const { unusedSince } = migration;
+      if (unusedSince !== undefined && unusedSince.localeCompare(version, 'en', { numeric: true }) > 0)
+        found.push(`unusedSince ${unusedSince}: the last release is ${version}`);
+      if (found.length > 0) faults[file] = found;
+    }
+    expect(faults).toEqual({});
+  });
+
+  it('could read those of the release as well', async () => {
+    for (const file of Object.keys(released)) await faultsOfMigration(migrationIn(file));
+    expect(Object.keys(released).length).toBeGreaterThan(20);
+  });
+
+  const migrationOf = (sql: readonly string[], more: Partial<LintedMigration> = {}): LintedMigration => ({
+    ...more,
+    up: async (runner) => {
+      for (const each of sql) await runner.query(each);
+    },
+  });
+
+  // red when: a rule is left out
+  it.each([
+    ['ALTER TABLE build DROP COLUMN notes'],
+    ['ALTER TABLE build DROP notes'],
+    ['ALTER TABLE build ADD a text, DROP COLUMN notes'],
+    ['ALTER TABLE build RENAME COLUMN notes TO remarks'],
+    ['ALTER TABLE build RENAME TO artifact'],
+    ['ALTER TABLE build ALTER COLUMN notes TYPE varchar(10)'],
+    ['ALTER TABLE build ALTER notes SET NOT NULL'],
+    ['ALTER TABLE build ADD COLUMN zone text NOT NULL'],
+    ['ALTER TABLE build ADD zone text NOT NULL'],
+    [`ALTER TABLE build ADD CONSTRAINT ck_build_zone CHECK (zone <> '')`],
+    ['ALTER TABLE build ADD CONSTRAINT fk_build_zone FOREIGN KEY (zone_id) REFERENCES zone (id)'],
+    ['ALTER TABLE build ADD CONSTRAINT uq_build_zone UNIQUE (zone)'],
+    ['CREATE INDEX ix_build_zone ON build (zone)'],
+    ['CREATE UNIQUE INDEX uq_build_zone ON build (zone)'],
+    ['CREATE INDEX CONCURRENTLY ix_build_zone ON build (zone)'],
+    ['DROP TABLE build'],
+    ['SELECT 1; DROP TABLE build'],
+  ])('finds %s', async (sql) => expect(await faultsOfMigration(migrationOf([sql]))).toHaveLength(1));
+
+  it.each<[string, LintedMigration]>([
+    [
+      'a table with its indexes',
+      migrationOf(['CREATE TABLE zone (id uuid NOT NULL)', 'CREATE INDEX ix_zone ON zone (id)']),
+    ],
+    ['a column that may be null', migrationOf(['ALTER TABLE build ADD COLUMN zone text'])],
+    ['a column with a default', migrationOf([`ALTER TABLE build ADD COLUMN zone text NOT NULL DEFAULT 'x'`])],
+    ['a constraint for new rows', migrationOf([`ALTER TABLE build ADD CONSTRAINT ck_z CHECK (zone <> '') NOT VALID`])],
+    ['its validation', migrationOf(['ALTER TABLE build VALIDATE CONSTRAINT ck_z'])],
+    ['less that is asked for', migrationOf(['ALTER TABLE build ALTER notes DROP NOT NULL, DROP CONSTRAINT ck_z'])],
+    ['an index in peace', migrationOf(['CREATE INDEX CONCURRENTLY ix_z ON build (zone)'], { transaction: false })],
+    ['what nobody uses any more', migrationOf(['ALTER TABLE build DROP COLUMN notes'], { unusedSince: '0.1.0' })],
+    ['a function', migrationOf([`CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE x; END $$`])],
+  ])('lets %s be', async (_what, migration) => expect(await faultsOfMigration(migration)).toEqual([]));
+});

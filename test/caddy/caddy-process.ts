@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findFreePort } from '#platform/database/free-port';
+
+const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
+
+/** What stands behind the names of the compose file. */
+export interface Behind {
+  readonly apiPorts: readonly [number, number];
+  readonly storePort: number;
+}
+
+/**
+ * A Caddy of the machine's own (Debian's `caddy`) with docker/Caddyfile, in which only the names of the compose file's services are
+ * put into places on this machine. Its certificates are of an authority that it makes itself, since `localhost` has no other.
+ */
+export class CaddyProcess {
+  readonly lines: string[] = [];
+
+  private constructor(
+    /** Goes with it. */
+    readonly folder: string,
+    readonly host: string,
+    readonly storeHost: string,
+    readonly plainPort: number,
+    private child?: ChildProcess,
+  ) {}
+
+  static async prepare(): Promise<CaddyProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'agate-caddy-'));
+    const [port, storePort, plainPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+    return new CaddyProcess(folder, `localhost:${port}`, `localhost:${storePort}`, plainPort);
+  }
+
+  /** Where the certificate of its authority is, once it runs. */
+  get authorityFile(): string {
+    return join(this.folder, 'caddy/pki/authorities/local/root.crt');
+  }
+
+  authority(): Promise<string> {
+    return readFile(this.authorityFile, 'utf8');
+  }
+
+  async start({ apiPorts, storePort }: Behind): Promise<void> {
+    const file = join(this.folder, 'Caddyfile');
+    const text = (await readFile(CADDYFILE, 'utf8'))
+      .replace('api-1:3000 api-2:3000', apiPorts.map((port) => `127.0.0.1:${port}`).join(' '))
+      .replace('store:8333', `127.0.0.1:${storePort}`)
+      .replace('{\n', `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${this.plainPort}\n`);
+    await writeFile(file, text);
+    this.child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: this.folder,
+        XDG_DATA_HOME: this.folder,
+        XDG_CONFIG_HOME: this.folder,
+        AGATE_HOST: this.host,
+        STORE_HOST: this.storeHost,
+        ACME_EMAIL: 'ops@example.com',
+      },
+    });
+    createInterface(this.child.stderr!).on('line', (line) => this.lines.push(line));
+    while (!this.lines.some((line) => line.includes('serving initial configuration'))) {
+      if (this.child.exitCode !== null) throw new Error(`Caddy did not start:\n${this.lines.join('\n')}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    while (!(await this.authority().catch(() => ''))) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  async stop(): Promise<void> {
+    if (this.child?.exitCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

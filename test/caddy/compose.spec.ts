@@ -1,0 +1,193 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { load as parseYaml, YAML11_SCHEMA } from 'js-yaml';
+import { findFreePort } from '#platform/database/free-port';
+import { RedisServer } from '../redis/redis-server';
+import { scope } from '../support/actors';
+import { type CountingSmtp, startCountingSmtp } from '../support/counting-smtp';
+import { encoded, HttpClient } from '../support/http-client';
+import { openLoop } from '../support/open-loop';
+import { RestartedLoad } from '../support/restarted-load';
+import { S3Server } from '../support/s3-server';
+import { ServerProcess } from '../support/server-process';
+import { settleTenant, type Tenant } from '../support/tenant';
+import { TestApp } from '../support/test-app';
+import { CaddyProcess } from './caddy-process';
+
+jest.setTimeout(900_000);
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A service's variables in compose.yaml, with `${NAME…}` filled in as compose would. */
+function environmentOf(service: string, values: Environment): Environment {
+  const text = readFileSync(path.join(__dirname, '../../docker/compose.yaml'), 'utf8');
+  const filled = text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? `\${${name}}`);
+  const compose = parseYaml(filled, { schema: YAML11_SCHEMA }) as {
+    services: Record<string, { environment: Environment }>;
+  };
+  return compose.services[service]!.environment;
+}
+
+/** What docker/compose.yaml describes, on this machine and without an engine: its proxy, its roles, its variables. */
+describe('the compose file without containers', () => {
+  let caddy: CaddyProcess;
+  let store: S3Server;
+  let redis: RedisServer;
+  let smtp: CountingSmtp;
+  let app: TestApp;
+  let tenant: Tenant;
+  let client: HttpClient;
+  let start: (service: 'api-1' | 'api-2' | 'worker', port?: number) => Promise<ServerProcess>;
+  const apis: ServerProcess[] = [];
+  let worker: ServerProcess;
+
+  beforeAll(async () => {
+    [caddy, store, redis, smtp] = await Promise.all([
+      CaddyProcess.prepare(),
+      S3Server.start(),
+      RedisServer.start(),
+      startCountingSmtp(),
+    ]);
+    const bucket = store.bucket();
+    const values = {
+      AGATE_HOST: caddy.host,
+      STORE_HOST: caddy.storeHost,
+      S3_ACCESS_KEY_ID: bucket.accessKeyId,
+      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+      MAIL_URL: smtp.url,
+      MAIL_FROM: 'Agate <agate@example.com>',
+    };
+    const jwtKeys = path.join(caddy.folder, 'jwt.pem');
+    const { MASTER_KEYS, PASSWORD_PEPPER } = values;
+    const secrets = { JWT_PRIVATE_KEYS_FILE: jwtKeys, MASTER_KEYS, PASSWORD_PEPPER };
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
+    await writeFile(jwtKeys, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
+    const ports = [await findFreePort(), await findFreePort()] as const;
+    await caddy.start({ apiPorts: ports, storePort: Number(new URL(store.url).port) });
+    // Who prepares it all talks to the store directly, and is no part of what is tested.
+    const { region, bucket: name, accessKeyId, secretAccessKey } = bucket;
+    const direct = {
+      STORAGE_PROVIDER: 's3',
+      S3_ENDPOINT: store.url,
+      S3_REGION: region,
+      S3_BUCKET: name,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    app = await TestApp.start({ worker: false, environment: { ...secrets, ...direct } });
+    tenant = await settleTenant(app);
+    await app.sql('DELETE FROM graphile_worker._private_jobs');
+
+    start = async (service, port = 0) =>
+      ServerProcess.start(app, {
+        ...environmentOf(service, values),
+        // In place of what only containers have: names, a network of their own, files of secrets.
+        ...secrets,
+        PORT: String(port),
+        TRUST_PROXY: '127.0.0.1',
+        DATABASE_URL: app.database.url,
+        DATABASE_OWNER_URL: '',
+        REDIS_URL: redis.url,
+        S3_REGION: region,
+        S3_BUCKET: name,
+        NODE_EXTRA_CA_CERTS: caddy.authorityFile,
+        // Production's limits, for a hundred times the people.
+        RATE_LIMIT_FACTOR: '100',
+      });
+    apis.push(await start('api-1', ports[0]), await start('api-2', ports[1]));
+    worker = await start('worker');
+    client = new HttpClient(`https://${caddy.host}`, await caddy.authority());
+    while ((await client.ask('/api/v1/ready')).status !== 200) await pause(100);
+  });
+  afterAll(async () => {
+    client.close();
+    await Promise.all([...apis, worker].map((server) => server.kill()));
+    await app.stop();
+    await Promise.all([caddy.stop(), store.stop(), redis.kill(), smtp.stop()]);
+  });
+
+  const uploads = async (file: Buffer, headers: Environment = {}): Promise<{ id: string; sha256: string }> => {
+    const form = new FormData();
+    form.set('version', '1.0');
+    form.set('platform', 'linux');
+    form.set('file', new Blob([new Uint8Array(file)]), 'app.bin');
+    const { body, contentType } = await encoded(form);
+    const answer = await client.ask('/api/v1/builds', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.projectToken.token}`, 'Content-Type': contentType, ...headers },
+      body,
+    });
+    expect([answer.status, answer.body.toString()]).toEqual([201, expect.any(String)]);
+    return JSON.parse(answer.body.toString()) as { id: string; sha256: string };
+  };
+
+  it('speaks TLS, and leads who comes without it to there', async () => {
+    const { status, headers } = await client.ask('/api/v1/live');
+    expect([status, headers['strict-transport-security']]).toEqual([200, expect.stringContaining('max-age')]);
+    const plain = await new HttpClient(`http://localhost:${caddy.plainPort}`).ask('/api/v1/live');
+    expect(plain.status).toBe(308);
+  });
+
+  // red when: S3_ENDPOINT is an address that only containers know, or the proxy gives the store another Host than was signed
+  it('takes an upload, and a phone fetches it from the store by a signed address', async () => {
+    const file = randomBytes(9_000_000);
+    const build = await uploads(file);
+    const minted = await client.ask(`/api/v1/builds/${build.id}/download-url?${scope(tenant.project)}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.projectToken.token}` },
+    });
+    const redirect = await client.ask((JSON.parse(minted.body.toString()) as { url: string }).url);
+    expect(redirect.status).toBe(302);
+    const signed = new URL(redirect.headers.location ?? '');
+    expect(signed.host).toBe(caddy.storeHost);
+    const { status, body } = await client.ask(signed.href);
+    expect([status, createHash('sha256').update(body).digest('hex')]).toEqual([200, build.sha256]);
+  });
+
+  // red when: the proxy passes on what a client says of its address, or TRUST_PROXY leaves the proxy out (then each is the proxy)
+  it('knows the address of the client, whatever the client says', async () => {
+    const { id } = await uploads(randomBytes(1_000), { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'spoofed' });
+    expect(id).toBeTruthy();
+    const events = await app.sql(`SELECT host(source_ip) AS ip FROM audit_event WHERE request_id = 'spoofed'`);
+    expect(events).toEqual([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }]);
+  });
+
+  // red when: the Caddyfile has no health_uri, or health_interval is longer than the drain
+  it('loses no request while one process after the other is restarted', async () => {
+    const load = new RestartedLoad(client, tenant);
+    await load.prepare(app);
+    let restarting = true;
+    const restarts = (async () => {
+      for (const [at, service] of (['api-1', 'api-2'] as const).entries()) {
+        expect(await apis[at]!.stop()).toEqual({ code: 0, signal: null });
+        apis[at] = await start(service, apis[at]!.port);
+        while (!apis[at].lines.some((line) => line.includes('GET /api/v1/builds'))) await pause(100);
+      }
+      expect(await worker.stop()).toEqual({ code: 0, signal: null });
+      worker = await start('worker');
+    })().finally(() => (restarting = false));
+    await openLoop(
+      { ratePerSecond: 20, most: 12 },
+      (n) => load.one(n),
+      () => !restarting,
+    );
+    await restarts;
+    expect(load.failures).toEqual([]);
+    while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
+      await pause(100);
+    expect(await load.effectsThatAreNotOne(app, smtp.accepted)).toEqual([]);
+  });
+
+  // red when: the Caddyfile has no lb_try_duration
+  it('answers also in the seconds after a process died and was not missed yet', async () => {
+    await apis[0]!.kill();
+    for (let n = 0; n < 20; n++) expect((await client.ask('/api/v1/live')).status).toBe(200);
+  });
+});
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,70 @@
+import { openApiDocument } from '#app/openapi';
+import { declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { scope } from '../support/actors';
+import { rawRequest } from '../support/raw-http';
+import { errorOf, idsOf, pathOf } from '../support/route-requests';
+import { settleTenant, type Tenant } from '../support/tenant';
+import { TestApp } from '../support/test-app';
+
+/** Reliability L5, for every list there is; specification §4 convention 4. */
+describe('the size of a page', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let lists: DeclaredRoute[];
+  beforeAll(async () => {
+    app = await TestApp.start();
+    tenant = await settleTenant(app);
+    const { paths } = openApiDocument(app.nest);
+    const parametersOf = ({ template }: DeclaredRoute) => paths[template]?.get?.parameters ?? [];
+    lists = declaredRoutes(app.nest).filter(
+      (route) => route.method === 'GET' && parametersOf(route).some((each) => 'name' in each && each.name === 'limit'),
+    );
+  });
+  afterAll(() => app.stop());
+
+  /** What each list answers to a limit: the number of items, or the error. */
+  async function answersTo(query: string): Promise<Record<string, number | string | undefined>> {
+    const answers: Record<string, number | string | undefined> = {};
+    for (const route of lists) {
+      const path = pathOf(route, idsOf(tenant, route));
+      const answer = await rawRequest(`${app.url}${path}${path.includes('?') ? '&' : '?'}${query}`, {
+        headers: { Authorization: `Bearer ${tenant.admin.token}` },
+      });
+      answers[route.name] =
+        answer.status === 200 ? (JSON.parse(answer.text) as { items: unknown[] }).items.length : errorOf(answer)?.error;
+    }
+    return answers;
+  }
+
+  // red when: a list has a query of its own that is not PageQuery
+  it.each(['0', '-1', 'NaN', 'Infinity', '1.5', '', '1e3', '0x10', '%201', '١', '9'.repeat(16), '5&limit=5000'])(
+    'is refused on every list when it is "%s"',
+    async (limit) => {
+      const answers = Object.values(await answersTo(`limit=${limit}`));
+      expect(answers.length).toBeGreaterThan(8);
+      expect([...new Set(answers)]).toEqual(['validation_error']);
+    },
+  );
+
+  it('is never more than was asked for', async () => {
+    const answers = Object.values(await answersTo('limit=1'));
+    expect(answers.filter((items) => items !== 0 && items !== 1)).toEqual([]);
+    expect(answers).toContain(1);
+  });
+
+  // red when: a limit is taken as it is
+  it('is never more than a thousand', async () => {
+    const { admin, project } = tenant;
+    const testers = (count: number, mark: string) =>
+      admin.post(`/testers/batch?${scope(project)}`, {
+        testers: Array.from({ length: count }, (_, n) => ({ email: `${mark}.${n}@tester.example.com` })),
+      });
+    await testers(1001, 'many').expect(400);
+    await testers(1000, 'many').expect(200);
+    for (const limit of ['1000', '1001', '1000000000', '999999999999999']) {
+      const answers = await answersTo(`limit=${limit}`);
+      expect(Object.entries(answers).filter(([, items]) => typeof items !== 'number' || items > 1000)).toEqual([]);
+      expect(answers['TestersController.list']).toBe(1000);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ServerProcess } from '../support/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+jest.setTimeout(120_000);
+
+/** Reliability M11, as whoever starts it sees it; each variable by itself: src/platform/crypto/secrets.spec.ts. */
+describe('a service that is not configured for production', () => {
+  let database: TestDatabase;
+  let dataDirectory: string;
+  beforeAll(async () => {
+    database = await createTestDatabase({ migrated: false });
+    dataDirectory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  const tables = async (): Promise<number | null> => {
+    const client = new Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    try {
+      return (await client.query(`SELECT FROM pg_tables WHERE schemaname IN ('public', 'graphile_worker')`)).rowCount;
+    } finally {
+      await client.end();
+    }
+  };
+
+  // red when: the secrets are read after the migrations, or the error is printed with its stack or with a value
+  it.each([
+    ['CAPTCHA_PROVIDER', {}],
+    ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none' }],
+  ])('says what is missing (%s), nothing secret, and ends before it has touched the database', async (name, more) => {
+    const pepper = randomBytes(32).toString('base64');
+    const masterKey = randomBytes(32).toString('base64');
+    const server = await ServerProcess.launch(
+      { dataDirectory, database },
+      {
+        NODE_ENV: 'production',
+        RATE_LIMIT_FACTOR: '1',
+        PASSWORD_PEPPER: pepper,
+        MASTER_KEYS: `k1:${masterKey}`,
+        ...more,
+      },
+    );
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    const said = server.lines.join('\n');
+    expect(said).toContain(`${name}: `);
+    expect(said).not.toMatch(/^\s+at /m);
+    for (const secret of [pepper, masterKey, database.url, database.ownerUrl]) expect(said).not.toContain(secret);
+    expect(await tables()).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { findFreePort } from '#platform/database/free-port';
+import { WORKER_LOCKS } from '#platform/jobs/dead-workers';
+import { Developer } from '../support/actors';
+import { ServerProcess } from '../support/server-process';
+import { TestApp } from '../support/test-app';
+import { rawRequest } from '../support/raw-http';
+
+jest.setTimeout(300_000);
+
+/** What the schedules with `catchUpHours` are called: the ones that a start plans for times at which nobody was there. */
+const CAUGHT_UP = ['audit.retention', 'billing.accrue-storage', 'billing.check', 'jobs.prune'];
+
+/** Notes every planning of a job by a schedule, and every time that a worker takes one. */
+const OBSERVE = `
+  CREATE TABLE observed (what text NOT NULL, task text NOT NULL, slot text NOT NULL);
+  CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    DECLARE task text := (SELECT identifier FROM graphile_worker._private_tasks WHERE id = NEW.task_id);
+    DECLARE slot text := NEW.payload #>> '{_cron,ts}';
+  BEGIN
+    IF slot IS NULL THEN RETURN NULL; END IF;
+    IF TG_OP = 'INSERT' OR OLD.payload::text <> NEW.payload::text THEN INSERT INTO observed VALUES ('planned', task, slot); END IF;
+    IF TG_OP = 'UPDATE' AND OLD.locked_at IS NULL AND NEW.locked_at IS NOT NULL THEN
+      INSERT INTO observed VALUES ('run', task, slot);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER observe AFTER INSERT OR UPDATE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION observe()`;
+
+/** Contract §17: what `ROLE` divides, and what several processes do once between them. */
+describe('several processes', () => {
+  let app: TestApp;
+  let servers: ServerProcess[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+  });
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    servers = [];
+  });
+  afterAll(() => app.stop());
+
+  const start = async (role: string, more: Record<string, string> = {}): Promise<ServerProcess> => {
+    const server = await ServerProcess.start(app, { ROLE: role, ...more });
+    servers.push(server);
+    return server;
+  };
+  const observed = (what: string): Promise<{ task: string; slot: string; times: number }[]> =>
+    app.sql('SELECT task, slot, count(*)::int AS times FROM observed WHERE what = $1 GROUP BY 1, 2', [what]);
+  const due = async (): Promise<number> =>
+    (await app.sql('SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')).length;
+
+  // red when: each process plans for itself (a job added at its start beside the library's schedules)
+  it('plan and run each schedule once for each time', async () => {
+    await app.sql(OBSERVE);
+    await app.sql(
+      `INSERT INTO graphile_worker._private_known_crontabs
+       SELECT name, now() - interval '23 hours', NULL FROM unnest($1::text[]) AS name`,
+      [CAUGHT_UP],
+    );
+    await Promise.all([start('worker'), start('worker'), start('all')]);
+    const ran = async (): Promise<Set<string>> => new Set((await observed('run')).map(({ task }) => task));
+    for (let seen = await ran(); !CAUGHT_UP.every((task) => seen.has(task)); seen = await ran()) await pause(100);
+    while ((await due()) > 0) await pause(100);
+    // Those of each minute that came meanwhile are among them.
+    for (const what of ['planned', 'run'])
+      expect((await observed(what)).filter(({ times }) => times !== 1)).toEqual([]);
+  });
+
+  describe('a worker', () => {
+    // red when: ROLE=worker listens
+    it('does the work and listens to nobody', async () => {
+      const port = await findFreePort();
+      const worker = await start('worker', { PORT: String(port) });
+      await expect(rawRequest(`http://127.0.0.1:${port}/api/v1/live`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      const { email } = await app.unverifiedDeveloper();
+      await app.mailbox.latest(email);
+      expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    });
+
+    // red when: a stopping worker waits for a drain that nobody looks at
+    it('stops without a drain: nobody has to look away', async () => {
+      const worker = await start('worker', { SHUTDOWN_DRAIN_MS: '600000' });
+      expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    });
+  });
+
+  /** How many processes run jobs on this database: each that does holds a lock. */
+  const workers = async (): Promise<number> =>
+    (
+      await app.sql(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1::integer::oid
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        [WORKER_LOCKS],
+      )
+    ).length;
+
+  // red when: ROLE=api runs jobs, or what it enqueued goes with it
+  it('ROLE=api leaves the work to others, who do it while it is away', async () => {
+    const api = await start('api');
+    const somebody = await Developer.register(api.url);
+    expect(await workers()).toBe(0);
+    expect(await api.stop()).toEqual({ code: 0, signal: null });
+    expect(await app.sql(`SELECT FROM graphile_worker.jobs WHERE task_identifier LIKE 'developers.%'`)).not.toEqual([]);
+    await Promise.all([start('worker'), start('all')]);
+    while ((await workers()) < 2) await pause(50);
+    await app.mailbox.latest(somebody.email);
+    while ((await due()) > 0) await pause(100);
+  });
+});
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

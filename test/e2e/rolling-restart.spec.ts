@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { findFreePort } from '#platform/database/free-port';
+import { Balancer } from '../support/balancer';
+import { type CountingSmtp, startCountingSmtp } from '../support/counting-smtp';
+import { HttpClient } from '../support/http-client';
+import { openLoop } from '../support/open-loop';
+import { RestartedLoad } from '../support/restarted-load';
+import { ServerProcess } from '../support/server-process';
+import { SlowUpload } from '../support/slow-upload';
+import { settleTenant, type Tenant } from '../support/tenant';
+import { TestApp } from '../support/test-app';
+
+/** The whole: `RESTARTS=5 RATE=100 npm test -- test/e2e/rolling-restart.spec.ts`, some four minutes on two cores. */
+const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
+const RATE = Number(process.env['RATE'] ?? 20);
+/** All of one organization, whose uploads and downloads take turns: more only wait longer, up to the limit of their locks. */
+const MOST_OPEN = 16;
+const DRAIN_MS = 4_000;
+const FRESH_MS = 2_000;
+
+jest.setTimeout(1_800_000);
+
+/** Reliability M1: two API processes and a worker on one database, behind a balancer, each restarted again and again under load. */
+describe('restarting one process after the other', () => {
+  let smtp: CountingSmtp;
+  let app: TestApp;
+  let tenant: Tenant;
+  let balancer: Balancer;
+  let client: HttpClient;
+  let load: RestartedLoad;
+  const apis: ServerProcess[] = [];
+  let worker: ServerProcess;
+  const lines: string[] = [];
+
+  const startApi = (port: number): Promise<ServerProcess> =>
+    ServerProcess.start(app, {
+      ROLE: 'api',
+      PORT: String(port),
+      SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
+      // Enough for all that is open at once, of which the idempotent ones take two: no request waits for a connection.
+      DATABASE_POOL_SIZE: '30',
+    });
+  const startWorker = (): Promise<ServerProcess> => ServerProcess.start(app, { ROLE: 'worker', MAIL_URL: smtp.url });
+  const endsWell = async (server: ServerProcess): Promise<void> => {
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    lines.push(...server.lines);
+  };
+
+  beforeAll(async () => {
+    smtp = await startCountingSmtp();
+    app = await TestApp.start({ worker: false });
+    tenant = await settleTenant(app);
+    await app.sql('DELETE FROM graphile_worker._private_jobs');
+    for (const port of [await findFreePort(), await findFreePort()]) apis.push(await startApi(port));
+    worker = await startWorker();
+    balancer = await Balancer.start(
+      apis.map(({ port }) => port),
+      FRESH_MS,
+    );
+    client = new HttpClient(balancer.url);
+    load = new RestartedLoad(client, tenant);
+  });
+  afterAll(async () => {
+    client.close();
+    await balancer.stop();
+    await Promise.all([...apis, worker].map((server) => server.kill()));
+    await app.stop();
+    await smtp.stop();
+  });
+
+  /** Uploads that are under way when the signal comes, and end long after it. */
+  const holdUploads = async (): Promise<() => Promise<void>> => {
+    const file = randomBytes(400_000);
+    const uploads = await Promise.all(
+      apis.map(() => {
+        const key = load.announces('upload');
+        const headers = { 'Idempotency-Key': key, 'X-Request-Id': key };
+        return new SlowUpload(balancer, load.token, load.project, file, headers).sendUpTo(0.3);
+      }),
+    );
+    return async () => {
+      for (const upload of uploads) {
+        const answer = await upload.finish();
+        load.judge('held upload', answer?.status ?? 0, [201], answer?.text ?? 'the connection was lost');
+      }
+    };
+  };
+
+  const restartApis = async (): Promise<void> => {
+    for (let n = 0; n < RESTARTS * apis.length; n++) {
+      const at = n % apis.length;
+      const api = apis[at]!;
+      const finishUploads = await holdUploads();
+      const ended = endsWell(api);
+      while (!api.lines.some((line) => line.includes('stopping'))) await pause(50);
+      await finishUploads();
+      await ended;
+      apis[at] = await startApi(api.port);
+      await balancer.gives(api.port);
+    }
+  };
+  const restartWorker = async (): Promise<void> => {
+    for (let n = 0; n < RESTARTS; n++) {
+      const sent = smtp.accepted.length;
+      while (smtp.accepted.length < sent + 3) await pause(50);
+      await endsWell(worker);
+      worker = await startWorker();
+    }
+  };
+
+  // red when: the listener closes without a drain, a stop does not wait for what is in flight, a draining process keeps its
+  // connections, or a stopping worker does not wait for its jobs
+  it(`${RATE} requests a second, ${RESTARTS} restarts each: none fails, and each has its effect once`, async () => {
+    await load.prepare(app);
+    let restarting = true;
+    const restarted = Promise.all([restartApis(), restartWorker()]).finally(() => (restarting = false));
+    const report = await openLoop(
+      { ratePerSecond: RATE, most: MOST_OPEN },
+      (n) => load.one(n),
+      () => !restarting,
+    );
+    await restarted;
+    process.stdout.write(
+      `${load.requests} requests in ${report.seconds.toFixed(0)} s (${report.putOff} starts put off), ` +
+        `${load.replays} replays, slowest ${Math.round(load.slowestMs)} ms, ${smtp.accepted.length} mails\n`,
+    );
+    // What a process says of a failure is in its log.
+    const said = [...lines, ...[...apis, worker].flatMap((server) => server.lines)];
+    if (load.failures.length > 0) process.stdout.write(reasonsIn(said));
+    expect(load.failures).toEqual([]);
+    expect(load.replays).toBeGreaterThan(0);
+
+    while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
+      await pause(100);
+    expect(await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts >= max_attempts')).toEqual([]);
+    expect(await load.effectsThatAreNotOne(app, smtp.accepted)).toEqual([]);
+    const { uploadId } = tenant;
+    expect(await app.sql('SELECT FROM artifact_upload WHERE id <> $1', [uploadId])).toEqual([]);
+    expect(await app.sql(`SELECT FROM idempotency_record WHERE state = 'in_flight'`)).toEqual([]);
+    for (const server of [...apis, worker]) await endsWell(server);
+    expect(lines.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+  });
+});
+
+/** How often each error was logged. */
+function reasonsIn(log: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const line of log.filter((each) => /"level":"(warn|error|fatal)"/.test(each))) {
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
+    const reason = `${msg}: ${err?.message ?? '-'}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, count]) => `${count} x ${reason}\n`).join('');
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Bearer, type ProjectRef } from '../support/actors';
+import { faultsOf } from '../support/books';
+import { ResumableClient } from '../support/resumable-client';
+import { ServerProcess } from '../support/server-process';
+import { verifiedDeveloper } from '../support/tenant';
+import { TestApp } from '../support/test-app';
+
+jest.setTimeout(600_000);
+
+/** SWEEPER_ROUNDS=20 once in a while. */
+const ROUNDS = Number(process.env['SWEEPER_ROUNDS'] ?? 2);
+const UPLOADS = 4;
+const MAC = { platform: 'macos', version: '1.0' };
+const DROPPED = `audit_event WHERE type = 'build.upload_dropped'`;
+const WAITING = `pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
+/** Reliability M9: real workers, killed with SIGKILL while they sweep, always at another upload of the batch. */
+describe('a worker that is killed in the middle of its sweep', () => {
+  let app: TestApp;
+  let ci: Bearer;
+  let project: ProjectRef;
+  let worker: ServerProcess | undefined;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    const ann = await verifiedDeveloper(app);
+    project = await ann.createsProject(await ann.createsOrganization());
+    ci = app.ci(await ann.createsToken(project, 'MANAGE_PROJECT'));
+  });
+  afterAll(async () => {
+    await worker?.kill();
+    await app.stop();
+  });
+
+  const until = async (what: () => Promise<boolean>): Promise<void> => {
+    while (!(await what())) await sleep(20);
+  };
+  const rows = async (from: string): Promise<number> =>
+    (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
+  const startsWorker = async (): Promise<ServerProcess> =>
+    (worker = await ServerProcess.launch(app, { ROLE: 'worker' }));
+  const sweeps = () =>
+    app.sql(`SELECT FROM graphile_worker.add_job('builds.sweep-uploads', job_key => 'builds.sweep-uploads')`);
+  const isIdle = async (): Promise<boolean> =>
+    (await rows('graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')) === 0;
+  const folders = async (): Promise<number> =>
+    (await readdir(join(app.dataDirectory, 'artifacts/builds')).catch(() => [])).length;
+
+  /** Uploads with a part each that nobody goes on with, in the order in which they will be swept. @returns their reservations */
+  const lapsedUploads = async (): Promise<string[]> => {
+    const reservations: string[] = [];
+    for (let n = 0; n < UPLOADS; n++) {
+      const upload = await ResumableClient.start(ci, project, { bytes: randomBytes(1_000), fileName: 'Demo.dmg' }, MAC);
+      expect((await upload.send(1)).status).toBe(204);
+      const [row] = await app.sql<{ reservation_id: string }>(
+        `UPDATE artifact_upload SET leased_until = app_now() - make_interval(mins => 10 - $2) WHERE id = $1 RETURNING reservation_id`,
+        [upload.id, n],
+      );
+      reservations.push(row!.reservation_id);
+    }
+    return reservations;
+  };
+
+  /** Holds the sweep at one upload of the batch, in the middle of its transaction, and kills it there. */
+  const killedAt = async (reservation: string): Promise<void> => {
+    const client = new Client({ connectionString: app.database.url });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM reservation WHERE id = $1 FOR UPDATE', [reservation]);
+      await sweeps();
+      const running = await startsWorker();
+      await until(async () => (await rows(WAITING)) > 0);
+      await running.kill();
+    } finally {
+      await client.end();
+    }
+    await until(async () => (await rows(WAITING)) === 0);
+    // What living workers do ten seconds later (test/integration/jobs.spec.ts).
+    await app.sql(`SELECT graphile_worker.force_unlock_workers(array(
+      SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`);
+  };
+
+  // red when: what was swept before the kill is swept again, or an upload is abandoned apart from its reservation
+  it('leaves the rest to the next one: in the end all is as if it had been swept once', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const at = round % UPLOADS;
+      const reservations = await lapsedUploads();
+      await killedAt(reservations[at]!);
+      expect({ round, abandoned: await rows(`artifact_upload WHERE state = 'abandoned'`) }).toEqual({
+        round,
+        abandoned: at,
+      });
+      expect(await rows(DROPPED)).toBe(round * UPLOADS + at);
+
+      const next = await startsWorker();
+      await until(async () => (await rows(`artifact_upload WHERE state = 'pending'`)) === 0 && (await isIdle()));
+      expect(await rows(`reservation WHERE state <> 'released'`)).toBe(0);
+      expect(await rows(DROPPED)).toBe((round + 1) * UPLOADS);
+      expect(await folders()).toBe(0);
+      expect(await faultsOf(app)).toEqual([]);
+
+      // The second pass, when nothing of theirs can arrive any more.
+      await app.sql('UPDATE artifact_upload SET leased_until = app_now()');
+      await sweeps();
+      await until(async () => (await rows('artifact_upload')) === 0 && (await isIdle()));
+      await next.kill();
+    }
+    expect(await rows('graphile_worker.jobs WHERE attempts >= max_attempts')).toBe(0);
+  });
+});
