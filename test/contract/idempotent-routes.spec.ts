@@ -122,7 +122,8 @@ describe('Idempotency-Key at', () => {
 
   /** The first transaction that records something meets a serialization failure when all else is done. */
   const withOneConflict = async (work: () => Promise<void>): Promise<void> => {
-    await app.sql(`CREATE SEQUENCE conflicts; CREATE FUNCTION conflict_once() RETURNS trigger LANGUAGE plpgsql AS $$
+    await app.sql(`CREATE SEQUENCE conflicts; CREATE FUNCTION conflict_once() RETURNS trigger LANGUAGE plpgsql
+      SECURITY DEFINER AS $$
       BEGIN
         IF nextval('conflicts') = 1 THEN RAISE EXCEPTION 'somebody was faster' USING ERRCODE = '40001'; END IF;
         RETURN NEW;

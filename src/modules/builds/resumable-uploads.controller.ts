@@ -38,7 +38,7 @@ export class ResumableUploadsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
   @Limit('upload')
   @Idempotent()
-  @Errors('invalid_input', 'payload_too_large', 'quota_exceeded')
+  @Errors('invalid_input', 'not_found', 'payload_too_large', 'quota_exceeded')
   @Answers('Begin a resumable upload', ResumableUploadResponse, 201)
   async start(
     @Ctx() ctx: RequestContext,
