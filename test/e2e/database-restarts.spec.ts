@@ -38,6 +38,7 @@ describe('two processes whose database is restarted under load', () => {
   let ci: Bearer;
   let project: ProjectRef;
   let build: BuildJson;
+  let load: Load | undefined;
 
   beforeAll(async () => {
     postgres = await OwnPostgres.start();
@@ -49,6 +50,7 @@ describe('two processes whose database is restarted under load', () => {
     build = await ci.uploads(project, FILE);
   });
   afterAll(async () => {
+    load?.abandon();
     await Promise.all(servers.map((server) => server.kill()));
     await postgres.remove();
   });
@@ -81,7 +83,7 @@ describe('two processes whose database is restarted under load', () => {
       ]) as object,
     });
     for (const type of ['application/json', 'text/html']) {
-      const page = await supertest(server.url).get('/install/no-such-token').set('Accept', type);
+      const page = await supertest(server.url).get(new URL(build.install_url).pathname).set('Accept', type);
       expect([page.status, page.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
       expect(page.headers['content-type']).toContain(type);
     }
@@ -103,7 +105,7 @@ describe('two processes whose database is restarted under load', () => {
   // (the process ends), an upload's abandonment deletes whatever its row says (missing blobs), a release of an idempotency
   // key frees one that is done (a second effect), or the job worker is not started again (the queue stands still)
   it('answer 503 with Retry-After, stay alive, recover by themselves, and have done everything once', async () => {
-    const load = new Load({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
+    load = new Load({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
     for (const { url } of servers) load.at(url);
     const recoveries: number[] = [];
     await load.during('up', 100);

@@ -55,6 +55,7 @@ export class Load {
   readonly done: Done = { tokens: [], builds: [], urls: [], downloads: [] };
   phase = 'before';
   private ended = false;
+  private abandoned = false;
   private readonly clients: Promise<void>[] = [];
 
   constructor(private readonly target: LoadTarget) {}
@@ -98,6 +99,12 @@ export class Load {
     await Promise.all(this.clients);
   }
 
+  /** Sends them home, whatever is not done: for a test that has failed. */
+  abandon(): void {
+    this.ended = this.abandoned = true;
+    for (const client of this.clients) client.catch(() => undefined);
+  }
+
   private async repeat(work: (turn: number) => Promise<void>): Promise<void> {
     for (let turn = 0; !this.ended; turn++) {
       await work(turn);
@@ -137,6 +144,7 @@ export class Load {
     for (;;) {
       const { status, isWhole, body } = await this.attempt(what, attempt);
       if (isWhole && status < 300) return body;
+      if (this.abandoned) throw new Error(`${what} was abandoned`);
       await sleep(RETRY_MS);
     }
   }
