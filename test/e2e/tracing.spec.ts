@@ -89,7 +89,8 @@ describe('traces', () => {
     const span = collector.spans.find(
       (candidate) => candidate.name === name && candidate.attributes['http.response.status_code'] === status,
     );
-    if (!span) throw new Error(`no span "${name}" ${status} in ${collector.spans.map(({ name: one }) => one).join('\n')}`);
+    if (!span)
+      throw new Error(`no span "${name}" ${status} in ${collector.spans.map(({ name: one }) => one).join('\n')}`);
     return span;
   };
 
@@ -97,7 +98,10 @@ describe('traces', () => {
   // holds a path
   it('tell of an upload and a download, and neither they, the log nor the metrics hold a secret', async () => {
     const collector = await TraceCollector.start();
-    const server = await start(collector.url, { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'agate-test' });
+    const server = await start(collector.url, {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_SERVICE_NAME: 'agate-test',
+    });
     const secrets = await journey(server);
     const scraped = await Scraped.from(server.url, TOKEN);
     // A stop sends what waits.
@@ -157,19 +161,20 @@ describe('traces', () => {
     expect(headers.filter((name) => ['traceparent', 'tracestate', 'baggage'].includes(name))).toEqual([]);
   });
 
-  it.each<Record<string, string>>([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }])(
-    'are not sent with %j, and lines have no trace ids',
-    async (environment) => {
-      const collector = await TraceCollector.start();
-      const server = await start(collector.url, environment);
-      expect((await fetch(`${server.url}/api/v1/organizations`)).status).toBe(401);
-      await server.stop();
-      expect(collector.paths.size).toBe(0);
-      const line = server.lines.find((candidate) => candidate.includes('GET /api/v1/organizations 401'))!;
-      expect(JSON.parse(line)).not.toHaveProperty('traceId');
-      await collector.stop();
-    },
-  );
+  it.each<Record<string, string>>([
+    { OTEL_SDK_DISABLED: 'true' },
+    { OTEL_TRACES_EXPORTER: 'none' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+  ])('are not sent with %j, and lines have no trace ids', async (environment) => {
+    const collector = await TraceCollector.start();
+    const server = await start(collector.url, environment);
+    expect((await fetch(`${server.url}/api/v1/organizations`)).status).toBe(401);
+    await server.stop();
+    expect(collector.paths.size).toBe(0);
+    const line = server.lines.find((candidate) => candidate.includes('GET /api/v1/organizations 401'))!;
+    expect(JSON.parse(line)).not.toHaveProperty('traceId');
+    await collector.stop();
+  });
 
   // red when: startTracing loads open-telemetry always
   it('are not even loaded when nobody wants them', async () => {

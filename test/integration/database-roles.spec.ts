@@ -67,10 +67,7 @@ describe('the role of the service', () => {
     );
     expect(rows.length).toBeGreaterThan(45);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(LESS)));
-    const expected = rows.map(({ name, part }) => [
-      name,
-      part ? '' : (LESS[name] ?? 'SELECT INSERT UPDATE DELETE'),
-    ]);
+    const expected = rows.map(({ name, part }) => [name, part ? '' : (LESS[name] ?? 'SELECT INSERT UPDATE DELETE')]);
     expect(rows.map(({ name, verbs }) => [name, verbs])).toEqual(expected);
   });
 
@@ -182,7 +179,9 @@ describe('the owner, a superuser even', () => {
     await owner.query(`CREATE ROLE ${role}`);
     try {
       await owner.query(`SET ROLE ${role}`);
-      await expect(owner.query(`SELECT audit_prune($1, now(), now(), 1)`, [organizationId])).rejects.toMatchObject(REFUSED);
+      await expect(owner.query(`SELECT audit_prune($1, now(), now(), 1)`, [organizationId])).rejects.toMatchObject(
+        REFUSED,
+      );
       await expect(owner.query(`SELECT audit_drop_partitions(now())`)).rejects.toMatchObject(REFUSED);
       await expect(owner.query(`SELECT FROM audit_event`)).rejects.toMatchObject(REFUSED);
     } finally {
@@ -223,7 +222,9 @@ describe('a migration', () => {
   it('by a role that may not, is refused with what to do', async () => {
     await owner.query(`DELETE FROM migration WHERE name LIKE 'CloseAuditFunctions%'`);
     try {
-      await expect(migrateDatabase(app.database.url)).rejects.toThrow(/Name the role that owns it in DATABASE_OWNER_URL/);
+      await expect(migrateDatabase(app.database.url)).rejects.toThrow(
+        /Name the role that owns it in DATABASE_OWNER_URL/,
+      );
     } finally {
       await owner.query(
         `INSERT INTO migration (timestamp, name) VALUES (1763668860000, 'CloseAuditFunctions1763668860000')`,
@@ -278,9 +279,9 @@ describe('no wait is for ever', () => {
   const timeoutsOf = async (pool: Pool): Promise<object> => {
     const shown = Object.keys(TIMEOUTS).map(async (name) => {
       const { rows } = await pool.query<Record<string, string>>(`SHOW ${name}`);
-      return [name, rows[0]?.[name]];
+      return [name, rows[0]?.[name]] as const;
     });
-    return Object.fromEntries((await Promise.all(shown)) as [string, string][]) as object;
+    return Object.fromEntries(await Promise.all(shown));
   };
   const userOf = async (pool: Pool): Promise<string | undefined> =>
     (await pool.query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
@@ -288,10 +289,13 @@ describe('no wait is for ever', () => {
   // red when: TIMEOUTS is not given to the job worker's pool
   it.each<[string, () => Pool, number]>([
     ['requests', () => (app.nest.get(DataSource).driver as unknown as { master: Pool }).master, 2_000],
-    ['jobs', () => (app.nest.get(JobWorker) as unknown as { pool: Pool }).pool, 5_000],
-  ])('in the pool of %s: not for a connection, a statement, a lock or an idle transaction', async (_of, pool, connect) => {
-    expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
-    expect(pool().options.connectionTimeoutMillis).toBe(connect);
-    expect(await userOf(pool())).toBe(await nameOf(service));
-  });
+    ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, 5_000],
+  ])(
+    'in the pool of %s: not for a connection, a statement, a lock or an idle transaction',
+    async (_of, pool, connect) => {
+      expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
+      expect(pool().options.connectionTimeoutMillis).toBe(connect);
+      expect(await userOf(pool())).toBe(await nameOf(service));
+    },
+  );
 });

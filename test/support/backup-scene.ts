@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type BuildJson, Developer, type ProjectRef, scope } from './actors';
+import { type BuildJson, type Developer, type ProjectRef, scope } from './actors';
 import { type ConsoleRun, operator, startOperator } from './operator-console';
 import { type Place } from './server-process';
 import { createTestDatabase, type TestDatabase } from './test-database';

@@ -1,8 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageService } from '#modules/storage';
-import { type CloudPlace, isPart } from './cloud-places';
-import { type ServerProcess } from './server-process';
+import { type CloudPlace } from './cloud-places';
 import { type TestApp } from './test-app';
 
 const MIB = 1024 * 1024;
@@ -21,8 +20,6 @@ export interface CrashPlace {
   keys(app: TestApp): Promise<string[]>;
   /** Whatever else there is that somebody could see. */
   remains(app: TestApp): Promise<string[]>;
-  /** How many parts of resumable uploads were taken whole, by these servers or past them. */
-  takenParts(servers: readonly ServerProcess[]): number;
   stop(): Promise<void>;
 }
 
@@ -48,8 +45,6 @@ export const onDisk: CrashPlace = {
     ),
   keys: async (app) => (await filesIn(app, 'builds')).map((name) => `builds/${name.replace(/\.blob$/, '')}`),
   remains: async (app) => [...(await filesIn(app, '.incoming')), ...(await filesIn(app, '.parts'))],
-  takenParts: (servers) =>
-    servers.flatMap(({ lines }) => lines).filter((line) => /PUT .*\/parts\/\[token\] 204/.test(line)).length,
   stop: () => Promise.resolve(),
 };
 
@@ -79,7 +74,6 @@ export async function inTheCloud(start: () => Promise<CloudPlace>): Promise<Cras
       ...(await keysUnder(app, '')).filter((key) => !key.startsWith('builds/')),
       ...unfinished(),
     ],
-    takenParts: () => proxy.seen.filter(isPart).length,
     stop: () => proxy.stop(),
   };
 }

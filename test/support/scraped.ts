@@ -29,8 +29,7 @@ export class Scraped {
   /** The sum of a metric's samples that have at least these labels; undefined without any. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const found = this.samples.filter(
-      (sample) =>
-        sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     );
     return found.length === 0 ? undefined : found.reduce((sum, sample) => sum + sample.value, 0);
   }

@@ -16,7 +16,8 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const server = process.env['AGATE_TEST_POSTGRES'];
   const application = process.env['AGATE_TEST_APPLICATION'];
   const template = process.env['AGATE_TEST_TEMPLATE'];
-  if (!server || !application || !template) throw new Error('This ring has no PostgreSQL: see globalSetup in jest.config.js.');
+  if (!server || !application || !template)
+    throw new Error('This ring has no PostgreSQL: see globalSetup in jest.config.js.');
   const name = `agate_test_${randomBytes(6).toString('hex')}`;
   await execute(server, `create database ${name} template ${migrated ? template : 'template0'}`);
   return {

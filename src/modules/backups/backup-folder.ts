@@ -116,7 +116,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const text = pipeline(createReadStream(path), createGunzip(), () => undefined);
   let rest = '';
   for await (const chunk of text) {
-    const lines = `${rest}${chunk as Buffer}`.split('\n');
+    const lines = `${rest}${String(chunk)}`.split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }

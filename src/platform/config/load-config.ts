@@ -73,10 +73,25 @@ function convertNumbers(instance: object): void {
 
 /** Defaults that depend on other variables, and what is refused. */
 function complete(config: Config, problems: string[]): void {
-  const http = config.get(HttpConfig);
   const production = config.get(RuntimeConfig).environment === 'production';
-  const trimmed = (url: string): string => url.replace(/\/+$/, '');
   if (production) refuseUnsafe(config, problems);
+  const http = config.get(HttpConfig);
+  completeHttp(http, production, problems);
+  if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
+    problems.push('METRICS_PORT: it must be another port than PORT');
+  }
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (ownerUrl && !url)
+    problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
+  config.get(CaptchaConfig).provider ??= 'none';
+  const storage = config.get(StorageConfig);
+  storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
+  problems.push(...storageProblems(storage, production));
+  completePayment(config.get(PaymentConfig), http.baseUrl, problems);
+}
+
+function completeHttp(http: HttpConfig, production: boolean, problems: string[]): void {
+  const trimmed = (url: string): string => url.replace(/\/+$/, '');
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;
@@ -85,16 +100,6 @@ function complete(config: Config, problems: string[]): void {
       'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
     );
   }
-  if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
-    problems.push('METRICS_PORT: it must be another port than PORT');
-  }
-  const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
-  config.get(CaptchaConfig).provider ??= 'none';
-  const storage = config.get(StorageConfig);
-  storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
-  problems.push(...storageProblems(storage, production));
-  completePayment(config.get(PaymentConfig), http.baseUrl, problems);
 }
 
 function completePayment(payment: PaymentConfig, baseUrl: string, problems: string[]): void {

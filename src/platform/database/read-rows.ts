@@ -1,9 +1,11 @@
 import { type ClientBase, types } from 'pg';
 
+const INT8: number = types.builtins.INT8;
+
 /** How values become JSON: as in the API, integers are numbers, and decimals, which may be longer, are text. */
 const JSON_TYPES = {
-  getTypeParser: ((id: number, format?: 'text') =>
-    id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser,
+  getTypeParser: ((id: number, format?: 'text'): unknown =>
+    id === INT8 ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser,
 };
 
 let cursors = 0;

@@ -27,7 +27,10 @@ export const METRICS = {
     'status',
   ),
   agate_rate_limited_total: counter('Requests refused with 429, by the limit they ran into.', 'class'),
-  agate_logins_failed_total: counter('Logins refused: `credentials`, or what was wrong with the second factor.', 'reason'),
+  agate_logins_failed_total: counter(
+    'Logins refused: `credentials`, or what was wrong with the second factor.',
+    'reason',
+  ),
 
   agate_uploads_started_total: counter('Uploads admitted.'),
   agate_uploads_finished_total: counter('Uploads that became a build.'),
@@ -57,7 +60,10 @@ export const METRICS = {
   agate_reservations_micro_usd: gauge('What they hold, in micro-dollars.'),
 
   agate_database_connections: gauge("Connections of this process's pool: total, idle, and requests waiting.", 'state'),
-  agate_metrics_errors_total: counter('Sources of gauges that failed or took too long; their gauges are absent.', 'source'),
+  agate_metrics_errors_total: counter(
+    'Sources of gauges that failed or took too long; their gauges are absent.',
+    'source',
+  ),
 } as const satisfies Readonly<Record<`agate_${string}`, MetricEntry>>;
 
 export type MetricName = keyof typeof METRICS;
