@@ -13,6 +13,7 @@ import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { requestMetrics } from '#platform/http/request-metrics';
+import { endSlowRequests } from '#platform/http/slow-requests';
 import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
 import { Readiness } from '#platform/lifecycle/readiness';
 import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
@@ -92,11 +93,12 @@ const refuseOtherPaths =
       : presenter.present(new AppError('not_found'), request as AgateRequest, response);
 
 /**
- * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own; here
- * only the headers are hurried.
+ * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own, and other
+ * bodies have a minute where they are read. Here the headers are hurried, and what still comes of a request when it is answered.
  */
 function boundTimes(server: Server): void {
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
   server.keepAliveTimeout = 65_000;
+  endSlowRequests(server);
 }

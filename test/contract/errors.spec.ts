@@ -1,16 +1,6 @@
-import { connect } from 'node:net';
 import { type Developer, type ProjectRef, scope } from '../support/actors';
-import { rawRequest } from '../support/raw-http';
+import { bytesTo, rawRequest } from '../support/raw-http';
 import { TestApp } from '../support/test-app';
-
-/** The answer to bytes that need not be HTTP. */
-const bytesTo = (url: string, bytes: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    socket.on('close', () => resolve(text)).on('error', reject);
-  });
 
 const ENVELOPE = {
   error: expect.any(String) as string,

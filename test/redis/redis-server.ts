@@ -36,6 +36,15 @@ export class RedisServer {
     client.disconnect();
   }
 
+  /** It keeps its connections and says nothing. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child?.kill('SIGCONT');
+  }
+
   /** As a machine dies: without a good-bye. */
   async kill(): Promise<void> {
     const { child } = this;

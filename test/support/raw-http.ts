@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { type UploadFile } from './actors';
 
 export interface RawRequest {
@@ -33,6 +34,15 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
     else request.once('continue', () => request.end(body)).flushHeaders();
   });
 }
+
+/** All that comes back on a connection until it ends, for bytes that need not be HTTP. */
+export const bytesTo = (url: string, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
 
 /** From here on curl asks first whether the body is welcome. */
 const ASKS_FIRST_BYTES = 1024 * 1024;

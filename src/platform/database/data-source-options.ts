@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DataSourceOptions } from 'typeorm';
+import { ImpatientClient } from './impatient-client';
 
 /** No wait is for ever: for a connection, a statement, a lock, or a transaction that does nothing. */
 export const TIMEOUTS = {
@@ -21,7 +22,7 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
-  extra: TIMEOUTS,
+  extra: { Client: ImpatientClient, ...TIMEOUTS },
 });
 
 /** The same for work that may take its time: migrations, backups. */

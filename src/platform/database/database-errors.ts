@@ -58,7 +58,8 @@ const isUnreachable = (code: string): boolean =>
 
 export const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
-    message: 'The database cannot be reached at the moment. Nothing was changed; try again shortly.',
+    // Not "nothing was changed": the connection may have been lost after a commit and before its answer.
+    message: 'The database cannot be reached at the moment. Try again shortly, with the same Idempotency-Key.',
     cause,
   });
 

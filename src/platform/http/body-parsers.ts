@@ -2,10 +2,14 @@ import { type IncomingMessage } from 'node:http';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
+import { AppError } from '#kernel/errors/app-error';
 import { type AgateRequest } from './agate-request';
 
 /** Every body but an upload's: generous for JSON, far from harmful. */
 const MAX_BODY = '1mb';
+
+/** A body of that size that takes longer comes from somebody who wants to keep a connection. */
+const MAX_BODY_MS = 60_000;
 
 /**
  * Reads JSON, form and CSV bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
@@ -38,11 +42,19 @@ const absentIsEmpty = (request: Request, _response: Response, next: NextFunction
 const deferred =
   (parser: RequestHandler): RequestHandler =>
   (request, response: Response, next: NextFunction): void => {
-    parser(request, response, (error?: unknown) => {
+    let isOver = false;
+    const goOn = (error?: unknown): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(tooLong);
       if (error) (request as AgateRequest).bodyError = error;
       next();
-    });
+    };
+    const tooLong = setTimeout(() => goOn(tooSlow()), MAX_BODY_MS);
+    parser(request, response, goOn);
   };
+
+const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
 /** Refuses a body that could not be read, once it is known that the caller may send one. */
 @Injectable()

@@ -7,6 +7,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/time/clock';
 import { TIMEOUTS } from '#platform/database/data-source-options';
+import { ImpatientClient } from '#platform/database/impatient-client';
 import { type Logger } from '#platform/logging/logger';
 import { type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
@@ -61,11 +62,15 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly logger: Logger,
   ) {
     this.pool = new Pool({
+      Client: ImpatientClient,
       connectionString: options.databaseUrl,
       max: options.concurrency + OWN_CONNECTIONS,
       application_name: 'agate-jobs',
       ...TIMEOUTS,
       connectionTimeoutMillis: 5_000,
+      // The connection that listens asks nothing: only the kernel notices that nobody is there any more.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 15_000,
     });
     const onError = (error: Error): void => this.logger.warn({ err: error }, 'The job queue lost a connection');
     this.pool.on('error', onError).on('connect', (client) => client.on('error', onError));

@@ -10,9 +10,9 @@ local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { hits, redis.call('PTTL', KEYS[1]) }`;
 
-/** A request waits no longer for its counter than this. */
+/** A request waits no longer for its counter than this, and then, for a while, no request waits at all. */
 const TIMEOUT_MS = 250;
-const RECONNECT_MS = 1_000;
+const AGAIN_MS = 1_000;
 
 interface HitsClient extends Redis {
   hit(key: string, windowMs: number): Promise<[hits: number, msLeft: number]>;
@@ -25,6 +25,8 @@ interface HitsClient extends Redis {
 export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly redis: HitsClient;
   private reachable = true;
+  /** By the machine's own clock, which only goes forward. */
+  private askAgainAt = 0;
 
   constructor(
     url: string,
@@ -37,7 +39,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       commandTimeout: TIMEOUT_MS,
       connectTimeout: TIMEOUT_MS,
-      retryStrategy: () => RECONNECT_MS,
+      retryStrategy: () => AGAIN_MS,
     });
     redis.defineCommand('hit', { numberOfKeys: 1, lua: HIT });
     redis.on('ready', () => this.turn(true));
@@ -52,23 +54,38 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     blockDuration: number,
     throttlerName: string,
   ): Promise<StorageRecord> {
-    try {
-      const [hits, msLeft] = await this.redis.hit(key, ttl);
-      return toStorageRecord(hits, msLeft, limit);
-    } catch (error) {
-      this.turn(false, error);
-      return this.alone.increment(key, ttl, limit, blockDuration, throttlerName);
-    }
+    const hit = performance.now() < this.askAgainAt ? null : await this.hit(key, ttl);
+    return hit
+      ? toStorageRecord(hit.hits, hit.msLeft, limit)
+      : this.alone.increment(key, ttl, limit, blockDuration, throttlerName);
   }
 
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }
 
+  /** Null when Redis does not say. */
+  private async hit(key: string, windowMs: number): Promise<{ hits: number; msLeft: number } | null> {
+    try {
+      const [hits, msLeft] = await this.redis.hit(key, windowMs);
+      // A Redis that hung and goes on has never been away for its connection.
+      this.turn(true);
+      return { hits, msLeft };
+    } catch (error) {
+      this.askAgainAt = performance.now() + AGAIN_MS;
+      this.turn(false, error);
+      return null;
+    }
+  }
+
   private turn(reachable: boolean, error?: unknown): void {
     if (this.reachable === reachable) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info({}, 'Redis is back: the processes share their rate limits again');
-    else this.logger.warn({ err: error }, 'Redis cannot be reached: each process counts its rate limits on its own');
+    if (!reachable) {
+      this.logger.warn({ err: error }, 'Redis cannot be reached: each process counts its rate limits on its own');
+      return;
+    }
+    this.askAgainAt = 0;
+    this.logger.info({}, 'Redis is back: the processes share their rate limits again');
   }
 }
