@@ -92,7 +92,7 @@ function declare(program: Command, { name, summary, parameters = [], options = [
 }
 
 async function execute(command: OperatorCommand, typed: Command, clock: Clock, io: Console): Promise<number> {
-  const { json = false, yes = false, dryRun = false } = typed.opts<CommonOptions>();
+  const common = typed.opts<CommonOptions>();
   const input = inputOf(command, typed);
   const ctx: RequestContext = {
     requestId: newId(),
@@ -101,17 +101,22 @@ async function execute(command: OperatorCommand, typed: Command, clock: Clock, i
     clock,
   };
   if (command.effect) {
-    const effect = await command.effect(ctx, input);
-    if (dryRun) {
-      io.out(json ? `${JSON.stringify({ dry_run: true, effect })}\n` : `${effect} Nothing was changed.\n`);
-      return DONE;
-    }
-    if (!yes && !(await confirmed(effect, io))) return MISUSED;
+    const ended = await announce(await command.effect(ctx, input), common, io);
+    if (ended !== null) return ended;
   }
   const answer = await command.run(ctx, input, progressOn(io));
   const tell = command.takesOutput?.(input) ? io.err : io.out;
-  tell(json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
+  tell(common.json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
   return command.finds?.(answer) ? FAILED : DONE;
+}
+
+/** Says what will change, and asks. @returns the exit status when it shall not. */
+async function announce(effect: string, { json, yes, dryRun }: CommonOptions, io: Console): Promise<number | null> {
+  if (dryRun) {
+    io.out(json ? `${JSON.stringify({ dry_run: true, effect })}\n` : `${effect} Nothing was changed.\n`);
+    return DONE;
+  }
+  return yes || (await confirmed(effect, io)) ? null : MISUSED;
 }
 
 function inputOf({ parameters = [], options = [] }: OperatorCommand, typed: Command): OperatorInput {
