@@ -89,6 +89,7 @@ describe('the compose file without containers', () => {
         // In place of what only containers have: names, a network of their own, files of secrets.
         ...secrets,
         PORT: String(port),
+        METRICS_PORT: String(await findFreePort()),
         TRUST_PROXY: '127.0.0.1',
         DATABASE_URL: app.database.url,
         DATABASE_OWNER_URL: '',
@@ -105,10 +106,11 @@ describe('the compose file without containers', () => {
     while ((await client.ask('/api/v1/ready')).status !== 200) await pause(100);
   });
   afterAll(async () => {
-    client.close();
-    await Promise.all([...apis, worker].map((server) => server.kill()));
-    await app.stop();
-    await Promise.all([caddy.stop(), store.stop(), redis.kill(), smtp.stop()]);
+    // Whatever has been started by then: the first test fails when something has not.
+    client?.close();
+    await Promise.all([...apis, worker].map((server) => server?.kill()));
+    await app?.stop();
+    await Promise.all([caddy?.stop(), store?.stop(), redis?.kill(), smtp?.stop()]);
   });
 
   const uploads = async (file: Buffer, headers: Environment = {}): Promise<{ id: string; sha256: string }> => {
