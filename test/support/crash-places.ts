@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageService } from '#modules/storage';
-import { type CloudPlace } from './cloud-places';
+import { type CloudPlace, isPart } from './cloud-places';
+import { type ServerProcess } from './server-process';
 import { type TestApp } from './test-app';
 
 const MIB = 1024 * 1024;
@@ -20,6 +21,8 @@ export interface CrashPlace {
   keys(app: TestApp): Promise<string[]>;
   /** Whatever else there is that somebody could see. */
   remains(app: TestApp): Promise<string[]>;
+  /** How many parts of resumable uploads were taken whole, by these servers or past them. */
+  takenParts(servers: readonly ServerProcess[]): number;
   stop(): Promise<void>;
 }
 
@@ -45,6 +48,8 @@ export const onDisk: CrashPlace = {
     ),
   keys: async (app) => (await filesIn(app, 'builds')).map((name) => `builds/${name.replace(/\.blob$/, '')}`),
   remains: async (app) => [...(await filesIn(app, '.incoming')), ...(await filesIn(app, '.parts'))],
+  takenParts: (servers) =>
+    servers.flatMap(({ lines }) => lines).filter((line) => /PUT .*\/parts\/\[token\] 204/.test(line)).length,
   stop: () => Promise.resolve(),
 };
 
@@ -74,6 +79,7 @@ export async function inTheCloud(start: () => Promise<CloudPlace>): Promise<Cras
       ...(await keysUnder(app, '')).filter((key) => !key.startsWith('builds/')),
       ...unfinished(),
     ],
+    takenParts: () => proxy.seen.filter(isPart).length,
     stop: () => proxy.stop(),
   };
 }

@@ -1,0 +1,258 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { findFreePort } from '#platform/database/free-port';
+import { type Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors';
+import { type CrashPlace } from '../support/crash-places';
+import { ResumableClient } from '../support/resumable-client';
+import { ServerProcess } from '../support/server-process';
+import { TestApp } from '../support/test-app';
+
+jest.setTimeout(300_000);
+
+const MIB = 1024 * 1024;
+const SIZE_BYTES = 64 * MIB + 4_321;
+const PARTS = 9;
+const SCRIPT = join(__dirname, '../../docs/examples/resumable-upload.mjs');
+const SMALL = { bytes: randomBytes(9 * MIB), fileName: 'Demo.dmg' };
+const MAC = { platform: 'macos', version: '1.0' };
+
+/** The client of the documentation, in a process of its own. */
+class ClientProcess {
+  readonly lines: string[] = [];
+  readonly ended: Promise<number | null>;
+  readonly output: Promise<string>;
+  private readonly child: ChildProcess;
+
+  constructor(url: string, token: string, file: string) {
+    const texts = Object.entries(MAC).flatMap(([name, value]) => [`--${name}`, value]);
+    this.child = spawn(process.execPath, [SCRIPT, file, '--parallel', '2', ...texts], {
+      env: { PATH: process.env['PATH'], AGATE: url, TOKEN: token },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+    this.output = text(this.child.stdout!);
+    createInterface(this.child.stderr!).on('line', (line) => this.lines.push(line));
+  }
+
+  /** The numbers of the parts that it has sent. */
+  get sent(): number[] {
+    return this.lines.flatMap((line) => /^part (\d+) of/.exec(line)?.[1] ?? []).map(Number);
+  }
+
+  kill(): Promise<number | null> {
+    this.child.kill('SIGKILL');
+    return this.ended;
+  }
+
+  async builds(): Promise<BuildJson> {
+    const output = await this.output;
+    if ((await this.ended) !== 0) throw new Error(this.lines.join('\n'));
+    return JSON.parse(output) as BuildJson;
+  }
+}
+
+/**
+ * Reliability G for uploads in parts, with whatever store the hosted account is: the application of the test is the other process of
+ * the service, and sweeps.
+ */
+export function describeResumableCrash(name: string, start: () => Promise<CrashPlace>): void {
+  describe(`a resumable upload to ${name} that is cut off`, () => {
+    let place: CrashPlace;
+    let app: TestApp;
+    let server: ServerProcess;
+    const earlier: ServerProcess[] = [];
+    let environment: Record<string, string>;
+    let ann: Developer;
+    let project: ProjectRef;
+    let token: string;
+    let ci: Bearer;
+    let folder: string;
+
+    beforeAll(async () => {
+      place = await start();
+      app = await TestApp.start({ environment: place.environment });
+      const port = await findFreePort();
+      environment = { ...place.environment, ROLE: 'api', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+      server = await ServerProcess.start(app, environment);
+      folder = await mkdtemp(join(tmpdir(), 'agate-resumable-'));
+    });
+    beforeEach(async () => {
+      ann = await app.developer();
+      project = await ann.createsProject(await ann.createsOrganization());
+      token = await ann.createsToken(project, 'MANAGE_PROJECT');
+      ci = app.ci(token);
+    });
+    afterAll(async () => {
+      server.signal('SIGCONT');
+      await server.kill();
+      await app.stop();
+      await place.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
+      while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const rows = async (from: string): Promise<number> =>
+      (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
+    const buildsOf = (): Promise<number> => rows(`build WHERE project_id = '${project.id}'`);
+    /** Parts that were taken whole, ever. */
+    const taken = (): number => place.takenParts([...earlier, server]);
+    const restarts = async (): Promise<void> => {
+      earlier.push(server);
+      server = await ServerProcess.start(app, environment);
+    };
+
+    /** After a day without use: two passes of the sweeper, and one over the temporary files. */
+    const expectNothingLeftAfterSweeps = async (): Promise<void> => {
+      await app.clock.advance({ hours: 25 });
+      await app.runsJob('builds.sweep-uploads');
+      await app.clock.advance({ minutes: 46 });
+      await app.runsJob('builds.sweep-uploads');
+      expect(await rows('artifact_upload')).toBe(0);
+      await app.runsJob('billing.release-expired');
+      expect(await rows(`reservation WHERE state = 'active' AND kind = 'upload'`)).toBe(0);
+      await app.clock.advance({ hours: 7 });
+      await app.runsJob('storage.sweep-temporary');
+      const builds = await app.sql<{ blob_key: string }>('SELECT blob_key FROM build');
+      expect(await place.keys(app)).toEqual(builds.map((build) => build.blob_key).sort());
+      expect(await place.remains(app)).toEqual([]);
+      expect(await rows('graphile_worker.jobs WHERE attempts >= max_attempts')).toBe(0);
+    };
+
+    /** A file of its own for each test, and its hash. */
+    const file = async (name: string): Promise<{ path: string; sha256: string }> => {
+      const bytes = randomBytes(SIZE_BYTES);
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
+    };
+
+    // red when: the client does not ask which parts are there, or a part counts only once all are
+    it('goes on at 60 % when client and server were killed, and sends nothing twice that had arrived', async () => {
+      const { path, sha256 } = await file('both.dmg');
+      const first = new ClientProcess(server.url, token, path);
+      await until(() => first.sent.length >= 5);
+      await Promise.all([first.kill(), server.kill()]);
+      await restarts();
+      const before = taken();
+      const second = new ClientProcess(server.url, token, path);
+      const build = await second.builds();
+      expect(build).toMatchObject({ sha256, size_bytes: SIZE_BYTES });
+      expect(first.sent.filter((part) => second.sent.includes(part))).toEqual([]);
+      expect(second.sent.length).toBeLessThanOrEqual(PARTS - 5);
+      expect(taken() - before).toBe(second.sent.length);
+      expect(await buildsOf()).toBe(1);
+      await expect(access(`${path}.agate-upload`)).rejects.toMatchObject({ code: 'ENOENT' });
+      await expectNothingLeftAfterSweeps();
+    });
+
+    // red when: the client gives up at the first broken connection
+    it('goes on by itself when the server alone is killed and comes back', async () => {
+      const { path, sha256 } = await file('server.dmg');
+      const before = taken();
+      const client = new ClientProcess(server.url, token, path);
+      await until(() => client.sent.length >= 4);
+      await server.kill();
+      await restarts();
+      expect(await client.builds()).toMatchObject({ sha256 });
+      // What was on its way is sent again, by the two that send at once; nothing else.
+      expect(taken() - before).toBeLessThanOrEqual(PARTS + 2);
+      await expectNothingLeftAfterSweeps();
+    });
+
+    it('leaves nothing when neither comes back', async () => {
+      const { path } = await file('gone.dmg');
+      const before = taken();
+      const client = new ClientProcess(server.url, token, path);
+      await until(() => client.sent.length >= 3);
+      await Promise.all([client.kill(), server.kill()]);
+      expect(taken() - before).toBeGreaterThanOrEqual(3);
+      await expectNothingLeftAfterSweeps();
+      await restarts();
+    });
+
+    describe('G1: kill -9 in a completion', () => {
+      const sent = async (): Promise<ResumableClient> => {
+        const client = await ResumableClient.start(ci, project, SMALL, MAC);
+        await client.sendAll();
+        return client;
+      };
+      const beginsToComplete = (client: ResumableClient): Promise<Response | null> =>
+        fetch(`${server.url}/api/v1${client.path('/complete')}`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}` },
+        }).catch(() => null);
+
+      const completesAgain = async (client: ResumableClient): Promise<void> => {
+        // Nothing needs to be sent again, whether or not the parts were put together.
+        expect(await client.arrived()).toEqual([1, 2]);
+        expect(await client.completes()).toMatchObject({ size_bytes: SMALL.bytes.length });
+        expect(await buildsOf()).toBe(1);
+      };
+
+      it('while the parts are put together', async () => {
+        for (let round = 0; round < 6; round++) {
+          project = await ann.createsProject({ id: project.organizationId });
+          ci = app.ci((token = await ann.createsToken(project, 'MANAGE_PROJECT')));
+          const client = await sent();
+          const lost = beginsToComplete(client);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
+          await server.kill();
+          await lost;
+          await restarts();
+          await completesAgain(client);
+        }
+        await expectNothingLeftAfterSweeps();
+      });
+
+      // red when: the build is made before the blob, or the parts are asked for again once the blob is there
+      it('after the blob, before the commit', async () => {
+        const client = await sent();
+        const holder = new Client({ connectionString: app.database.ownerUrl });
+        await holder.connect();
+        await holder.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
+        const lost = beginsToComplete(client);
+        await until(
+          async () =>
+            (await rows(
+              `pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+            )) === 1,
+        );
+        await server.kill();
+        await holder.end();
+        expect(await lost).toBeNull();
+        expect(await buildsOf()).toBe(0);
+        await restarts();
+        await completesAgain(client);
+        await expectNothingLeftAfterSweeps();
+      });
+
+      // red when: the commit does not ask whether the upload still lives
+      it('G2: one that was frozen until the upload had expired makes no build, and its blob goes', async () => {
+        const client = await sent();
+        const holder = new Client({ connectionString: app.database.ownerUrl });
+        await holder.connect();
+        await holder.query('BEGIN; LOCK TABLE invite IN ACCESS EXCLUSIVE MODE');
+        const answer = beginsToComplete(client);
+        await until(async () => (await place.keys(app)).includes(`builds/${client.id}`));
+        server.signal('SIGSTOP');
+        await holder.end();
+        await app.clock.advance({ hours: 25 });
+        await app.runsJob('builds.sweep-uploads');
+        server.signal('SIGCONT');
+        const status = (await answer)?.status;
+        expect([404, 503]).toContain(status);
+        expect(await buildsOf()).toBe(0);
+        await expectNothingLeftAfterSweeps();
+      });
+    });
+  });
+}
