@@ -85,7 +85,7 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
   };
 }
 
-/** Operations that do nothing here, and where they are tested. */
+/** Operations that do little or nothing here, and are tested elsewhere: without a captcha there is none, nor payments without Stripe. */
 const ELSEWHERE = ['Captcha_open', 'TopUps_notify'];
 
 /** For people: how often each operation answered what. */
@@ -119,7 +119,7 @@ describe('whatever is sent (reliability K1, K2)', () => {
       await app.anonymous.get('/api/v1/live').expect(200);
       if (process.env['FUZZ_RUNS']) process.stdout.write(`${summary(report)}\n`);
       expect(report.findings.join('\n')).toBe('');
-      expect(report.unreached).toEqual(ELSEWHERE);
+      expect(report.unreached.filter((operation) => !ELSEWHERE.includes(operation))).toEqual([]);
       expect(report.requests).toBeGreaterThan(RUNS * 120);
     },
     Math.max(300_000, RUNS * 20_000),
