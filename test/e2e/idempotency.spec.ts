@@ -11,9 +11,11 @@ type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 
 const ROUNDS = 5;
 const PARALLEL = 50;
+/** At each point; reliability E5 asks for CRASH_ROUNDS=20. */
+const KILLS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 
-jest.setTimeout(240_000);
+jest.setTimeout(240_000 + KILLS * 30_000);
 
 /** Contract §13 on two real server processes that share a database. */
 describe('Idempotency-Key', () => {
@@ -364,30 +366,32 @@ describe('Idempotency-Key', () => {
         [`an upload, ${point}`, 'build', () => uploads, hold] as const,
       ]),
     )('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf, hold) => {
-      const attempt = attemptOf();
-      const key = randomUUID();
-      const before = await count(table);
-      await hold(table, async (arrived) => {
-        const lost = attempt(at(0, ann.token), key).then(
-          () => 'answered',
-          () => 'lost',
-        );
-        await arrived();
-        await servers[0]!.kill();
-        expect(await lost).toBe('lost');
-      });
-      expect(await count(table)).toBe(before);
-      const [restarted, early] = await Promise.all([ServerProcess.start(app), attempt(at(1), key)]);
-      servers[0] = restarted;
-      expect(early.status).toBe(409);
-      expect(early.body).toMatchObject({ error: 'already_exists', details: { reason: 'idempotency_in_flight' } });
-      expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      for (let round = 0; round < KILLS; round++) {
+        const attempt = attemptOf();
+        const key = randomUUID();
+        const before = await count(table);
+        await hold(table, async (arrived) => {
+          const lost = attempt(at(0, ann.token), key).then(
+            () => 'answered',
+            () => 'lost',
+          );
+          await arrived();
+          await servers[0]!.kill();
+          expect(await lost).toBe('lost');
+        });
+        expect(await count(table)).toBe(before);
+        const [restarted, early] = await Promise.all([ServerProcess.start(app), attempt(at(1), key)]);
+        servers[0] = restarted;
+        expect(early.status).toBe(409);
+        expect(early.body).toMatchObject({ error: 'already_exists', details: { reason: 'idempotency_in_flight' } });
+        expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 
-      await app.clock.advance({ seconds: 31 });
-      const late = await attempt(at(0), key).expect(201);
-      expect(late.headers['idempotency-replayed']).toBeUndefined();
-      expect((await attempt(at(1), key).expect(201)).text).toBe(late.text);
-      expect(await count(table)).toBe(before + 1);
+        await app.clock.advance({ seconds: 31 });
+        const late = await attempt(at(0), key).expect(201);
+        expect(late.headers['idempotency-replayed']).toBeUndefined();
+        expect((await attempt(at(1), key).expect(201)).text).toBe(late.text);
+        expect(await count(table)).toBe(before + 1);
+      }
     });
   });
 
