@@ -33,6 +33,7 @@ export interface TestAppOptions {
 export class TestApp {
   /** Everything that was logged. */
   readonly logLines: string[];
+  private readonly companions: (() => Promise<void>)[] = [];
 
   private constructor(
     readonly nest: NestExpressApplication,
@@ -93,10 +94,16 @@ export class TestApp {
   async stop(): Promise<void> {
     const faults = this.owns ? await faultsOf(this) : [];
     await this.nest.close();
+    await Promise.all(this.companions.map((stop) => stop()));
     if (!this.owns) return;
     await this.database.drop();
     await rm(this.dataDirectory, { recursive: true, force: true });
     if (faults.length > 0) throw new Error(`The books do not balance: ${JSON.stringify(faults)}`);
+  }
+
+  /** Registers what is to be stopped after it. */
+  stopsWith(stop: () => Promise<void>): void {
+    this.companions.push(stop);
   }
 
   /** A client that nobody knows. */
