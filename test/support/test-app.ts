@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
@@ -113,7 +113,7 @@ export class TestApp {
 
   /** The service itself, outside any request. */
   get systemContext(): RequestContext {
-    return { requestId: 'test', sourceIp: null, identity: { kind: 'system', name: 'test' }, clock: this.clock };
+    return systemContext('test', this.clock, 'test');
   }
 
   get mailbox(): Mailbox {
