@@ -1,12 +1,12 @@
-// Lists and pages of the real service against a raw node server that asks the same database for the same rows (goals 9, 10 and 12 of the
-// performance notes). Needs a build: npm run build && node scripts/bench/lists.mjs [rounds]
+// npm run bench:lists [-- rounds]: lists and pages of the real service against a raw node server that asks the same database for the same rows (goals 9, 10 and 12 of the
+// performance notes).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../support/project.mjs';
+import { ensureBuilt, root } from '../support/project.mjs';
 import { compare, REQUESTS, serve, startServer } from './measure.mjs';
 import { startService } from './real-service.mjs';
 import { closeConnections, upload } from './transfer.mjs';
@@ -59,7 +59,7 @@ async function measure(rounds) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-lists-'));
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), log: () => undefined });
   const service = await startService({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
-  const raw = await startServer(self, postgres.ownerUrl);
+  const raw = { ...(await startServer(self, postgres.ownerUrl)), name: 'raw' };
   try {
     const texts = [];
     const uploader = async () => {
@@ -98,4 +98,7 @@ async function measure(rounds) {
 }
 
 if (process.argv[2] === '--serve') await serve(rawServer(process.argv[3]));
-else await measure(Number(process.argv[2] ?? 7));
+else {
+  await ensureBuilt();
+  await measure(Number(process.argv[2] ?? 7));
+}
