@@ -1,5 +1,5 @@
-// npm run bench:lists [-- rounds]: lists and pages of the real service against a raw node server that asks the same database for the same rows (goals 9, 10 and 12 of the
-// performance notes).
+// npm run bench:lists [-- rounds]: lists and pages of the real service against a raw node server that asks the same database for the
+// same rows (goals 9, 10 and 12 of the performance notes).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import { createRequire } from 'node:module';
