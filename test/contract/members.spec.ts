@@ -119,6 +119,25 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     await ann.delete(path).expect(404);
   });
 
+  // red when: GET …/members/{developer_id} is no route, or answers for a role that another project gives
+  it('tells the role of one, to those who may see the list', async () => {
+    const [bob, eve] = [await app.developer(), await app.developer()];
+    await join(bob, ['MEMBER']);
+    const [here, elsewhere] = [await ann.createsProject(organization), await ann.createsProject(organization)];
+    const member = (project: { id: string }, { id }: Developer): string =>
+      `/projects/${project.id}/members/${id}?organization_id=${organization.id}`;
+    const put = await ann.request('put', member(here, bob)).send({ role: 'VIEW_PROJECT' }).expect(200);
+    for (const reader of [ann, bob]) {
+      expect((await reader.get(member(here, bob)).expect(200)).body).toEqual(put.body);
+    }
+    for (const nobody of [member(elsewhere, bob), member(here, eve), member(here, ann)]) {
+      expect((await ann.get(nobody).expect(404)).body).toMatchObject({ error: 'not_found' });
+    }
+    expect((await eve.get(member(here, bob)).expect(403)).body).toMatchObject({ error: 'permission_denied' });
+    await ann.delete(member(here, bob)).expect(204);
+    await ann.get(member(here, bob)).expect(404);
+  });
+
   it('lists the projects that a MEMBER may see, and no others', async () => {
     const bob = await app.developer();
     await join(bob, ['MEMBER']);

@@ -31,6 +31,20 @@ export class ProjectMembersController {
     return toPage(await this.members.page(ctx, scope, query), toProjectMemberResponse);
   }
 
+  @Get(':developer_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Answers('Get the role that somebody has of their own in the project', ProjectMemberResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+    @IdParam('developer_id') developerId: string,
+  ): Promise<ProjectMemberResponse> {
+    const scope = { organizationId: query.organization_id, projectId };
+    return toProjectMemberResponse(await this.members.get(ctx, scope, developerId));
+  }
+
   @Put(':developer_id')
   @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
   @Limit('write')

@@ -28,6 +28,13 @@ export class ProjectMembersService {
     return this.repository.page(ctx, scope, request);
   }
 
+  /** @throws AppError not_found for somebody without a role of their own in the project. */
+  async get(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectMember> {
+    const role = await this.repository.findRole(ctx, scope, developerId);
+    if (!role) throw AppError.notFound('project member');
+    return { developerId, role };
+  }
+
   /** @throws AppError not_found for somebody who is no member of the organization. */
   async put(ctx: RequestContext, scope: ProjectScope, developerId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.transactions.run(ctx, async (tx) => {
