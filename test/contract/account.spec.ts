@@ -105,6 +105,14 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     await login({ email: ann.email, password: ann.password }).expect(401);
   });
 
+  // red when: the route is declared `verified: false`
+  it('keeps an account whose e-mail is not verified: somebody else may have signed up with it', async () => {
+    const mallory = await app.unverifiedDeveloper();
+    const refused = await mallory.request('delete', '/developers/me').send({ password: mallory.password }).expect(403);
+    expect(refused.body).toMatchObject({ error: 'email_not_verified' });
+    await mallory.get('/developers/me').expect(200);
+  });
+
   it('rotates a project token with an overlap, and ends it', async () => {
     const ann = await app.developer();
     const project = await ann.createsProject(await ann.createsOrganization());

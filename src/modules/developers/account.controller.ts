@@ -34,7 +34,7 @@ export class AccountController {
   }
 
   @Delete()
-  @Access({ by: ['jwt'], verified: false })
+  @Access({ by: ['jwt'] })
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
   @AnswersNothing('Delete your account, with its sessions, memberships and personal access tokens')
