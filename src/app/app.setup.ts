@@ -14,7 +14,7 @@ import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { requestMetrics } from '#platform/http/request-metrics';
 import { endSlowRequests } from '#platform/http/slow-requests';
-import { answerUnreadableRequests } from '#platform/http/unreadable-requests';
+import { answerUnreadableRequests, refuseUnmetRequests } from '#platform/http/unreadable-requests';
 import { Readiness } from '#platform/lifecycle/readiness';
 import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
 import { Logger } from '#platform/logging/logger';
@@ -39,6 +39,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('etag', false);
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
   app.use(sayGoodbye(app.get(Readiness)), securityHeaders(config.baseUrl.startsWith('https:')), notStored);
+  app.use(refuseUnmetRequests(app.get(ErrorPresenter)));
   serveMetrics(app);
   app.use(refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)

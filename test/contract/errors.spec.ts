@@ -61,6 +61,31 @@ describe('errors (specification §7, contract §14)', () => {
     expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error: 'validation_error' });
   });
 
+  // red when: Node refuses by itself: `requireHostHeader` stays true, nobody listens to `checkExpectation` or `connect`
+  it.each([
+    ['a request without Host', 'GET /api/v1/live HTTP/1.1\r\n', 400, 'validation_error'],
+    [
+      'an expectation that is not met',
+      'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n',
+      400,
+      'validation_error',
+    ],
+    ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n', 404, 'not_found'],
+    ['CONNECT without Host', 'CONNECT a.example:443 HTTP/1.1\r\n', 404, 'not_found'],
+  ])('%s: the envelope, with the id that was sent', async (_case, bytes, status, error) => {
+    const answer = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
+    const [head, body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: mine-1(\\r\\n|$)`));
+    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: 'mine-1' } });
+  });
+
+  // red when: an older client is asked for what HTTP/1.1 asks for, or `Expect: 100-continue` is refused
+  it('serves HTTP/1.0 without Host, and who waits to be told to go on', async () => {
+    expect(await bytesTo(app.url, 'GET /api/v1/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const waits = 'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n';
+    expect(await bytesTo(app.url, waits)).toMatch(/HTTP\/1\.1 200 /);
+  });
+
   const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const BODIES: readonly (readonly [string, string | Buffer])[] = [
     ['broken JSON', '{'],

@@ -64,6 +64,23 @@ describe('a connection of somebody who means harm (reliability K9)', () => {
     expect(answer).toContain('"error":"validation_error"');
   });
 
+  // red when: a CONNECT is answered and its connection kept
+  it('a CONNECT: one answer, and what follows is no request', async () => {
+    const answer = await bytesTo(app.url, `CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+  });
+
+  // red when: a request without Host, or whose expectation is not met, keeps its connection with a body unread
+  it.each([
+    ['without Host', ''],
+    ['whose expectation is not met', 'Host: a\r\nExpect: 200-ok\r\n'],
+  ])('a request %s: what it sends after its head is no request', async (_case, headers) => {
+    const bytes = `POST /api/v1/login/email HTTP/1.1\r\n${headers}Content-Length: ${SMUGGLED.length + 1}\r\n\r\n${SMUGGLED}`;
+    const answer = await bytesTo(app.url, bytes);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(answer).toContain('Connection: close');
+  });
+
   /** A client that sends so much and then waits. */
   const opened = (bytes: string): { socket: Socket; answer: () => string; ended: Promise<void> } => {
     let text = '';

@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
@@ -9,12 +10,17 @@ import { type AgateRequest } from './agate-request';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** The client's own, if it is sane. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId();
+}
+
 /** Gives every request its id and a context in which nobody is known yet; authentication fills in who asks. */
 export const requestContext =
   (clock: Clock) =>
   (request: AgateRequest, response: Response, next: NextFunction): void => {
-    const sent = request.get('x-request-id');
-    const requestId = sent && SANE_REQUEST_ID.test(sent) ? sent : newId();
+    const requestId = requestIdOf(request);
     request.context = { requestId, sourceIp: addressOf(request), identity: ANONYMOUS, clock };
     response.setHeader('X-Request-Id', requestId);
     next();
