@@ -120,7 +120,7 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: AccessGuard },
         // Could the body be read? Was this done before? How is the answer shown?
         { provide: APP_INTERCEPTOR, useClass: BodyErrorInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
         // Does what was sent have the right shape?
         { provide: APP_PIPE, useClass: InputPipe },

@@ -29,8 +29,8 @@ export interface AuditedRoute {
   readonly prepare: Prepare;
   /** Written outside the transaction of the effect, to be found again by a sweeper. */
   readonly besides?: readonly string[];
-  /** Why a second request with the same key hears nothing of the first one's answer. */
-  readonly noReplay?: string;
+  /** The right to ask is gone with the effect: only the very same request is still answered. */
+  readonly takesAccess?: boolean;
   /** When it is a refusal that is recorded. */
   readonly status?: number;
   /** Why there is no event. */
@@ -54,7 +54,7 @@ const recordsNothing = (because: string, body: Body = {}): AuditedRoute => ({
 });
 
 const MAILED = 'Nothing has changed but that a mail is on its way.';
-const GONE = { noReplay: 'What gave the right to ask is gone.' };
+const GONE = { takesAccess: true };
 
 const scopeOf = ({ organization, project }: Tenant): Ids => ({
   organization_id: organization.id,
@@ -262,6 +262,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /organizations/invitations/accept': records('member.joined', invitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
   'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed'),
+  'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
+    'member.removed',
+    ofMember(() => ({})),
+    GONE,
+  ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
   'POST /pats/:token_id/rotate': records('personal_access_token.rotated'),

@@ -39,6 +39,8 @@ interface Asked {
   /** What the developer holds. */
   readonly roles?: readonly OrganizationRole[] | null;
   readonly role?: ProjectRole | null;
+  /** What they ask was answered before. */
+  readonly isOwedReplay?: boolean;
 }
 
 /** What the guard says: true, or the error; with the query as it leaves it, and the facts it asked for. */
@@ -58,7 +60,9 @@ async function ask({ rule, identity = JWT, method = 'GET', params = {}, query = 
   const clock = { now: () => new Date(0) };
   const request = { method, params, query, context: { requestId: 'r', sourceIp: null, identity, clock } };
   const execution = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
-  const guard = new AccessGuard(new Reflector(), new AccessService(organizations as never, projects as never));
+  const idempotency = { owesReplay: () => Promise.resolve(held.isOwedReplay ?? false) };
+  const service = new AccessService(organizations as never, projects as never);
+  const guard = new AccessGuard(new Reflector(), service, idempotency as never);
   const said: unknown = await guard
     .canActivate(execution as unknown as ExecutionContext)
     .catch((error: AppError) => ({ error: error.errorCase, message: error.message, details: error.details }));
@@ -162,6 +166,15 @@ describe('the access guard', () => {
     const rule: AccessRule = { by: ['jwt'], project: 'MANAGE_PROJECT' };
     const { said } = await ask({ rule, query: IN_PROJECT, roles: ['READ'], role: null });
     expect(said).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
+  });
+
+  it('lets a request without access through to its replay, but none whose credential is no good here', async () => {
+    const repeated = { query: IN_PROJECT, isOwedReplay: true };
+    const rule: AccessRule = { by: ['jwt', 'pat'], scope: 'builds:write', project: 'MANAGE_PROJECT' };
+    expect((await ask({ ...repeated, rule })).said).toBe(true);
+    expect((await ask({ ...repeated, rule, roles: ['READ'], role: null })).said).toBe(true);
+    expect((await ask({ ...repeated, rule, identity: PAT })).said).toMatchObject({ error: 'permission_denied' });
+    expect((await ask({ ...repeated, rule, identity: ANONYMOUS })).said).toMatchObject({ error: 'unauthorized' });
   });
 
   it('knows the parents of a project token, which may leave them out but name no others', async () => {

@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type AccessDemand, type Parents, refuseCredential, refuseRole } from '#kernel/access/policy';
+import { type AccessDemand, type Parents, refuseCredential, type Refusal, refuseRole } from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
+import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
 import { AccessService, wantsOrganization } from './access.service';
 import { refused } from './refused';
@@ -14,6 +15,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly service: AccessService,
+    private readonly idempotency: IdempotencyInterceptor,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
@@ -21,11 +23,17 @@ export class AccessGuard implements CanActivate {
     if (!rule) throw new AppError('internal_error', { message: 'A route has no @Access.' });
     if (!isCredentialAccess(rule)) return true;
     const request = execution.switchToHttp().getRequest<AgateRequest>();
-    await this.check(request, demandOf(rule, request));
+    const demand = demandOf(rule, request);
+    const refusal = await this.check(request, demand);
+    if (refusal && !(await this.idempotency.owesReplay(execution))) throw refused(refusal, demand);
     return true;
   }
 
-  private async check(request: AgateRequest, demand: AccessDemand): Promise<void> {
+  /**
+   * Why the owner of the credential may not use the route.
+   * @throws AppError when the credential itself is no good here, or a parent is missing.
+   */
+  private async check(request: AgateRequest, demand: AccessDemand): Promise<Refusal | null> {
     const { identity } = request.context;
     fillBoundParents(request);
     const unbound = refuseCredential(demand, identity, parentsOf(request));
@@ -34,8 +42,7 @@ export class AccessGuard implements CanActivate {
     const parents = requireParents(request, demand);
     if (unbound) throw refused(unbound, demand);
     const facts = await this.service.factsOf(request.context, demand, parents);
-    const refusal = refuseRole(demand, identity, facts);
-    if (refusal) throw refused(refusal, demand);
+    return refuseRole(demand, identity, facts);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Response } from 'express';
-import { defer, firstValueFrom, from, type Observable } from 'rxjs';
+import { defer, firstValueFrom, from, type Observable, of } from 'rxjs';
 import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
@@ -16,17 +16,40 @@ import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
 /** After authorization and around all else: claims the key, replays a stored answer, stores a new one with its effect. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
+  /** What those hear who have lost their access; nothing else is done for them. */
+  private readonly owed = new WeakMap<AgateRequest, StoredAnswer>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
   ) {}
 
-  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const options = this.reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());
+  /**
+   * Whether the request of somebody without access repeats one of theirs that was answered, as when the effect itself took the
+   * access away. If so, that answer is all that the request gets. One with a body is not given: it could tell them something.
+   */
+  async owesReplay(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<AgateRequest>();
+    const scope = this.optionsOf(execution) && readableScopeOf(request);
+    const answer = scope && (await this.idempotency.recall(request.context, scope));
+    if (answer?.body !== null) return false;
+    this.owed.set(request, answer);
+    return true;
+  }
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const options = this.optionsOf(execution);
+    const http = execution.switchToHttp();
+    const request = http.getRequest<AgateRequest>();
+    const owed = this.owed.get(request);
+    if (owed) return of(replay(owed, request, http.getResponse<Response>()));
     const key = options && keyOf(request);
     if (!options || !key) return next.handle();
     return defer(() => from(this.once(execution, next, key, options)));
+  }
+
+  private optionsOf(execution: ExecutionContext): IdempotentOptions | undefined {
+    return this.reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());
   }
 
   private async once(
@@ -101,6 +124,16 @@ function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
     fingerprint: sha256(asked),
     sealContext: `idempotency|${owner}|${route}|${key}`,
   };
+}
+
+/** Nothing of a request that is refused is judged: what could not be asked at all was not asked before. */
+function readableScopeOf(request: AgateRequest): IdempotencyScope | null {
+  try {
+    const key = keyOf(request);
+    return key === null ? null : scopeOf(request, key);
+  } catch {
+    return null;
+  }
 }
 
 /** A developer is the same through every credential of theirs, and a project through every token of its own. */

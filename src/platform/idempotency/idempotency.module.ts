@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRecordEntity } from './idempotency-record.entity';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
@@ -8,7 +9,7 @@ import { IdempotencyService } from './idempotency.service';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity])],
-  providers: [IdempotencyRepository, IdempotencyService],
-  exports: [IdempotencyService],
+  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService],
+  exports: [IdempotencyInterceptor],
 })
 export class IdempotencyModule {}

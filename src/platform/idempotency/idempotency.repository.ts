@@ -44,6 +44,16 @@ export class IdempotencyRepository {
     return rows[0] ?? null;
   }
 
+  /** The answer to this very request, unless it is a day old. */
+  async findAnswer(ctx: RequestContext, asked: Pick<Claim, 'id' | 'fingerprint'>): Promise<Buffer | null> {
+    const rows: { answer: Buffer }[] = await this.transactions.manager(ctx).query(
+      `SELECT answer FROM idempotency_record
+         WHERE id = $1 AND fingerprint = $2 AND state = 'done' AND created_at >= app_now() - interval '24 hours'`,
+      [asked.id, asked.fingerprint],
+    );
+    return rows[0]?.answer ?? null;
+  }
+
   /** Stores the answer; false when the claim was lost to another attempt meanwhile. */
   async finish(ctx: RequestContext, claim: Claim, answer: Buffer): Promise<boolean> {
     const [, changed]: [unknown, number] = await this.transactions

@@ -75,6 +75,12 @@ export class IdempotencyService implements OnModuleInit {
     }
   }
 
+  /** What exactly this request was answered, if it was and that is still remembered. Claims nothing. */
+  async recall(ctx: RequestContext, scope: IdempotencyScope): Promise<StoredAnswer | null> {
+    const sealed = await this.repository.findAnswer(ctx, scope);
+    return sealed && this.open(sealed, scope);
+  }
+
   private attempt(ctx: RequestContext, claim: Claim, scope: IdempotencyScope): Attempt {
     const renewal = setInterval(() => {
       this.repository.renew(ctx, claim, LEASE_SECONDS).catch(() => undefined);
