@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { sample } from '#platform/metrics/gauge-source';
 import { Metrics } from '#platform/metrics/metrics';
 
-/** How busy the connections of this process are; it asks no database. */
+/** The connections of this process, and how busy they are. */
 @Injectable()
-export class PoolGauges implements OnModuleInit {
+export class ConnectionPool implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
@@ -14,6 +14,7 @@ export class PoolGauges implements OnModuleInit {
 
   onModuleInit(): void {
     const gauge = 'agate_database_connections';
+    // It asks no database.
     this.metrics.watch({
       source: 'pool',
       gauges: [gauge],
@@ -26,6 +27,16 @@ export class PoolGauges implements OnModuleInit {
         ];
       },
     });
+  }
+
+  /**
+   * Opens all of them, before requests come that would each wait for a new one: a busy server takes its time. What cannot be had now
+   * is opened when it is asked for.
+   */
+  async warm(): Promise<void> {
+    const { max } = this.pool.options;
+    const opened = await Promise.allSettled(Array.from({ length: max }, () => this.pool.connect()));
+    for (const each of opened) if (each.status === 'fulfilled') each.value.release();
   }
 
   private get pool(): Pool {
