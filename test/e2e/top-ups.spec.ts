@@ -65,7 +65,7 @@ describe('top-ups by Stripe', () => {
   const events = async (type: string): Promise<number> =>
     (await app.sql('SELECT FROM audit_event WHERE type = $1 AND organization_id = $2', [type, organizationId])).length;
 
-  // red when: IdempotencyService.admit always answers with an attempt (the claim is ignored)
+  // red when: the route is not @Idempotent
   it('E1, F12: of 50 parallel requests with one key one is made, and all hear of it, however slow Stripe is', async () => {
     const key = randomUUID();
     let asked: Promise<Response[]> = Promise.resolve([]);
