@@ -29,20 +29,25 @@ export async function serve(server) {
 const seconds = ({ user, system }) => (user + system) / 1e6;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
+/** What `work` counts, how its speed is named and in what it is told, and the same of the CPU it costs. */
+const BYTES = { speed: 'MB/s', speedUnit: 1e6, cpu: 'CPU s/GB', cpuUnit: 1e-9 };
+export const REQUESTS = { speed: 'requests/s', speedUnit: 1, cpu: 'CPU ms', cpuUnit: 1e-3 };
+
 /**
- * Runs `work(server)` (which returns the bytes it moved) on the servers in turn, `rounds` times after one to warm up, and prints
- * medians: speed, CPU of the server, and both as ratios to the first server.
+ * Runs `work(server)` (which returns the bytes it moved, or whatever else `unit` counts) on the servers in turn, `rounds` times after
+ * one to warm up, and prints medians: speed, CPU of the server, and both as ratios to the first server.
  */
-export async function compare(title, servers, rounds, work) {
+export async function compare(title, servers, rounds, work, unit = BYTES) {
   const results = new Map(servers.map((server) => [server.name, []]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const server of servers) {
       const before = await server.usage();
       const started = performance.now();
-      const bytes = await work(server);
+      const count = await work(server);
       const elapsed = (performance.now() - started) / 1000;
       const cpu = seconds((await server.usage()).cpu) - seconds(before.cpu);
-      if (round > 0) results.get(server.name).push({ speed: bytes / 1e6 / elapsed, cpu: (cpu / bytes) * 1e9 });
+      if (round > 0)
+        results.get(server.name).push({ speed: count / unit.speedUnit / elapsed, cpu: cpu / count / unit.cpuUnit });
     }
   }
   const summary = servers.map(({ name }) => {
@@ -56,9 +61,9 @@ export async function compare(title, servers, rounds, work) {
       summary.map(({ name, speed, cpu }) => [
         name,
         {
-          'MB/s': Math.round(speed),
-          'ratio MB/s': (speed / anchor.speed).toFixed(2),
-          'CPU s/GB': cpu.toFixed(2),
+          [unit.speed]: Math.round(speed),
+          [`ratio ${unit.speed}`]: (speed / anchor.speed).toFixed(2),
+          [unit.cpu]: cpu.toFixed(2),
           'ratio CPU': (cpu / anchor.cpu).toFixed(2),
         },
       ]),

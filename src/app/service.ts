@@ -8,6 +8,7 @@ import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/conf
 import { type Config } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
+import { ConnectionPool } from '#platform/database/connection-pool';
 import { DatabaseRole } from '#platform/database/database-role';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
@@ -111,6 +112,7 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
   const { port, baseUrl } = config.get(HttpConfig);
   try {
     await app.init();
+    await app.get(ConnectionPool).warm();
     // Not app.listen, which logs what it throws: a stack beside the message that helps.
     const server = app.getHttpServer();
     await once(server.listen(port), 'listening');

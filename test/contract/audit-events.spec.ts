@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AUDITED_ROUTES } from '../support/audited-routes';
+import { ON_THIS_MACHINE } from '../support/byosa';
 import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../support/prepared-request';
 import { tableDigests } from '../support/table-digests';
 import { settleTenant, type Tenant } from '../support/tenant';
@@ -11,7 +12,7 @@ describe('the audit events of', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     // Nobody works in the background: what differs after a request, the request has done.
-    app = await TestApp.start({ worker: false });
+    app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
   });
   afterAll(() => app.stop());
   beforeEach(async () => {

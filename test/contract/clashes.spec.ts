@@ -1,4 +1,5 @@
 import { AUDITED_ROUTES } from '../support/audited-routes';
+import { ON_THIS_MACHINE } from '../support/byosa';
 import { mutatingRoutes, nameOf, prepareRequest, routeNameOf } from '../support/prepared-request';
 import { settleTenant } from '../support/tenant';
 import { TestApp } from '../support/test-app';
@@ -9,7 +10,7 @@ const CHANGING = Object.entries(AUDITED_ROUTES).filter(([, { events }]) => event
 describe('a deadlock or a serialization failure', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await TestApp.start({ worker: false });
+    app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
     await app.sql('CREATE SEQUENCE clash');
     // What a sequence has counted, no rollback takes back. The event is written last of all.
     await app.sql(`CREATE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$

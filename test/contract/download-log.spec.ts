@@ -84,6 +84,20 @@ describe('the download log (contract §7)', () => {
     expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
   });
 
+  // red when: what could not be written is forgotten
+  it('is written later when it could not be written', async () => {
+    const path = await mint();
+    await fetched(path, { Range: 'bytes=0-9' });
+    await eventually(({ served_bytes }) => served_bytes === 10);
+    await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+      CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
+    await fetched(path, { Range: 'bytes=10-' });
+    while (!app.logLines.some((line) => line.includes('downloads could not be logged yet')))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await app.sql('DROP FUNCTION not_now CASCADE');
+    expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length);
+  });
+
   // red when: bytes are only added up, so that the same half twice makes a whole
   it('is complete when no byte is missing, in whatever pieces they went out', async () => {
     const path = await mint();

@@ -4,6 +4,7 @@ import { Random } from '../fuzz/random';
 import { RightRequests } from '../fuzz/right-requests';
 import { Developer, scope } from '../support/actors';
 import { apk, ipa } from '../support/artifacts/valid-artifacts';
+import { ON_THIS_MACHINE } from '../support/byosa';
 import { Conformance } from '../support/conformance';
 import { settleTenant } from '../support/tenant';
 import { TestApp } from '../support/test-app';
@@ -105,7 +106,11 @@ describe('whatever is sent (reliability K1, K2)', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({
-      environment: { TRIAL_CREDIT_MICRO_USD: '5000000', MAX_ORGANIZATIONS_PER_DEVELOPER: '10000' },
+      environment: {
+        TRIAL_CREDIT_MICRO_USD: '5000000',
+        MAX_ORGANIZATIONS_PER_DEVELOPER: '10000',
+        ...ON_THIS_MACHINE,
+      },
     });
   });
   afterAll(() => app.stop());

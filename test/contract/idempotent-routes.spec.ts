@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute } from '#app/routes';
 import { AUDITED_ROUTES, type AuditedRoute } from '../support/audited-routes';
+import { ON_THIS_MACHINE } from '../support/byosa';
 import { mutatingRoutes, nameOf, type PreparedRequest, prepareRequest, routeNameOf } from '../support/prepared-request';
 import { type RawAnswer } from '../support/raw-http';
 import { errorOf } from '../support/route-requests';
+import { ServerProcess } from '../support/server-process';
 import { tableDigests } from '../support/table-digests';
-import { settleTenant, type Tenant } from '../support/tenant';
+import { settleTenant } from '../support/tenant';
 import { TestApp } from '../support/test-app';
 import { WITHOUT_IDEMPOTENCY } from '../support/without-idempotency';
 
-/** Of one request; reliability E1 asks for PARALLEL=50. */
+/** Of one request, and how often; reliability E1 asks for PARALLEL=50 ROUNDS=20. */
 const PARALLEL = Number(process.env['PARALLEL'] ?? 6);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
+
+jest.setTimeout(180_000 + ROUNDS * PARALLEL * 1_000);
 
 const rows = Object.entries(AUDITED_ROUTES);
 const isExempt = (name: string): boolean => routeNameOf(name) in WITHOUT_IDEMPOTENCY;
@@ -18,25 +23,22 @@ const isExempt = (name: string): boolean => routeNameOf(name) in WITHOUT_IDEMPOT
 /** Every route that changes something does it once for each Idempotency-Key (contract §13; reliability E1 to E4). */
 describe('Idempotency-Key at', () => {
   let app: TestApp;
-  let beside: TestApp;
-  let tenant: Tenant;
+  let servers: readonly ServerProcess[];
   beforeAll(async () => {
     // Nobody works in the background: what differs after a request, the request has done.
-    app = await TestApp.start({ worker: false });
-    beside = await TestApp.start({ worker: false, beside: app });
+    app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
+    const start = () => ServerProcess.start(app, { ROLE: 'api', ...ON_THIS_MACHINE });
+    servers = await Promise.all([start(), start()]);
   });
   afterAll(async () => {
-    await beside.stop();
+    await Promise.all(servers.map((server) => server.kill()));
     await app.stop();
-  });
-  beforeEach(async () => {
-    tenant = await settleTenant(app);
   });
 
   const routeOf = (name: string): DeclaredRoute =>
     mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
-  const requestOf = (name: string, row: AuditedRoute): Promise<PreparedRequest> =>
-    prepareRequest(app, tenant, routeOf(name), row);
+  const requestOf = async (name: string, row: AuditedRoute): Promise<PreparedRequest> =>
+    prepareRequest(app, await settleTenant(app), routeOf(name), row);
 
   // red when: @Idempotent is left out of a route, or added to one that is exempt
   it('every route that changes something, but those that say why not', () => {
@@ -64,35 +66,39 @@ describe('Idempotency-Key at', () => {
       ])
     ).map(({ type }) => type);
 
+  const makesOneEffect = async (request: PreparedRequest, row: AuditedRoute): Promise<void> => {
+    const requestIds = Array.from({ length: PARALLEL }, () => randomUUID());
+    const url = (n: number): string => servers[n % servers.length]!.url;
+    const answers = await Promise.all(
+      requestIds.map((requestId, n) => insist(() => request({ requestId, url: url(n) }))),
+    );
+    const [first] = answers;
+    expect([first!.text, Math.floor(first!.status / 100)]).toEqual([first!.text, 2]);
+    const heard = ({ status, headers, text }: RawAnswer): string =>
+      `${status} ${headers['content-type']} ${headers['location']} ${text}`;
+    expect(new Set(answers.map(heard))).toEqual(new Set([heard(first!)]));
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(await eventsOf(requestIds)).toEqual(row.events);
+
+    const after = await tableDigests(app);
+    const late = await request();
+    expect([heard(late), isReplayed(late)]).toEqual([heard(first!), true]);
+    for (const asks of ['another body', 'another query'] as const) {
+      const refused = await request({ asks });
+      expect([asks, refused.status, errorOf(refused)]).toMatchObject([
+        asks,
+        400,
+        { error: 'invalid_input', details: { reason: 'idempotency_key_reused' } },
+      ]);
+    }
+    expect(await tableDigests(app)).toEqual(after);
+  };
+
   // red when: a route makes its effect outside the unit of work; the claim is ignored; the fingerprint leaves something out
   it.each(rows.filter(([name, { noReplay }]) => !isExempt(name) && !noReplay))(
     '%s: simultaneous requests on two processes make one effect, and nothing else can be asked under the key',
     async (name, row) => {
-      const request = await requestOf(name, row);
-      const requestIds = Array.from({ length: PARALLEL }, () => randomUUID());
-      const answers = await Promise.all(
-        requestIds.map((requestId, n) => insist(() => request({ requestId, url: n % 2 ? beside.url : app.url }))),
-      );
-      const [first] = answers;
-      expect([first!.text, Math.floor(first!.status / 100)]).toEqual([first!.text, 2]);
-      const heard = ({ status, headers, text }: RawAnswer): string =>
-        `${status} ${headers['content-type']} ${headers['location']} ${text}`;
-      expect(new Set(answers.map(heard))).toEqual(new Set([heard(first!)]));
-      expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
-      expect(await eventsOf(requestIds)).toEqual(row.events);
-
-      const after = await tableDigests(app);
-      const late = await request();
-      expect([heard(late), isReplayed(late)]).toEqual([heard(first!), true]);
-      for (const asks of ['another body', 'another query'] as const) {
-        const refused = await request({ asks });
-        expect([asks, refused.status, errorOf(refused)]).toMatchObject([
-          asks,
-          400,
-          { error: 'invalid_input', details: { reason: 'idempotency_key_reused' } },
-        ]);
-      }
-      expect(await tableDigests(app)).toEqual(after);
+      for (let round = 0; round < ROUNDS; round++) await makesOneEffect(await requestOf(name, row), row);
     },
   );
 

@@ -131,6 +131,16 @@ describe('a download that is cut off', () => {
     await downloads(path);
     expect(await charges()).toBe(charged + 1);
   });
+
+  // red when: SentLog.beforeApplicationShutdown does nothing
+  it('not at all, but the process is stopped right after it: the log has it', async () => {
+    const complete = 'build_download WHERE completed_at IS NOT NULL';
+    const before = await rows(complete);
+    const answer = await fetch(`${server.url}${await mints()}`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(SIZE_BYTES);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(await rows(complete)).toBe(before + 1);
+  });
 });
 
 /** What supertest would otherwise decode. */

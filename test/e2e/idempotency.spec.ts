@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type supertest from 'supertest';
-import { Bearer, type Developer, type ProjectRef, scope } from '../support/actors';
+import { Bearer, Developer, type ProjectRef, scope } from '../support/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
 import { ServerProcess } from '../support/server-process';
 import { SlowUpload } from '../support/slow-upload';
@@ -367,6 +367,8 @@ describe('Idempotency-Key', () => {
       ]),
     )('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf, hold) => {
       for (let round = 0; round < KILLS; round++) {
+        // Many rounds outlast a login.
+        ann.token = (await Developer.logIn(app.url, ann.email, ann.password)).token;
         const attempt = attemptOf();
         const key = randomUUID();
         const before = await count(table);

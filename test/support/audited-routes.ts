@@ -3,9 +3,9 @@ import { generate } from 'otplib';
 import { type AuditEventType } from '#kernel/audit/audit-event';
 import { emailKeyOf } from '#kernel/email/email-key';
 import { digestOf, newLinkToken } from '#kernel/tokens/token-format';
-import { ByosaService } from '#modules/storage';
 import { type Developer, randomEmail, scope } from './actors';
 import { ipa } from './artifacts/valid-artifacts';
+import { newBucket, putByosa, s3Settings } from './byosa';
 import { ResumableClient } from './resumable-client';
 import { type Ids } from './route-requests';
 import { type Tenant, verifiedDeveloper } from './tenant';
@@ -172,21 +172,11 @@ const usedRefreshToken: Prepare = async (app, { member }) => {
   return { body: refresh, token: null };
 };
 
-const STORE = { region: 'eu-test-1', bucket: 'agate-builds', access_key_id: 'KEY', secret_access_key: 'secret' };
+const newStore: Prepare = async (app) => ({ body: { s3: s3Settings(await newBucket(app)) } });
 
-/** Whether the store is any good is another test's matter. */
-const newStore: Prepare = () => {
-  jest.spyOn(ByosaService.prototype, 'check').mockResolvedValue();
-  return { body: { s3: STORE } };
-};
-
-const ownStore: Prepare = async (app, { organization }) => {
-  const { region, bucket, access_key_id: accessKeyId, secret_access_key: secretAccessKey } = STORE;
-  await app.nest.get(ByosaService, { strict: false }).save(app.systemContext, organization.id, {
-    provider: 's3',
-    place: { endpoint: 'https://127.0.0.1', region, bucket, forcePathStyle: true },
-    credentials: { accessKeyId, secretAccessKey },
-  });
+const ownStore: Prepare = async (app, tenant) => {
+  const { body } = await newStore(app, tenant);
+  await putByosa(tenant.admin, tenant.organization, body as object).expect(200);
   return {};
 };
 

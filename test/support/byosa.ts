@@ -3,6 +3,7 @@ import { type Bearer, type OrganizationRef } from './actors';
 import { AzureServer } from './azure-server';
 import { type FaultyProxy } from './faulty-proxy';
 import { S3Server } from './s3-server';
+import { type TestApp } from './test-app';
 
 /** The tests' stores are on this machine, without TLS. */
 export const ON_THIS_MACHINE = { BYOSA_ALLOWED_HOSTS: '127.0.0.1' };
@@ -17,6 +18,18 @@ export interface CustomerStore {
 export async function customerS3(): Promise<CustomerStore & { readonly proxy: S3Server }> {
   const proxy = await S3Server.start();
   return { proxy, settings: () => Promise.resolve({ s3: s3Settings(proxy.bucket()) }), stop: () => proxy.stop() };
+}
+
+const besides = new WeakMap<TestApp, Promise<S3Server>>();
+
+/** A new bucket at the S3 of an application's customers, which stops with the application. */
+export async function newBucket(app: TestApp): Promise<S3Description> {
+  const server = besides.get(app) ?? S3Server.start();
+  if (!besides.has(app)) {
+    besides.set(app, server);
+    app.stopsWith(async () => (await server).stop());
+  }
+  return (await server).bucket();
 }
 
 export async function customerAzure(): Promise<CustomerStore> {

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
 import { loadSecrets } from '#platform/crypto/secrets';
@@ -33,6 +33,7 @@ export interface TestAppOptions {
 export class TestApp {
   /** Everything that was logged. */
   readonly logLines: string[];
+  private readonly companions: (() => Promise<void>)[] = [];
 
   private constructor(
     readonly nest: NestExpressApplication,
@@ -93,10 +94,16 @@ export class TestApp {
   async stop(): Promise<void> {
     const faults = this.owns ? await faultsOf(this) : [];
     await this.nest.close();
+    await Promise.all(this.companions.map((stop) => stop()));
     if (!this.owns) return;
     await this.database.drop();
     await rm(this.dataDirectory, { recursive: true, force: true });
     if (faults.length > 0) throw new Error(`The books do not balance: ${JSON.stringify(faults)}`);
+  }
+
+  /** Registers what is to be stopped after it. */
+  stopsWith(stop: () => Promise<void>): void {
+    this.companions.push(stop);
   }
 
   /** A client that nobody knows. */
@@ -106,7 +113,7 @@ export class TestApp {
 
   /** The service itself, outside any request. */
   get systemContext(): RequestContext {
-    return { requestId: 'test', sourceIp: null, identity: { kind: 'system', name: 'test' }, clock: this.clock };
+    return systemContext('test', this.clock, 'test');
   }
 
   get mailbox(): Mailbox {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectTokenIdentity } from '#kernel/context/identity';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids/ids';
 import { Clock } from '#kernel/time/clock';
@@ -30,8 +30,7 @@ export function refuseDemoInProduction(config: Config): void {
  */
 export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const { dataDirectory } = app.get(RuntimeConfig);
-  const identity = { kind: 'system', name: 'demo' } as const;
-  const ctx: RequestContext = { requestId: newId(), sourceIp: null, identity, clock: app.get(Clock) };
+  const ctx = systemContext('demo', app.get(Clock), newId());
   const file = new DemoRecordFile(join(dataDirectory, 'demo.json'));
   const nextApk = join(dataDirectory, 'demo', 'Agate-Demo.apk');
   const demo = await findOrMake(app, ctx, file);

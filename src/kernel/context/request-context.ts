@@ -23,6 +23,14 @@ export interface RequestContext {
   readonly transaction?: TransactionHandle;
 }
 
+/** The service itself, outside any request: a job, a timer. */
+export const systemContext = (name: string, clock: Clock, requestId: string): RequestContext => ({
+  requestId,
+  sourceIp: null,
+  identity: { kind: 'system', name },
+  clock,
+});
+
 /** The developer behind the request; routes that declare `by: ['jwt', …]` have one. */
 export function developerOf(ctx: RequestContext): DeveloperOwned {
   if (!isDeveloper(ctx.identity)) throw new AppError('unauthorized');

@@ -51,7 +51,7 @@ export class ArtifactInterceptor implements NestInterceptor {
     const response = execution.switchToHttp().getResponse<Response>();
     return this.uploads.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
       await this.store(request, response, upload);
-      return unitOfWorkOf(request)(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
+      return unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
     });
   }
 

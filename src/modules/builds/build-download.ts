@@ -1,5 +1,11 @@
 import { type Owner } from '#kernel/context/identity';
 import { type DeviceFamily } from '#kernel/devices/device';
+import { type ByteSpan } from '#platform/blob/byte-span';
+
+/** What went out on a ticket in one answer. */
+export interface SentSpan extends ByteSpan {
+  readonly ticketId: string;
+}
 
 /** One download: everything that was sent for one ticket. */
 export interface BuildDownload {

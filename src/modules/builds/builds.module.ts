@@ -31,6 +31,7 @@ import { ResumableUploadEntity } from './resumable-upload.entity';
 import { ResumableUploadsController } from './resumable-uploads.controller';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
 import { ResumableUploadsService } from './resumable-uploads.service';
+import { SentLog } from './sent-log';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
 import { UploadsRepository } from './uploads.repository';
@@ -65,6 +66,7 @@ const ENTITIES = [
     PartTickets,
     ResumableUploadsRepository,
     ResumableUploadsService,
+    SentLog,
     UploadCompletionService,
     UploadPartsService,
     UploadsRepository,

@@ -8,10 +8,10 @@ import { AnswersBlob, AnswersBlobHead } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { sendBlob } from '#platform/http/send-blob';
-import { Metrics } from '#platform/metrics/metrics';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
 import { DownloadsService } from './downloads.service';
+import { SentLog } from './sent-log';
 
 /** The other end of a download URL. The ticket in the path is the entire credential: installers send nothing else. */
 @ApiTags('Install')
@@ -21,7 +21,7 @@ import { DownloadsService } from './downloads.service';
 export class DownloadsController {
   constructor(
     private readonly downloads: DownloadsService,
-    private readonly metrics: Metrics,
+    private readonly sent: SentLog,
   ) {}
 
   @Head()
@@ -54,10 +54,8 @@ export class DownloadsController {
 
   private async send(ctx: RequestContext, request: AgateRequest, response: Response, ticket: string): Promise<void> {
     const device = deviceFamilyOf(request.get('user-agent'));
-    const delivered = await sendBlob(request, response, await this.downloads.open(ctx, ticket, device));
-    if (!delivered) return;
-    const { delivery, bytes } = delivered;
-    this.metrics.count('agate_downloads_total', { delivery });
-    this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);
+    const download = await this.downloads.open(ctx, ticket, device);
+    const delivered = await sendBlob(request, response, download);
+    if (delivered) this.sent.add(download.ticketId, delivered);
   }
 }

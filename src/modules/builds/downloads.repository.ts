@@ -3,7 +3,6 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/devices/device';
 import { newId } from '#kernel/ids/ids';
 import { Transactions } from '#platform/database/transactions';
-import { type ByteSpan } from '#platform/blob/byte-span';
 import { type ArtifactFile } from './build';
 import { type BuildEntity } from './build.entity';
 import { DownloadTicketEntity } from './download-ticket.entity';
@@ -83,19 +82,6 @@ export class DownloadsRepository {
            SELECT FROM build_download d WHERE d.build_id = b.id AND d.tester_id = l.tester_id) THEN 1 ELSE 0 END
        FROM logged l WHERE b.id = l.build_id`,
       [id, newId(), device],
-    );
-  }
-
-  /** Adds what went out to the log. A download is complete as soon as every byte has gone out at least once. */
-  async logSent(ctx: RequestContext, { id }: LivingTicket, { start, end }: ByteSpan): Promise<void> {
-    if (end <= start) return;
-    await this.transactions.manager(ctx).query(
-      `UPDATE build_download d SET served_bytes = coalesce(d.served_bytes, 0) + $3::bigint - $2::bigint,
-         served_ranges = d.served_ranges + int8multirange(int8range($2, $3)),
-         completed_at = CASE WHEN d.served_ranges + int8multirange(int8range($2, $3)) @> int8range(0, b.size_bytes)
-                             THEN coalesce(d.completed_at, app_now()) END
-       FROM build b WHERE d.ticket_id = $1 AND b.id = d.build_id`,
-      [id, start, end],
     );
   }
 

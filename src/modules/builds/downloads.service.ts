@@ -13,7 +13,6 @@ import { HttpConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
 import { mediaTypeOf } from '#platform/blob/media-type';
 import { type BlobDelivery, type BlobStore } from '#platform/blob/blob-store';
-import { type ByteSpan } from '#platform/blob/byte-span';
 import { type ArtifactFile, type Build } from './build';
 import { BuildsService } from './builds.service';
 import { type DownloadTicketEntity } from './download-ticket.entity';
@@ -25,7 +24,7 @@ export interface DownloadUrl {
   readonly expiresAt: Date;
 }
 
-/** An artifact that is ready to be sent, and how what is sent of it is counted. */
+/** An artifact that is ready to be sent. */
 export interface OpenDownload {
   readonly store: BlobStore;
   readonly key: string;
@@ -35,10 +34,13 @@ export interface OpenDownload {
   readonly fileName: string;
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
+}
+
+/** One that a ticket opens. */
+export interface TicketDownload extends OpenDownload {
+  readonly ticketId: string;
   /** Called before the bytes of an answer leave, with how many; throws when the ticket has ended. */
-  readonly onPlan?: (plannedBytes: number) => Promise<void>;
-  /** Called when an answer is over, with what went out. */
-  readonly onSent?: (sent: ByteSpan) => Promise<void>;
+  readonly onPlan: (plannedBytes: number) => Promise<void>;
 }
 
 /** Downloads: a ticket is minted with a reservation, its first use settles it, ranges and retries on it cost nothing more. */
@@ -83,18 +85,18 @@ export class DownloadsService {
   }
 
   /**
-   * What a ticket opens, and how its use is counted and logged.
+   * What a ticket opens, and how its use is counted.
    * @param device whose request it is, for the log.
    * @throws AppError not_found for a ticket that never was, has run out, or has carried three times its artifact.
    */
-  async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<OpenDownload> {
+  async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<TicketDownload> {
     const living = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
     if (!living) throw endedTicket();
     const { ticket, file } = living;
     return {
       ...(await this.describe(ctx, file)),
+      ticketId: ticket.id,
       onPlan: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: file.sizeBytes, device }),
-      onSent: (sent) => this.repository.logSent(ctx, ticket, sent),
     };
   }
 

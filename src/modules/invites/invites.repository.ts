@@ -41,7 +41,10 @@ export class InvitesRepository {
     ids: readonly string[],
   ): Promise<readonly SealedLink[]> {
     if (ids.length === 0) return [];
-    const rows = await this.invites(ctx).findBy({ [what]: In([...ids]), testerId: IsNull() });
+    const rows = await this.invites(ctx).find({
+      select: { id: true, sealedToken: true, [what]: true },
+      where: { [what]: In([...ids]), testerId: IsNull() },
+    });
     return rows.flatMap((row) => {
       const { id, sealedToken } = row;
       const opens = row[what];

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import {
   type BlobItem,
   BlobSASPermissions,
@@ -25,8 +24,8 @@ import {
 } from './blob-store';
 import { downloadHeaders } from './download-headers';
 import { type PartUploads } from './part-uploads';
+import { readBlock } from './read-block';
 import { type AzureDescription } from './store-description';
-import { isBehindTheEnd } from './store-failure';
 import { type NewBlob, writeInParts } from './write-in-parts';
 
 /** Written and deleted by `check`. */
@@ -74,15 +73,8 @@ export class AzureBlobStore implements BlobStore {
     throw AppError.notFound('blob');
   }
 
-  async readBlock(key: string, offset: number, length: number): Promise<Buffer> {
-    // There is no range of no bytes.
-    const end = offset + Math.max(length, 1) - 1;
-    try {
-      return (await buffer(await this.read(key, { start: offset, end }))).subarray(0, length);
-    } catch (error) {
-      if (isBehindTheEnd(error)) return Buffer.alloc(0);
-      throw azureUnavailable(error);
-    }
+  readBlock(key: string, offset: number, length: number): Promise<Buffer> {
+    return readBlock((range) => this.read(key, range), offset, length, azureUnavailable);
   }
 
   async head(key: string): Promise<BlobHead | null> {

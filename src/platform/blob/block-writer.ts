@@ -18,7 +18,7 @@ export interface BlockSize {
 /**
  * Writes a stream into a target in blocks of one size, the last one shorter: chunks are copied into one block while the blocks
  * before it are on their way. To a file they are 128 KiB: writing each chunk of a socket on its own costs more CPU, in wake-ups of
- * the thread pool, and waits for each write. A file handle stays the caller's to sync and to close.
+ * the thread pool, and waits for each write. A file stays the caller's to sync and to close.
  */
 export class BlockWriter extends Writable {
   sizeBytes = 0;

@@ -42,10 +42,7 @@ export class LocalBlobStore implements BlobStore {
       if ((await this.folder.sizeOf(path)) !== null) throw alreadyStored();
       return await this.folder.writeTemporary(async (file, temporary) => {
         const sizeBytes = await this.folder.copy(source, file, options);
-        await guarded(async () => {
-          await file.datasync();
-          await this.folder.publish(temporary, path);
-        });
+        await guarded(() => this.folder.publish(temporary, path));
         return { sizeBytes };
       });
     } catch (error) {

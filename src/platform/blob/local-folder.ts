@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { assertBlobKey, type BlobWriteOptions } from './blob-store';
 import { BlockWriter } from './block-writer';
+import { SyncedFile } from './synced-file';
 
 /** Starts with a dot, which no key can. */
 const INCOMING = '.incoming';
@@ -53,9 +54,10 @@ export class LocalFolder {
     }
   }
 
-  /** @returns how many bytes there were. */
+  /** Resolves when all of it is on the disk. @returns how many bytes there were. */
   async copy(source: Readable, file: FileHandle, { onChunk, signal }: BlobWriteOptions): Promise<number> {
-    const writer = new BlockWriter(file, onChunk);
+    const synced = new SyncedFile(file);
+    const writer = new BlockWriter(synced, onChunk);
     if (source.errored) throw source.errored;
     try {
       await pipeline(source, writer, { signal });
@@ -63,6 +65,7 @@ export class LocalFolder {
       signal?.throwIfAborted();
       throw error === writer.targetError ? storeFailure(error) : error;
     }
+    await guarded(() => synced.sync());
     return writer.sizeBytes;
   }
 

@@ -48,7 +48,6 @@ export class LocalPartUploads implements PartUploads {
         const sizeBytes = await this.folder.copy(source, file, { ...options, onChunk: refuseLonger(part, options) });
         if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
         await guarded(async () => {
-          await file.datasync();
           const placed = rename(temporary, join(path, String(part.partNumber))).then(() => true);
           existing(await unlessMissing(placed), 'upload');
           await syncFolder(path);
@@ -101,7 +100,6 @@ export class LocalPartUploads implements PartUploads {
     await this.folder.writeTemporary((file, temporary) =>
       guarded(async () => {
         await this.folder.copy(Readable.from(this.contentOf(key, parts), { objectMode: false }), file, {});
-        await file.datasync();
         await this.folder.publish(temporary, blob);
       }),
     );

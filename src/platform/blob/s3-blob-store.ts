@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -26,11 +25,11 @@ import {
 } from './blob-store';
 import { downloadHeaders } from './download-headers';
 import { type PartUploads } from './part-uploads';
+import { readBlock } from './read-block';
 import { S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-failures';
 import { S3PartUploads } from './s3-part-uploads';
 import { type S3Description } from './store-description';
-import { isBehindTheEnd } from './store-failure';
 import { type NewBlob, writeInParts } from './write-in-parts';
 
 /** Written and deleted by `check`. */
@@ -74,15 +73,8 @@ export class S3BlobStore implements BlobStore {
     return found.Body as Readable;
   }
 
-  async readBlock(key: string, offset: number, length: number): Promise<Buffer> {
-    // There is no range of no bytes.
-    const end = offset + Math.max(length, 1) - 1;
-    try {
-      return (await buffer(await this.read(key, { start: offset, end }))).subarray(0, length);
-    } catch (error) {
-      if (isBehindTheEnd(error)) return Buffer.alloc(0);
-      throw s3Unavailable(error);
-    }
+  readBlock(key: string, offset: number, length: number): Promise<Buffer> {
+    return readBlock((range) => this.read(key, range), offset, length, s3Unavailable);
   }
 
   async head(key: string): Promise<BlobHead | null> {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { SealError, Sealer } from './sealer';
 
 const key = (id: string) => ({ id, secret: randomBytes(32) });
@@ -13,6 +13,18 @@ describe('Sealer', () => {
     expect(sealer.open(sealed, 'invite|1')).toEqual(secret);
     expect(() => sealer.open(sealed, 'invite|2')).toThrow(SealError);
     expect(sealed.includes(secret)).toBe(false);
+  });
+
+  // What was sealed stays readable. red when: the derivation is changed in any way
+  it('derives its keys as RFC 5869 says', () => {
+    const info = 'agate|seal|invite|1';
+    const derived = Buffer.from(hkdfSync('sha256', k1.secret, Buffer.alloc(0), info, 32));
+    const head = Buffer.from([1, 2, ...Buffer.from('k1')]);
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', derived, iv, { authTagLength: 16 });
+    cipher.setAAD(Buffer.concat([head, Buffer.from('invite|1')]));
+    const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
+    expect(sealer.open(Buffer.concat([head, iv, cipher.getAuthTag(), ciphertext]), 'invite|1')).toEqual(secret);
   });
 
   it('never seals the same way twice', () => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { ImpatientClient } from './impatient-client';
+import { OrderlyPool } from './orderly-pool';
 
 /** No wait is for ever: for a connection, a statement, a lock, or a transaction that does nothing. */
 export const TIMEOUTS = {
@@ -22,12 +24,14 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
-  extra: { Client: ImpatientClient, ...TIMEOUTS },
+  driver: { ...pg, Pool: OrderlyPool },
+  // Connections stay open, and are kept from being forgotten by what stands between.
+  extra: { Client: ImpatientClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });
 
 /** The same for work that may take its time: migrations, backups. */
 export function patientDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
   const options = dataSourceOptions(url, poolSize);
-  const patience = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0, keepAlive: true };
+  const patience = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return { ...options, extra: { ...(options.extra as object), ...patience } };
 }

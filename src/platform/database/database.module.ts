@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './database-role';
 import { OwnerDatabase } from './owner-database';
-import { PoolGauges } from './pool-gauges';
+import { ConnectionPool } from './connection-pool';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -35,10 +35,10 @@ export class DatabaseModule {
         Transactions,
         SchemaVersion,
         DatabaseRole,
-        PoolGauges,
+        ConnectionPool,
         { provide: OwnerDatabase, useValue: new OwnerDatabase(ownerUrl, url) },
       ],
-      exports: [Transactions, SchemaVersion, DatabaseRole, OwnerDatabase, TypeOrmModule],
+      exports: [Transactions, SchemaVersion, DatabaseRole, ConnectionPool, OwnerDatabase, TypeOrmModule],
     };
   }
 }

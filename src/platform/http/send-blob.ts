@@ -20,14 +20,14 @@ export interface SendBlobOptions {
    * size. The place to meter. What it throws is the answer instead. Never called for `HEAD`, 304 and 416.
    */
   readonly onPlan?: (plannedBytes: number) => Promise<void> | void;
-  /** Called once when an answer with bytes is over, whole or cut short, with what went out. Not for a redirect. */
-  readonly onSent?: (sent: ByteSpan) => Promise<void> | void;
 }
 
-/** How the bytes of an answer went: through this service, or by a redirect to the store, and how many. */
+/** How the bytes of an answer went. */
 export interface Delivered {
+  /** Through this service, or from the store, to which the client was redirected. */
   readonly delivery: 'stream' | 'redirect';
-  readonly bytes: number;
+  /** What went out, however soon the client left; of a redirect, what the store is asked for. */
+  readonly span: ByteSpan;
 }
 
 /**
@@ -35,8 +35,8 @@ export interface Delivered {
  * store, at which the client asks for the same range again. `HEAD` opens and meters nothing, and is always answered here. The
  * headers keep the bytes from ever running as a page of ours, whatever they are.
  *
- * Resolves when the answer is out or the client has left, with what went out; null for an answer without bytes. Errors, all before the first header is sent: `range_not_satisfiable`
- * (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from the store. A store that
+ * Resolves when the answer is out or the client has left; null for an answer without bytes. Errors, all before the first header is
+ * sent: `range_not_satisfiable` (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from the store. A store that
  * fails later, or gives fewer bytes than were promised, cuts the connection, so that no client takes the part for the whole.
  */
 export async function sendBlob(
@@ -61,15 +61,17 @@ export async function sendBlob(
     throw new AppError('range_not_satisfiable', { details: { size_bytes: sizeBytes } });
   }
   const range = plan.kind === 'part' ? plan.range : undefined;
-  const plannedBytes = range ? range.end - range.start + 1 : sizeBytes;
+  const planned: ByteSpan = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: sizeBytes };
+  const plannedBytes = planned.end - planned.start;
   await options.onPlan?.(plannedBytes);
 
   const address = redirects(request, options, range) ? await signedUrl(options) : undefined;
   if (address !== undefined) {
     response.writeHead(302, { Location: address, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
-    return { delivery: 'redirect', bytes: plannedBytes };
+    return { delivery: 'redirect', span: planned };
   }
-  return { delivery: 'stream', bytes: await sendBytes(response, options, { range, plannedBytes, etag }) };
+  const sentBytes = await sendBytes(response, options, { range, plannedBytes, etag });
+  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes } };
 }
 
 interface PlannedAnswer {
@@ -78,7 +80,7 @@ interface PlannedAnswer {
   readonly etag: string;
 }
 
-/** The bytes themselves, and what became of them. @returns how many went out. */
+/** The bytes themselves. @returns how many went out. */
 async function sendBytes(
   response: ServerResponse,
   options: SendBlobOptions,
@@ -95,8 +97,6 @@ async function sendBytes(
   const sentBytes = await blob.sendTo(response);
   if (sentBytes < plannedBytes) response.destroy();
   else response.end();
-  const start = range?.start ?? 0;
-  await options.onSent?.({ start, end: start + sentBytes });
   return sentBytes;
 }
 

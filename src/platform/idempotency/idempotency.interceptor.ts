@@ -38,13 +38,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<AgateRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
     const ctx = request.context;
-    const admission = await this.idempotency.admit(ctx, scopeOf(request, key));
+    const scope = scopeOf(request, key);
+    const admission = await this.idempotency.admit(ctx, scope);
     if ('replay' in admission) return replay(admission.replay, request, response);
     const { attempt } = admission;
-    useUnitOfWork(request, unitOfWork(request, response, attempt));
+    useUnitOfWork(request, { operation: operationOf(scope), run: runner(request, response, attempt) });
     try {
       const handle = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
-      return await (options.streams ? handle() : unitOfWorkOf(request)(handle));
+      return await (options.streams ? handle() : unitOfWorkOf(request).run(handle));
     } catch (error) {
       await attempt.release(ctx).catch(() => undefined);
       throw error;
@@ -55,8 +56,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /** The handler's effect and its answer in one transaction; what the handler sees as its context carries it. */
-const unitOfWork =
-  (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork =>
+const runner =
+  (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork['run'] =>
   async (work) => {
     const outer = request.context;
     try {
@@ -119,5 +120,9 @@ function sorted(value: unknown, depth = 0): unknown {
       .map(([name, inner]) => [name, sorted(inner, depth + 1)]),
   );
 }
+
+/** Another body is another operation: a key whose request was refused may come again with a right one. */
+const operationOf = ({ id, fingerprint }: IdempotencyScope): string =>
+  sha256(`${id.toString('hex')}\n${fingerprint.toString('hex')}`).toString('hex');
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseCronItems, run, type JobHelpers, type Runner, type Task, type WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
-import { type RequestContext } from '#kernel/context/request-context';
+import { systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/time/clock';
 import { TIMEOUTS } from '#platform/database/data-source-options';
@@ -167,12 +167,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     envelope: Partial<JobEnvelope>,
     { job, abortSignal }: JobHelpers,
   ): Promise<void> {
-    const ctx: RequestContext = {
-      requestId: envelope.request_id ?? `job-${job.id}`,
-      sourceIp: null,
-      identity: { kind: 'system', name },
-      clock: this.clock,
-    };
+    const ctx = systemContext(name, this.clock, envelope.request_id ?? `job-${job.id}`);
     await handler(ctx, envelope.data ?? {}, { id: job.id, attempt: job.attempts, signal: abortSignal });
   }
 

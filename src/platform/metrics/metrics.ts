@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { Clock } from '#kernel/time/clock';
 import { GaugeSource, type Sample } from './gauge-source';
 import {
@@ -54,8 +54,7 @@ export class Metrics {
 
   /** Has gauges read at a scrape, but not more often than every few seconds; called once per source. */
   watch({ source, gauges, read }: GaugeReading): void {
-    const identity = { kind: 'system', name: 'metrics' } as const;
-    const context: RequestContext = { requestId: `metrics-${source}`, sourceIp: null, identity, clock: this.clock };
+    const context = systemContext('metrics', this.clock, `metrics-${source}`);
     const onFailure = (): void => this.count('agate_metrics_errors_total', { source });
     this.sources.push(new GaugeSource(gauges, async () => read(context), onFailure, this.clock));
   }

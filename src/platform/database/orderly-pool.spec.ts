@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events';
+import { type PoolClient } from 'pg';
+import { OrderlyPool } from './orderly-pool';
+
+/** A connection that costs nothing; `fails` has the next ones not come about. */
+class FakeClient extends EventEmitter {
+  static fails = 0;
+  static milliseconds = 0;
+  readonly _queryable = true;
+  connect(done: (error?: Error) => void): void {
+    const error = FakeClient.fails-- > 0 ? new Error('connection refused') : undefined;
+    setTimeout(() => done(error), FakeClient.milliseconds);
+  }
+  end(done?: () => void): void {
+    done?.();
+  }
+  ref(): void {}
+  unref(): void {}
+}
+
+describe('the line before the pool', () => {
+  let pool: OrderlyPool;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+    FakeClient.fails = FakeClient.milliseconds = 0;
+    const Client = FakeClient as unknown as NonNullable<ConstructorParameters<typeof OrderlyPool>[0]['Client']>;
+    pool = new OrderlyPool({ Client, max: 2, idleTimeoutMillis: 0 });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const pass = (milliseconds: number): Promise<void> => jest.advanceTimersByTimeAsync(milliseconds);
+  /** Waits for a connection, and has it for so long. */
+  const works = async (milliseconds: number): Promise<'served' | 'refused'> => {
+    const client: PoolClient | null = await pool.connect().catch(() => null);
+    if (!client) return 'refused';
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    client.release();
+    return 'served';
+  };
+  const crowd = (count: number, milliseconds: number): Promise<('served' | 'refused')[]> =>
+    Promise.all(Array.from({ length: count }, () => works(milliseconds)));
+
+  // red when: everybody has two seconds, as in pg's own pool
+  it('serves everybody while it moves, however long the last one waits', async () => {
+    const served = crowd(20, 1_900);
+    await pass(10);
+    expect(pool.inLine).toBe(18);
+    await pass(19_500);
+    expect(new Set(await served)).toEqual(new Set(['served']));
+    expect([pool.inLine, pool.totalCount, pool.idleCount]).toEqual([0, 2, 2]);
+  });
+
+  // red when: nobody is refused
+  it('refuses whoever was not served for two seconds while nobody was', async () => {
+    const held = crowd(2, 5_000);
+    const late = crowd(3, 1);
+    await pass(1_990);
+    expect(pool.inLine).toBe(3);
+    await pass(20);
+    expect(pool.inLine).toBe(0);
+    expect(await late).toEqual(['refused', 'refused', 'refused']);
+    await pass(3_100);
+    expect(await held).toEqual(['served', 'served']);
+    const next = works(1);
+    await pass(10);
+    expect(await next).toBe('served');
+  });
+
+  // red when: a line that moves is waited in for ever
+  it('refuses after half a minute even while it moves', async () => {
+    const all = crowd(100, 1_000);
+    await pass(60_000);
+    const outcomes = await all;
+    // Two a second, and the two that had not to wait.
+    expect(outcomes.filter((outcome) => outcome === 'served').length).toBeGreaterThanOrEqual(60);
+    expect(outcomes.filter((outcome) => outcome === 'refused').length).toBeGreaterThanOrEqual(36);
+    expect(outcomes.lastIndexOf('served')).toBeLessThan(outcomes.indexOf('refused'));
+  });
+
+  // red when: a connection that cannot be had counts as one that was served
+  it('is not kept waiting by connections that nobody gets', async () => {
+    FakeClient.fails = Infinity;
+    FakeClient.milliseconds = 1_500;
+    const all = crowd(20, 1);
+    await pass(4_000);
+    expect(pool.inLine).toBe(0);
+    expect(new Set(await all)).toEqual(new Set(['refused']));
+  });
+
+  // red when: a connection that fails, or is given back broken, keeps its place
+  it('gives the place of a connection that was not to be had, or broke, to the next', async () => {
+    FakeClient.fails = 5;
+    const refused = crowd(5, 1);
+    await pass(10);
+    expect(new Set(await refused)).toEqual(new Set(['refused']));
+    for (let round = 0; round < 4; round++) {
+      const clients = Promise.all([pool.connect(), pool.connect()]);
+      await pass(10);
+      for (const client of await clients) client.release(new Error('broken'));
+    }
+    const served = crowd(6, 100);
+    await pass(1_000);
+    expect(new Set(await served)).toEqual(new Set(['served']));
+  });
+
+  it('answers by a callback, too', async () => {
+    const told = new Promise<boolean>((resolve) => {
+      pool.connect((error, client, release) => {
+        release();
+        resolve(error === undefined && client !== undefined);
+      });
+    });
+    await pass(10);
+    expect(await told).toBe(true);
+    expect(pool.idleCount).toBe(1);
+  });
+});
