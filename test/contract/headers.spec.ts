@@ -1,5 +1,6 @@
 import { RightRequests } from '../fuzz/right-requests';
 import { wireRequest } from '../fuzz/wire-request';
+import { ON_THIS_MACHINE } from '../support/byosa';
 import { Conformance, type OperationAt } from '../support/conformance';
 import { type RawAnswer, rawRequest } from '../support/raw-http';
 import { TestApp } from '../support/test-app';
@@ -18,8 +19,11 @@ describe('the headers of every answer', () => {
   let asked: TestApp;
   let operations: readonly OperationAt[];
   beforeAll(async () => {
-    app = await TestApp.start();
-    asked = await TestApp.start({ beside: app, environment: { BASE_URL: 'https://agate.example.com' } });
+    app = await TestApp.start({ environment: ON_THIS_MACHINE });
+    asked = await TestApp.start({
+      beside: app,
+      environment: { BASE_URL: 'https://agate.example.com', ...ON_THIS_MACHINE },
+    });
     ({ operations } = new Conformance(app.nest));
   });
   afterEach(() => jest.restoreAllMocks());
