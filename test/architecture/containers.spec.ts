@@ -11,6 +11,8 @@ const parse = <T>(file: string): T => load(read(file), { schema: YAML11_SCHEMA }
 
 interface Service {
   readonly image: string;
+  readonly build?: object;
+  readonly pull_policy?: string;
   readonly stop_grace_period?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -77,6 +79,12 @@ describe('compose.yaml', () => {
     const roles = ours.map(([, { environment }]) => environment?.ROLE).filter((role) => role !== undefined);
     expect(roles.sort()).toEqual(['api', 'api', 'worker']);
     expect(new Set(ours.map(([, { image }]) => image))).toEqual(new Set([`agate:${version}`]));
+  });
+
+  // red when: a second service says `build` (each gets an image of its own, under one name), or one may ask a registry for agate
+  it('has the image built once, and pulled by nobody', () => {
+    const ways = ours.map(([, { build, pull_policy: policy }]) => (build ? `build: ${policy}` : policy));
+    expect(ways.sort()).toEqual(['build: build', ...ours.slice(1).map(() => 'never')]);
   });
 
   // red when: REDIS_URI instead of REDIS_URL

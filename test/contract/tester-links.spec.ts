@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Email } from 'postal-mime';
-import { type BuildJson, type Developer, randomEmail, scope } from '../support/actors';
+import { type BuildJson, Developer, randomEmail, scope } from '../support/actors';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { settleTenant, type Tenant } from '../support/tenant';
 import { TestApp } from '../support/test-app';
@@ -368,5 +368,59 @@ describe('links of testers', () => {
       const rows = await app.sql(`SELECT FROM ${name} AS t WHERE to_jsonb(t)::text ILIKE $1`, [`%${email}%`]);
       expect([name, rows.length]).toEqual([name, 0]);
     }
+  });
+
+  // red when: a foreign key of `invite` does not cascade, or a job prunes links by their age or because they were used. Last: it
+  // moves the clock.
+  it('stay as long as what they open, used or not, whatever job runs; and their rows go with it', async () => {
+    const project = await ann.createsProject(tenant.organization);
+    const where = scope(project);
+    const build = await ann.uploads(project, { bytes: ipa({}), fileName: 'a.ipa' });
+    const [kept, replaced] = [await ann.createsChannel(project), await ann.createsChannel(project)];
+    const { id, email } = (await ann.post(`/testers?${where}`, { email: randomEmail() }).expect(201))
+      .body as TesterJson;
+    const mailed: { page: string; out: string }[] = [];
+    const mails = async (parent: string, body: object = {}): Promise<{ page: string; out: string }> => {
+      await ann.post(`/testers/${id}/invite?${where}${parent}`, body).expect(204);
+      const tokens = tokensOf(await app.mailbox.latest(email, mailed.length + 1));
+      mailed.push(tokens);
+      return tokens;
+    };
+    const ofBuild = await mails('', { build_id: build.id });
+    const ofKept = await mails(`&channel_id=${kept.id}`);
+    await mails(`&channel_id=${replaced.id}`);
+    await mails('');
+    for (const { page } of mailed) await acts(page, 'decline').expect(204);
+    const tokenOf = (of: { install_url: string }): string => of.install_url.split('/').at(-1)!;
+    const statuses = async (tokens: readonly string[]): Promise<number[]> =>
+      Promise.all(tokens.map(async (token) => (await app.anonymous.get(`/install/${token}`)).status));
+    const rows = async (): Promise<number> =>
+      (await app.sql('SELECT FROM invite WHERE project_id = $1', [project.id])).length;
+
+    await app.clock.advance({ days: 400 });
+    const schedules = await app.sql<{ identifier: string }>(
+      'SELECT identifier FROM graphile_worker._private_known_crontabs',
+    );
+    expect(schedules.length).toBeGreaterThan(10);
+    for (const { identifier } of schedules) await app.runsJob(identifier);
+    const all = [...mailed.flatMap(({ page, out }) => [page, out]), ...[build, kept, replaced].map(tokenOf)];
+    expect(new Set(await statuses(all))).toEqual(new Set([200]));
+    // Two of each mail, one back for each that left, and those of the build and the channels.
+    expect(await rows()).toBe(4 * 2 + 4 + 3);
+
+    ann = await Developer.logIn(app.url, ann.email, ann.password);
+    await ann.delete(`/builds/${build.id}?${where}`).expect(204);
+    expect(await statuses([tokenOf(build), ofBuild.page])).toEqual([404, 404]);
+    expect(await rows()).toBe(13);
+    await ann.delete(`/channels/${kept.id}?${where}`).expect(204);
+    expect(await statuses([tokenOf(kept), ofKept.page, ofKept.out])).toEqual([404, 404, 404]);
+    expect(await rows()).toBe(10);
+    await ann.post(`/channels/${replaced.id}/rotate-link?${where}`).expect(200);
+    expect(await statuses([tokenOf(replaced)])).toEqual([404]);
+    expect(await rows()).toBe(10);
+    await ann.delete(`/testers/${id}?${where}`).expect(204);
+    expect(await rows()).toBe(1);
+    await ann.delete(`/channels/${replaced.id}?${where}`).expect(204);
+    expect(await rows()).toBe(0);
   });
 });

@@ -83,6 +83,14 @@ describe('starting', () => {
     expect(said).toContain(`PORT=${servers[0]!.port + 1}`);
     await supertest(servers[0]!.url).get('/api/v1/live').expect(200);
   });
+
+  // red when: main.ts listens for no signal before it loads the service ({ code: null, signal: 'SIGTERM' }; process 1 of a container
+  // would not hear it at all, and be killed when the engine's patience ends)
+  it('hears a SIGTERM that comes while it loads', async () => {
+    const preload = join(__dirname, '../support/stop-while-loading.cjs');
+    const stopped = await ServerProcess.launch({ dataDirectory, database }, { NODE_OPTIONS: `--require=${preload}` });
+    expect(await stopped.ended).toEqual({ code: 0, signal: null });
+  });
 });
 
 /** Reliability M2: a stop loses nothing that has begun. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Response } from 'supertest';
 import { BillingOperations } from '#modules/billing';
 import { operator } from '../support/books';
@@ -18,8 +19,8 @@ const environment = (): Record<string, string> => ({
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_BASE: double.url,
 });
-const sessionOf = ({ id }: TopUpBody): DoubleSession =>
-  double.sessions.find(({ client_reference_id }) => client_reference_id === id)!;
+const sessionOf = ({ checkout_url }: TopUpBody): DoubleSession =>
+  double.sessions.find(({ url }) => url === checkout_url)!;
 const tell = async (app: TestApp, { body, signature }: { body: string; signature: string }): Promise<Response> =>
   app.anonymous
     .post('/api/v1/billing/webhooks/stripe')
@@ -45,14 +46,17 @@ describeTopUps('stripe', () =>
 
 describe('what Stripe says', () => {
   let app: TestApp;
+  let organizationId: string;
   let path: string;
-  let ask: (amount: number) => PromiseLike<Response>;
+  let ask: (amount: number, key?: string) => PromiseLike<Response>;
   let balance: () => Promise<number>;
   beforeAll(async () => {
     app = await TestApp.start({ environment: environment() });
     const ann = await verifiedDeveloper(app);
-    path = `/organizations/${(await ann.createsOrganization()).id}/billing`;
-    ask = (amount) => ann.post(`${path}/top-ups`, { amount_micro_usd: amount });
+    organizationId = (await ann.createsOrganization()).id;
+    path = `/organizations/${organizationId}/billing`;
+    ask = (amount, key = randomUUID()) =>
+      ann.post(`${path}/top-ups`, { amount_micro_usd: amount }).set('Idempotency-Key', key);
     balance = async () => ((await ann.get(path).expect(200)).body as { balance_micro_usd: number }).balance_micro_usd;
   });
   afterAll(() => app.stop());
@@ -60,7 +64,7 @@ describe('what Stripe says', () => {
   // red when: the body is parsed and written again before the signature is checked, or the secret is not used
   it('is believed only with its signature, of these bytes, by this secret', async () => {
     const { body: topUp } = (await ask(1_000_000)) as { body: TopUpBody };
-    expect(topUp.checkout_url).toBe(sessionOf(topUp).url);
+    expect(sessionOf(topUp)).toMatchObject({ client_reference_id: organizationId, amount_total: 100 });
     const good = double.notification(sessionOf(topUp));
     const forged = [
       double.notification(sessionOf(topUp), {}, 'whsec_of_somebody_else'),
@@ -87,8 +91,8 @@ describe('what Stripe says', () => {
     for (const change of [
       { payment_status: 'unpaid' },
       { currency: 'jpy' },
-      { client_reference_id: null },
-      { client_reference_id: 'x' },
+      { id: 'cs_test_of_somebody_else' },
+      { amount_total: null },
     ])
       expect((await tell(app, double.notification(session, change))).status).toBe(204);
     expect(await balance()).toBe(before);
@@ -115,6 +119,97 @@ describe('what Stripe says', () => {
     expect(await rows()).toHaveLength(before);
     double.failures = 1;
     expect((await ask(1_000_000)).status).toBe(201);
+  });
+
+  const sessionsMadeBy = async (work: () => Promise<void>): Promise<number> => {
+    const before = double.sessions.length;
+    await work();
+    return double.sessions.length - before;
+  };
+
+  // red when: Stripe is asked with another key by each attempt
+  it('may be lost on its way: the same key finds the session that was made', async () => {
+    const key = randomUUID();
+    const made = await sessionsMadeBy(async () => {
+      double.losses = 2;
+      expect((await ask(1_000_000, key)).status).toBe(503);
+      expect((await ask(1_000_000, key)).status).toBe(201);
+    });
+    expect(made).toBe(1);
+  });
+
+  // red when: what Stripe repeats is taken for its answer
+  it('may be a fault that it keeps for a key: a retry is not told of it for a day', async () => {
+    const key = randomUUID();
+    const made = await sessionsMadeBy(async () => {
+      double.faults = 2;
+      expect((await ask(1_000_000, key)).status).toBe(503);
+      expect((await ask(1_000_000, key)).status).toBe(201);
+    });
+    expect(made).toBe(1);
+  });
+
+  // red when: uq_top_up_payment is not there
+  it('is not asked to be paid twice by a key that only Stripe remembers', async () => {
+    const key = randomUUID();
+    const made = await sessionsMadeBy(async () => {
+      expect((await ask(1_000_000, key)).status).toBe(201);
+      await app.sql('DELETE FROM idempotency_record');
+      expect((await ask(1_000_000, key)).body).toMatchObject({ error: 'already_exists' });
+    });
+    expect(made).toBe(1);
+  });
+
+  // red when: the key of Stripe's does not depend on the body, or a request without an answer keeps its key
+  it('is about a sum: a key that had no answer may come again with another', async () => {
+    const key = randomUUID();
+    double.losses = 2;
+    expect((await ask(1_000_000, key)).status).toBe(503);
+    const { status, body } = await ask(2_000_000, key);
+    expect([status, (body as TopUpBody).amount_micro_usd]).toEqual([201, 2_000_000]);
+    expect(sessionOf(body as TopUpBody).amount_total).toBe(200);
+  });
+
+  /** Those that stay open: a job of the worker's is between two statements for a moment at most. */
+  const openTransactions = async (): Promise<object[]> => {
+    for (let look = 0; ; look++) {
+      const open = await app.sql(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+      );
+      if (open.length === 0 || look === 50) return open;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  // red when: the route is @Idempotent() without `streams`: its transaction holds a connection while Stripe is asked
+  it('may take its time: meanwhile no transaction is open, and a pool of two serves everybody else', async () => {
+    const small = await TestApp.start({
+      beside: app,
+      environment: { ...environment(), DATABASE_POOL_SIZE: '2' },
+      worker: false,
+    });
+    try {
+      const ann = await verifiedDeveloper(small);
+      const { id } = await ann.createsOrganization();
+      const insists = async (key: string): Promise<Response> => {
+        for (;;) {
+          const answer = await ann
+            .post(`/organizations/${id}/billing/top-ups`, { amount_micro_usd: 1_000_000 })
+            .set('Idempotency-Key', key);
+          if (answer.status !== 503) return answer;
+        }
+      };
+      let asked: Promise<Response>[] = [];
+      await double.whileSlow(async () => {
+        asked = [insists(randomUUID()), insists(randomUUID())];
+        await double.isAsked(2);
+        expect(await openTransactions()).toEqual([]);
+        for (let n = 0; n < 5; n++) await ann.get(`/organizations/${id}/billing`).expect(200);
+      });
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([201, 201]);
+    } finally {
+      await small.stop();
+    }
   });
 
   it('is nothing to a service that is paid by hand', async () => {

@@ -2,8 +2,10 @@ import { type PaymentProviderName } from './top-up';
 
 /** What is to be paid for. */
 export interface PaymentOrder {
-  /** The top-up's. */
-  readonly id: string;
+  /** The same when the same is asked for again: it then is the same payment. */
+  readonly operation: string;
+  /** Who pays. */
+  readonly organizationId: string;
   readonly amountMicroUsd: bigint;
 }
 
@@ -17,7 +19,7 @@ export interface BegunPayment {
 
 /** Money that has arrived. */
 export interface Payment {
-  readonly topUpId: string;
+  /** What the provider calls it: as it did when the payment began. */
   readonly reference: string;
   readonly amountMicroUsd: bigint;
 }
@@ -34,7 +36,8 @@ export abstract class PaymentProvider {
   abstract readonly name: PaymentProviderName;
 
   /**
-   * Begins a payment. Nothing is lost when the top-up is not kept after all: it then is never paid.
+   * Begins a payment, or finds the one that the same order has begun before. May take seconds: never in a transaction. Nothing is
+   * lost when the top-up is not kept after all: nobody has heard where to pay, so it is never paid.
    * @throws AppError invalid_input for a sum that cannot be paid; storage_backend_unavailable when the provider is out of reach.
    */
   abstract begin(order: PaymentOrder): Promise<BegunPayment>;

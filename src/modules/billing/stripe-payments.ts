@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids/ids';
 import {
   type BegunPayment,
   type Notification,
@@ -21,7 +22,7 @@ const MICRO_PER_CENT = 10_000n;
 /** What Stripe takes at least, and at most, in one payment in USD. */
 const LEAST = 500_000n;
 const MOST = 999_999_990_000n;
-/** Both attempts together stay below what the database allows a transaction to idle. */
+/** Each attempt's; there are two. */
 const TIMEOUT_MS = 5_000;
 
 const PAID = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
@@ -44,48 +45,53 @@ export class StripePayments extends PaymentProvider {
     });
   }
 
-  async begin({ id, amountMicroUsd }: PaymentOrder): Promise<BegunPayment> {
-    const isPayable = amountMicroUsd % MICRO_PER_CENT === 0n && amountMicroUsd >= LEAST && amountMicroUsd <= MOST;
-    if (!isPayable) {
-      throw AppError.invalidInput(
-        'amount_not_payable',
-        'Pay whole cents, from 0.50 to 999999.99 USD (500000 micro-dollars).',
-      );
+  async begin(order: PaymentOrder): Promise<BegunPayment> {
+    requirePayable(order.amountMicroUsd);
+    try {
+      const session = await this.sessionOf(order);
+      return { reference: session.id, checkoutUrl: session.url };
+    } catch (cause) {
+      throw unavailable(cause);
     }
+  }
+
+  private async sessionOf(order: PaymentOrder): Promise<Stripe.Checkout.Session> {
+    try {
+      return await this.createSession(order, order.operation);
+    } catch (cause) {
+      // What it once answered to a key, Stripe repeats for a day, be it a fault of its own. A retry must not hear that for a day.
+      if (!isRepeated(cause)) throw cause;
+      return this.createSession(order, newId());
+    }
+  }
+
+  /** Stripe makes one for a key, however often it is asked. */
+  private createSession(
+    { organizationId, amountMicroUsd }: PaymentOrder,
+    idempotencyKey: string,
+  ): Promise<Stripe.Checkout.Session> {
     const { returnUrl } = this.options;
-    const session = await this.stripe.checkout.sessions
-      .create(
-        {
-          mode: 'payment',
-          client_reference_id: id,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: 'usd',
-                unit_amount: Number(amountMicroUsd / MICRO_PER_CENT),
-                product_data: { name: 'Agate credit' },
-              },
-            },
-          ],
-          success_url: returnUrl,
-          cancel_url: returnUrl,
-        },
-        { idempotencyKey: id },
-      )
-      .catch((cause: unknown) => {
-        throw unavailable(cause);
-      });
-    return { reference: session.id, checkoutUrl: session.url };
+    const unitAmount = Number(amountMicroUsd / MICRO_PER_CENT);
+    const price = { currency: 'usd', unit_amount: unitAmount, product_data: { name: 'Agate credit' } };
+    return this.stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        client_reference_id: organizationId,
+        line_items: [{ quantity: 1, price_data: price }],
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+      },
+      { idempotencyKey },
+    );
   }
 
   paymentOf({ body, signature }: Notification): Payment | null {
     const event = this.verified(body, signature);
     if (!PAID.includes(event.type)) return null;
     const session = event.data.object as Stripe.Checkout.Session;
-    const { client_reference_id: topUpId, amount_total: cents, payment_status: status, currency } = session;
-    if (status !== 'paid' || currency !== 'usd' || !topUpId || !cents) return null;
-    return { topUpId, reference: session.id, amountMicroUsd: BigInt(cents) * MICRO_PER_CENT };
+    const { id: reference, amount_total: cents, payment_status: status, currency } = session;
+    if (status !== 'paid' || currency !== 'usd' || !cents) return null;
+    return { reference, amountMicroUsd: BigInt(cents) * MICRO_PER_CENT };
   }
 
   private verified(body: Buffer, signature: string): Stripe.Event {
@@ -100,6 +106,17 @@ export class StripePayments extends PaymentProvider {
     }
   }
 }
+
+function requirePayable(amountMicroUsd: bigint): void {
+  if (amountMicroUsd % MICRO_PER_CENT === 0n && amountMicroUsd >= LEAST && amountMicroUsd <= MOST) return;
+  throw AppError.invalidInput(
+    'amount_not_payable',
+    'Pay whole cents, from 0.50 to 999999.99 USD (500000 micro-dollars).',
+  );
+}
+
+const isRepeated = (cause: unknown): boolean =>
+  cause instanceof Stripe.errors.StripeError && cause.headers?.['idempotent-replayed'] === 'true';
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {

@@ -6,6 +6,7 @@ import { Answers, AnswersNothing } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { Errors } from '#platform/http/errors';
 import { IdParam } from '#platform/http/id-param';
+import { type Effect, MakesEffect } from '#platform/idempotency/effect';
 import { Idempotent } from '#platform/idempotency/idempotent';
 import { Limit } from '#platform/rate-limit/limits';
 import { Access } from '#platform/security/access';
@@ -29,14 +30,16 @@ export class TopUpsController {
   @Post('organizations/:organization_id/billing/top-ups')
   @Access({ by: ['jwt'], organization: ['BILLING'] })
   @Limit('write')
-  @Idempotent()
+  @Idempotent({ streams: true })
   @Answers('Ask for credit: it is there once it is paid, or once an operator approves it', TopUpResponse, 201)
   async create(
-    @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
     @Body() body: CreateTopUpRequest,
+    @MakesEffect() { operation, make }: Effect,
   ): Promise<TopUpResponse> {
-    return toTopUpResponse(await this.topUps.request(ctx, id, BigInt(body.amount_micro_usd)));
+    const order = { operation, organizationId: id, amountMicroUsd: BigInt(body.amount_micro_usd) };
+    const payment = await this.topUps.begin(order);
+    return make(async (tx) => toTopUpResponse(await this.topUps.keep(tx, order, payment)));
   }
 
   @Post('billing/webhooks/stripe')

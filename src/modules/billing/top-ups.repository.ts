@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
-import { type TopUp } from './top-up';
+import { type PaymentProviderName, type TopUp } from './top-up';
 import { TopUpEntity } from './top-up.entity';
 
 @Injectable()
@@ -22,6 +22,12 @@ export class TopUpsRepository {
     return row && restoreTopUp(row);
   }
 
+  /** By what its provider calls the payment. */
+  async findByPayment(ctx: RequestContext, provider: PaymentProviderName, reference: string): Promise<TopUp | null> {
+    const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { provider, paymentReference: reference });
+    return row && restoreTopUp(row);
+  }
+
   /** Those that wait for an operator or a payer, oldest first. */
   async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
     const rows = await this.transactions
@@ -31,10 +37,10 @@ export class TopUpsRepository {
   }
 
   /** False when it was paid before. */
-  async markPaid(ctx: RequestContext, id: string, reference: string | null, paidAt: Date): Promise<boolean> {
+  async markPaid(ctx: RequestContext, id: string, paidAt: Date): Promise<boolean> {
     const { affected } = await this.transactions
       .manager(ctx)
-      .update(TopUpEntity, { id, state: 'pending' }, { state: 'paid', paidAt, paymentReference: reference });
+      .update(TopUpEntity, { id, state: 'pending' }, { state: 'paid', paidAt });
     return affected === 1;
   }
 }

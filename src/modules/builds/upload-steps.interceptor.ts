@@ -35,7 +35,7 @@ abstract class UploadStep implements NestInterceptor {
     const id = String(request.params['upload_id']);
     if (!isUuid(id)) throw new AppError('not_found');
     const commit: Commit = () =>
-      unitOfWorkOf(request)(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
+      unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
     return defer(() => from(this.run(request, id.toLowerCase(), commit)));
   }
 

@@ -42,7 +42,7 @@ export class ByosaController {
   ): Promise<ByosaResponse> {
     const settings = toStoreSettings(body);
     await this.byosa.check(ctx, id, settings);
-    return effect(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
+    return effect.make(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
   }
 
   @Post('diagnose')
@@ -57,7 +57,7 @@ export class ByosaController {
     @MakesEffect() effect: Effect,
   ): Promise<ByosaDiagnosisResponse> {
     const diagnosis = await this.byosa.diagnose(ctx, id);
-    return effect(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
+    return effect.make(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
   }
 
   @Delete()

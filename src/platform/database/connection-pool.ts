@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { sample } from '#platform/metrics/gauge-source';
 import { Metrics } from '#platform/metrics/metrics';
+import { type OrderlyPool } from './orderly-pool';
 
 /** The connections of this process, and how busy they are. */
 @Injectable()
@@ -19,11 +19,11 @@ export class ConnectionPool implements OnModuleInit {
       source: 'pool',
       gauges: [gauge],
       read: () => {
-        const { totalCount, idleCount, waitingCount } = this.pool;
+        const { totalCount, idleCount, inLine } = this.pool;
         return [
           sample(gauge, totalCount, { state: 'total' }),
           sample(gauge, idleCount, { state: 'idle' }),
-          sample(gauge, waitingCount, { state: 'waiting' }),
+          sample(gauge, inLine, { state: 'waiting' }),
         ];
       },
     });
@@ -39,7 +39,7 @@ export class ConnectionPool implements OnModuleInit {
     for (const each of opened) if (each.status === 'fulfilled') each.value.release();
   }
 
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
+  private get pool(): OrderlyPool {
+    return (this.dataSource.driver as unknown as { readonly master: OrderlyPool }).master;
   }
 }

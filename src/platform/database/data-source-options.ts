@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import * as pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { ImpatientClient } from './impatient-client';
+import { OrderlyPool } from './orderly-pool';
 
 /** No wait is for ever: for a connection, a statement, a lock, or a transaction that does nothing. */
 export const TIMEOUTS = {
@@ -22,6 +24,7 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
+  driver: { ...pg, Pool: OrderlyPool },
   // Connections stay open, and are kept from being forgotten by what stands between.
   extra: { Client: ImpatientClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });

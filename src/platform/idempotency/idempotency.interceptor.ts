@@ -6,10 +6,17 @@ import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
+import { StorageConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { closeAfterAnswer } from '#platform/http/close-after-answer';
 import { MAX_DEPTH } from '#platform/http/input-pipe';
-import { type Attempt, type IdempotencyScope, IdempotencyService, type StoredAnswer } from './idempotency.service';
+import { readArtifactDigest } from '#platform/upload/artifact-digest';
+import {
+  type Attempt,
+  type IdempotencyScope,
+  IdempotencyService,
+  keyReused,
+  type StoredAnswer,
+} from './idempotency.service';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent';
 import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
 
@@ -19,6 +26,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
+    private readonly storage: StorageConfig,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -38,13 +46,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<AgateRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
     const ctx = request.context;
-    const admission = await this.idempotency.admit(ctx, scopeOf(request, key));
-    if ('replay' in admission) return replay(admission.replay, request, response);
+    const scope = scopeOf(request, key);
+    const admission = await this.idempotency.admit(ctx, scope);
+    if ('replay' in admission) return this.replay(admission.replay, request, response);
     const { attempt } = admission;
-    useUnitOfWork(request, unitOfWork(request, response, attempt));
+    useUnitOfWork(request, { operation: operationOf(scope), run: runner(request, response, attempt) });
     try {
       const handle = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
-      return await (options.streams ? handle() : unitOfWorkOf(request)(handle));
+      return await (options.streams ? handle() : unitOfWorkOf(request).run(handle));
     } catch (error) {
       await attempt.release(ctx).catch(() => undefined);
       throw error;
@@ -52,12 +61,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
       attempt.stop();
     }
   }
+
+  /** A form is read first, to the end: it is the same request only when it brings the same. */
+  private async replay(answer: StoredAnswer, request: AgateRequest, response: Response): Promise<unknown> {
+    if (answer.received !== undefined) {
+      const received = await readArtifactDigest(request, response, this.storage.maxUploadBytes);
+      if (received !== answer.received) throw keyReused();
+    }
+    response.status(answer.status);
+    response.setHeader('Idempotency-Replayed', 'true');
+    return answer.body ?? undefined;
+  }
 }
 
 /** The handler's effect and its answer in one transaction; what the handler sees as its context carries it. */
-const unitOfWork =
-  (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork =>
-  async (work) => {
+const runner =
+  (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork['run'] =>
+  async (work, received) => {
     const outer = request.context;
     try {
       return await attempt.commit(
@@ -66,20 +86,12 @@ const unitOfWork =
           request.context = inner;
           return work();
         },
-        (body) => ({ status: response.statusCode, body: body ?? null }),
+        (body) => ({ status: response.statusCode, body: body ?? null, received }),
       );
     } finally {
       request.context = outer;
     }
   };
-
-function replay(answer: StoredAnswer, request: AgateRequest, response: Response): unknown {
-  response.status(answer.status);
-  response.setHeader('Idempotency-Replayed', 'true');
-  // A replayed upload answers before its body was read.
-  closeAfterAnswer(request, response);
-  return answer.body ?? undefined;
-}
 
 /** The client's key, bare or quoted (the IETF draft's form), or null. */
 function keyOf(request: AgateRequest): string | null {
@@ -93,8 +105,7 @@ function keyOf(request: AgateRequest): string | null {
 function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
   const route = `${request.method} ${(request.route as { path: string }).path}`;
   const owner = ownerOf(request.context.identity);
-  const length = request.is('multipart/form-data') ? request.get('content-length') : undefined;
-  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body), length ?? null]);
+  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
     fingerprint: sha256(asked),
@@ -119,5 +130,9 @@ function sorted(value: unknown, depth = 0): unknown {
       .map(([name, inner]) => [name, sorted(inner, depth + 1)]),
   );
 }
+
+/** Another body is another operation: a key whose request was refused may come again with a right one. */
+const operationOf = ({ id, fingerprint }: IdempotencyScope): string =>
+  sha256(`${id.toString('hex')}\n${fingerprint.toString('hex')}`).toString('hex');
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

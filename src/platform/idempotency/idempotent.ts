@@ -5,8 +5,8 @@ export const IDEMPOTENT_KEY = 'agate:idempotent';
 
 export interface IdempotentOptions {
   /**
-   * The route reads a stream of bytes before it makes its effect: no transaction may be open meanwhile, so an inner
-   * interceptor opens the unit of work once the bytes are stored.
+   * The route reads a stream of bytes, or asks others, before it makes its effect: no transaction may be open meanwhile, so an
+   * inner interceptor, or the handler (`@MakesEffect`), opens the unit of work once that is done.
    */
   readonly streams: boolean;
 }
