@@ -11,6 +11,8 @@ export function endSlowRequests(server: Server): void {
     response.once('finish', () => {
       if (request.complete) return;
       const tooLong = setTimeout(() => request.socket.destroy(), MAX_REST_MS);
+      // When the connection ends before its request does, Node says nothing: nobody is to wait for that.
+      tooLong.unref();
       request.once('close', () => clearTimeout(tooLong));
     });
   });
