@@ -61,6 +61,8 @@ describe('errors (specification §7, contract §14)', () => {
     expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error: 'validation_error' });
   });
 
+  /** Names that every object has a member of already, and what looks like one. */
+  const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
   const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const BODIES: readonly (readonly [string, string | Buffer])[] = [
     ['broken JSON', '{'],
@@ -74,6 +76,8 @@ describe('errors (specification §7, contract §14)', () => {
     ['a duplicate key with a bad last value', '{"name":"a","name":[]}'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
     ['an unknown field', '{"name":"a","owner":"me"}'],
+    ...INHERITED.map((name) => [`a field called ${name}`, `{"name":"a","${name}":"b"}`] as const),
+    ['one deep inside', '{"name":"a","owner":[{"toString":1}]}'],
     ['a field of the server', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
     ['U+0000', '{"name":"a\\u0000b"}'],
     ['a lone surrogate', '{"name":"\\ud800"}'],
