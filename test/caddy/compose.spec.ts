@@ -86,6 +86,8 @@ describe('the compose file without containers', () => {
     start = async (service, port = 0) =>
       ServerProcess.start(app, {
         ...environmentOf(service, values),
+        // Production refuses the name under which Caddy is reached here.
+        BASE_URL: 'https://agate.example',
         // In place of what only containers have: names, a network of their own, files of secrets.
         ...secrets,
         PORT: String(port),
