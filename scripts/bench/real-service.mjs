@@ -89,14 +89,14 @@ async function setUp(url, folder) {
   const scope = `organization_id=${organization.id}&project_id=${project.id}`;
   const ci = await call(`/project-access-tokens?${scope}`, { name: 'CI', role: 'MANAGE_PROJECT' });
   ({ token } = ci);
+  const post = (route, body) => call(`${route}?${scope}`, body);
   return {
     uploadPath: `/api/v1/builds?${scope}`,
     headers: { Authorization: `Bearer ${token}` },
+    /** Posts to a route of the project. */
+    post,
     /** A path that downloads a build, up to three times. */
-    mint: async (buildId) => {
-      const { url: minted } = await call(`/builds/${buildId}/download-url?${scope}`, {});
-      return new URL(minted).pathname;
-    },
+    mint: async (buildId) => new URL((await post(`/builds/${buildId}/download-url`, {})).url).pathname,
   };
 }
 

@@ -65,7 +65,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   const secrets = options.migrateOnly ? null : loadSecrets(config);
   const { url, ownerUrl } = await openDatabase(config, logger, stops);
   if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
-    const migrations = await migrateDatabase(ownerUrl ?? url, url);
+    const migrations = await migrateDatabase(ownerUrl ?? url, url, (message) => logger.warn({}, message));
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
   }
   if (!secrets) return;

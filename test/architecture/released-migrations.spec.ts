@@ -44,6 +44,14 @@ describe('migrations and the last release', () => {
     expect(faults).toEqual({});
   });
 
+  it('lets pass those that bench:migrations runs under load', async () => {
+    const made = Object.values(
+      jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'scripts/bench/next-release.cjs')),
+    );
+    expect(made.length).toBeGreaterThan(5);
+    for (const type of made) expect(await faultsOfMigration(new type())).toEqual([]);
+  });
+
   it('could read those of the release as well', async () => {
     for (const file of Object.keys(released)) await faultsOfMigration(migrationIn(file));
     expect(Object.keys(released).length).toBeGreaterThan(20);
@@ -72,10 +80,37 @@ describe('migrations and the last release', () => {
     ['ALTER TABLE build ADD CONSTRAINT uq_build_zone UNIQUE (zone)'],
     ['CREATE INDEX ix_build_zone ON build (zone)'],
     ['CREATE UNIQUE INDEX uq_build_zone ON build (zone)'],
-    ['CREATE INDEX CONCURRENTLY ix_build_zone ON build (zone)'],
+    ['ALTER TABLE build ADD COLUMN zone uuid NOT NULL DEFAULT gen_random_uuid()'],
+    ['ALTER TABLE build ADD zone bigserial'],
+    ['ALTER TABLE build ADD zone text GENERATED ALWAYS AS (notes) STORED'],
+    [`UPDATE build SET notes = ''`],
+    [`WITH few AS (SELECT id FROM build) UPDATE build SET notes = '' FROM few WHERE build.id = few.id`],
+    ['DELETE FROM build WHERE notes IS NULL'],
+    [`ALTER TABLE build ADD CONSTRAINT ck_z CHECK (zone <> '') NOT VALID; ALTER TABLE build VALIDATE CONSTRAINT ck_z`],
     ['DROP TABLE build'],
     ['SELECT 1; DROP TABLE build'],
   ])('finds %s', async (sql) => expect(await faultsOfMigration(migrationOf([sql]))).toHaveLength(1));
+
+  const INDEX = ['DROP INDEX CONCURRENTLY IF EXISTS ix_z', 'CREATE INDEX CONCURRENTLY ix_z ON build (zone)'];
+
+  // red when: a rule of faultsTogether is left out
+  it.each<[string, LintedMigration]>([
+    ['an index CONCURRENTLY in a transaction', migrationOf(INDEX)],
+    ['one that trips over what an attempt left', migrationOf(INDEX.slice(1), { transaction: false })],
+    [
+      'one that takes away another',
+      migrationOf([INDEX[0]!.replace('ix_z', 'ix_y'), INDEX[1]!], { transaction: false }),
+    ],
+    ['one with something else', migrationOf([...INDEX, 'SELECT 1'], { transaction: false })],
+    ['two tables', migrationOf(['ALTER TABLE build ADD zone text', 'ALTER TABLE tester ADD zone text'])],
+    [
+      'a reference with something else',
+      migrationOf([
+        'ALTER TABLE build ADD zone_id uuid, ADD CONSTRAINT fk_z FOREIGN KEY (zone_id) REFERENCES zone (id) NOT VALID',
+      ]),
+    ],
+    ['a table without a transaction', migrationOf(['ALTER TABLE build ADD zone text'], { transaction: false })],
+  ])('finds %s', async (_what, migration) => expect(await faultsOfMigration(migration)).toHaveLength(1));
 
   it.each<[string, LintedMigration]>([
     [
@@ -87,7 +122,14 @@ describe('migrations and the last release', () => {
     ['a constraint for new rows', migrationOf([`ALTER TABLE build ADD CONSTRAINT ck_z CHECK (zone <> '') NOT VALID`])],
     ['its validation', migrationOf(['ALTER TABLE build VALIDATE CONSTRAINT ck_z'])],
     ['less that is asked for', migrationOf(['ALTER TABLE build ALTER notes DROP NOT NULL, DROP CONSTRAINT ck_z'])],
-    ['an index in peace', migrationOf(['CREATE INDEX CONCURRENTLY ix_z ON build (zone)'], { transaction: false })],
+    ['an index in peace', migrationOf(INDEX, { transaction: false })],
+    [
+      'a reference',
+      migrationOf(['ALTER TABLE build ADD CONSTRAINT fk_z FOREIGN KEY (zone_id) REFERENCES zone (id) NOT VALID']),
+    ],
+    ['rows in batches', migrationOf([`UPDATE build SET zone = '' WHERE id < $1`], { transaction: false })],
+    ['a column with a default of the moment', migrationOf(['ALTER TABLE build ADD zone timestamptz DEFAULT now()'])],
+    ['rows of its own table', migrationOf(['CREATE TABLE zone (id uuid)', 'UPDATE zone SET id = NULL'])],
     ['what nobody uses any more', migrationOf(['ALTER TABLE build DROP COLUMN notes'], { unusedSince: '0.1.0' })],
     ['a function', migrationOf([`CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE x; END $$`])],
   ])('lets %s be', async (_what, migration) => expect(await faultsOfMigration(migration)).toEqual([]));

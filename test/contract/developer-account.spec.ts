@@ -44,7 +44,10 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
     const email = randomEmail();
     await post('', { email, password: PASSWORD }).expect(202);
     const { pathname, search, searchParams } = await app.mailbox.link(email);
-    await app.anonymous.head(pathname + search).expect(200);
+    await app.anonymous
+      .head(pathname + search)
+      .expect(200)
+      .expect('Content-Type', 'text/html; charset=utf-8');
     const done = await app.anonymous.get(pathname + search).expect(200);
     expect(done.headers['content-type']).toMatch(/^text\/html/);
     expect(done.headers['set-cookie']).toBeUndefined();

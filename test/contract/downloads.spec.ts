@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors';
+import { Conformance } from '../support/conformance';
+import { rawRequest } from '../support/raw-http';
 import { TestApp } from '../support/test-app';
 
 const BYTES = randomBytes(100_000);
@@ -59,6 +61,18 @@ describe('download URLs (contract §7)', () => {
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
     expect((await bodyOf(path, {}, 200)).equals(BYTES)).toBe(true);
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
+  });
+
+  // red when: the document names one media type for whatever is downloaded
+  it('is of a media type that the document names: looked at, in part and whole', async () => {
+    const conformance = new Conformance(app.nest);
+    const path = await mint();
+    const ask = async (method: string, headers: Record<string, string> = {}): Promise<string[]> => {
+      const { status, headers: answered } = await rawRequest(app.url + path, { method, headers });
+      return conformance.problemsOf({ method, path, status, contentType: answered['content-type'], text: '' });
+    };
+    const problems = [await ask('HEAD'), await ask('GET', { Range: 'bytes=0-0' }), await ask('GET')];
+    expect(problems).toEqual([[], [], []]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { apk, ipa } from '../support/artifacts/valid-artifacts';
 import { png } from '../support/artifacts/png-writer';
 import { type RawAnswer, rawRequest } from '../support/raw-http';
 import { TestApp } from '../support/test-app';
+import { readPlists, textBehind } from '../support/xmllint';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';
@@ -117,6 +118,9 @@ describe('install links (contract §9)', () => {
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain('<script>alert');
     expect(unescaped(answer.text)).toContain(`A"><script>alert(1)</script>&'`);
+    const manifest = await open(`${pathOf(hostile)}/manifest.plist`);
+    const { complaints, texts } = await readPlists([manifest.text], [textBehind('title')]);
+    expect([complaints, texts[0]?.[0]]).toEqual(['', expect.stringContaining(`A"><script>alert(1)</script>&'`)]);
     const [item] = (await manifestOf(hostile)).items;
     expect(Object.keys(item?.metadata ?? {}).sort()).toEqual([
       'bundle-identifier',
@@ -125,7 +129,6 @@ describe('install links (contract §9)', () => {
       'platform-identifier',
       'title',
     ]);
-    expect(item?.metadata['title']).toContain(`A"><script>alert(1)</script>&'`);
     expect(item?.assets).toHaveLength(3);
   });
 

@@ -58,7 +58,8 @@ describe('the rate limit of every route', () => {
     return told === String(seconds) ? null : `${told} is not ${String(seconds)}`;
   };
 
-  // red when: a class has no route; a guard lets HEAD or public routes pass; the header and the details are computed apart
+  // red when: LIMIT_CLASSES has a class that no route declares; BudgetGuard lets HEAD pass, or RouteLimitGuard whoever is anonymous;
+  // throwThrottlingException tells other seconds in the details than in the header
   it.each(CLASSES)(
     'of class %s refuses what is too much, and takes whoever has waited as long as told',
     async (name) => {
@@ -72,7 +73,7 @@ describe('the rate limit of every route', () => {
         const refusal = await asks(route, address);
         // HEAD has no body to say it twice.
         const fault = route.method === 'HEAD' && refusal.status === 429 ? null : faultOf(refusal);
-        await app.clock.advance({ seconds: Number(refusal.headers['retry-after']) });
+        await app.clock.advance({ seconds: Number(refusal.headers['retry-after'] ?? 0) });
         const again = await asks(route, address);
         if (first.status === 429 || fault !== null || again.status === 429 || first.headers['ratelimit-limit'] !== '1')
           wrong[route.name] = { first: first.status, fault, again: again.status, headers: first.headers };
@@ -94,7 +95,7 @@ describe('the rate limit of every route', () => {
       told.push(Number(refusal.headers['retry-after']));
       await app.clock.advance({ seconds: told.at(-1)! });
     }
-    // red when: Retry-After is the window's length (or the time is rounded down: then whoever obeys is refused)
+    // red when: FixedWindowStorage tells the window's length, or toStorageRecord rounds down (then whoever obeys is refused)
     told.forEach((seconds, round) => expect(seconds).toBeLessThanOrEqual(60 - 2 * round));
   });
 });

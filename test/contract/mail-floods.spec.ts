@@ -50,7 +50,7 @@ describe('a flood of mails', () => {
     return (await app.mailbox.all(to)).filter((mail) => subject.test(mail.subject ?? '')).length;
   }
 
-  // red when: the count takes no lock (jobs that run at the same moment do not see each other), or is not asked
+  // red when: countLinksSince takes no lock (jobs that run at the same moment do not see each other), or nobody asks it
   it('of a hundred resets: all are answered 204, three are mailed, and three more an hour later', async () => {
     for (const hour of [1, 2]) {
       expect(await asks(100, '/developers/reset_password_request', { email: ann.email })).toEqual({ 204: 100 });
@@ -67,7 +67,7 @@ describe('a flood of mails', () => {
     expect(await mails(email, /./)).toBe(before + 3);
   });
 
-  // red when: sign-ups are not counted by their e-mail. Each process counts on its own without Redis.
+  // red when: PER_EMAIL has no signup. Each process counts on its own without Redis.
   it('of a hundred sign-ups with an e-mail that has an account: three for each process', async () => {
     const before = await mails(ann.email, /./);
     const signUp = { email: ann.email, password: 'a good pass phrase' };
@@ -75,7 +75,7 @@ describe('a flood of mails', () => {
     expect(await mails(ann.email, /./)).toBe(before + 6);
   });
 
-  // red when: `new_email` is not counted
+  // red when: emailOf does not look at `new_email`
   it('of somebody who says that it is their own new address', async () => {
     const target = randomEmail();
     const { token, password } = await app.developer();
@@ -85,7 +85,7 @@ describe('a flood of mails', () => {
     expect(await mails(target, /./)).toBe(6);
   });
 
-  // red when: invitations are counted by who invites alone
+  // red when: PER_EMAIL has no invite: invitations are counted by who invites alone
   it('of an organization that invites again and again', async () => {
     const bob = await app.developer();
     const organization = await bob.createsOrganization();

@@ -177,7 +177,8 @@ describe('what metrics tell', () => {
     expect(after.value('agate_reservations_micro_usd')).toBeGreaterThan(0);
   });
 
-  // red when: GaugeSource waits for its reading without a time-out; or Metrics.fill leaves what was read before
+  // red when: Metrics.fill leaves what was read before. (Whether a scrape waits for longer than it says: gauge-source.spec.ts. Here the
+  // database, too, ends a wait for a lock.)
   it('leaves out what the database does not tell in time, and tells the rest', async () => {
     await scrapedAnew();
     const lock = new Client({ connectionString: app.database.url });
@@ -194,7 +195,7 @@ describe('what metrics tell', () => {
     expect(after.value('agate_reservations_active')).toBeGreaterThanOrEqual(1);
   });
 
-  // red when: a label holds a path, an id, or anything else of a client's
+  // red when: routePatternOf gives the path where no route is found, or request-metrics takes the path always
   it('has few series, and none that names anybody', async () => {
     const before = (await scraped()).samples.length;
     for (let index = 0; index < 20; index++) {

@@ -62,7 +62,7 @@ describe('rate limits (contract §15)', () => {
     ]);
     expect(Number.isInteger(details.retry_after_seconds)).toBe(true);
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
-    // red when: the header and the details are computed apart
+    // red when: throwThrottlingException tells other seconds in the details than in the header
     expect(answer.headers['retry-after']).toBe(String(details.retry_after_seconds));
     expect(answer.headers['ratelimit-reset']).toBe(answer.headers['retry-after']);
     expect(answer.headers['ratelimit-remaining']).toBe('0');
@@ -103,7 +103,7 @@ describe('rate limits (contract §15)', () => {
     expect(statuses(answers).sort()).toEqual([...Array.from({ length: WRITES }, () => 400), 429, 429]);
   });
 
-  // red when: the counter's key has the request's method or path in it
+  // red when: BudgetGuard's key has the method or the path in it
   it('are the same for HEAD, a trailing slash, another case or escape', async () => {
     await times(READS / 2, () => call(ORGANIZATIONS, { as: ann, method: 'HEAD' }));
     await times(READS / 2, () => call(`${ORGANIZATIONS}/`, { as: ann }));
@@ -140,7 +140,7 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(randomEmail(), from('198.51.100.2'))).status).toBe(401);
   });
 
-  // red when: the e-mail is counted as it was written, and not as accounts are told apart
+  // red when: emailOf does without emailKeyOf: the e-mail is counted as it was written, and not as accounts are told apart
   it('allow few logins of an e-mail, wherever they come from and however it is written', async () => {
     const email = `jos\u00e9.${randomEmail()}`;
     expect((await logIn(email, from('203.0.113.1'))).status).toBe(401);
@@ -157,7 +157,7 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(email.toUpperCase(), from('203.0.113.1'))).status).toBe(401);
   });
 
-  // red when: IPv6 addresses are counted one by one
+  // red when: limitedAddress gives an IPv6 address as it is
   it('are one for all addresses of a /64, and for both spellings of an IPv4 address', async () => {
     const network = Array.from({ length: LOGINS_OF_ADDRESS + 2 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
     const answers: RawAnswer[] = [];
@@ -169,7 +169,8 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(randomEmail(), from('::ffff:198.51.100.4'))).status).toBe(401);
   });
 
-  // red when: whoever is known is counted by their account, or only what succeeds is counted (reliability D3)
+  // red when: LoginService or DeveloperLinksService.request refuses an e-mail that it knows after some tries (reliability D3), PER_EMAIL
+  // has no login or no signup, or has mail
   it.each<[path: string, body: object, status: number, limit: number]>([
     ['/api/v1/login/email', { password: 'not the pass phrase' }, 401, 10],
     ['/api/v1/developers', { password: 'a good pass phrase' }, 202, 3],

@@ -21,7 +21,8 @@ describe('addresses that lead nowhere (contract §14)', () => {
   ];
   const INSIDE = ['/api/v1', '/api/v1/nonsense', '/api/v1/docs/nonsense', '/api/v1/docs/LICENSE', '/assets/nonsense'];
 
-  // red when: Express answers for itself, as it does beside Nest's prefix
+  // red when: setUpApp leaves refuseOtherPaths out (Express answers for itself beside Nest's prefix), or ErrorFilter takes Nest's 404
+  // for something else (within it)
   it.each([...OUTSIDE, ...INSIDE])('%s is the envelope', async (path) => {
     for (const accept of ['*/*', 'application/json']) {
       const answer = await rawRequest(app.url + path, { headers: { Accept: accept } });
@@ -40,12 +41,14 @@ describe('addresses that lead nowhere (contract §14)', () => {
     }
   });
 
+  // red when: nobody calls usePages
   it.each(OUTSIDE)('%s is a page for a person', async (path) => {
     const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(answer.text).toContain('This link does not work');
   });
 
+  // red when: InstallErrorPages does not ask FOR_PEOPLE
   it.each(INSIDE)('%s is the envelope for a person too', async (path) => {
     const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

@@ -142,7 +142,8 @@ describe('money under races', () => {
     ).toEqual(new Set(['spend_cap_exceeded']));
   });
 
-  // red when: resolve does not ask whence it comes, or the ticket's first use is not told from later ones
+  // red when: the ticket's first use is not told from later ones, resolve does not ask whence it comes, and the ledger takes a
+  // settlement twice: any one of the three would do
   it('F3, F10: 50 parallel first GETs of one URL are charged once', async () => {
     const [ticket] = await mintsTickets(1);
     const { balance } = await account();

@@ -60,14 +60,12 @@ describe('top-ups by Stripe', () => {
   const made = async (): Promise<object> => ({
     sessions: double.sessions.filter((session) => session.client_reference_id === organizationId).length,
     rows: (await app.sql('SELECT FROM top_up WHERE organization_id = $1', [organizationId])).length,
-    events: (
-      await app.sql(`SELECT FROM audit_event WHERE type = 'billing.top_up_requested' AND organization_id = $1`, [
-        organizationId,
-      ])
-    ).length,
+    events: await events('billing.top_up_requested'),
   });
+  const events = async (type: string): Promise<number> =>
+    (await app.sql('SELECT FROM audit_event WHERE type = $1 AND organization_id = $2', [type, organizationId])).length;
 
-  // red when: a claim is not looked at, or Stripe is asked with a key of the attempt's
+  // red when: the route is not @Idempotent
   it('E1, F12: of 50 parallel requests with one key one is made, and all hear of it, however slow Stripe is', async () => {
     const key = randomUUID();
     let asked: Promise<Response[]> = Promise.resolve([]);
@@ -94,6 +92,7 @@ describe('top-ups by Stripe', () => {
     expect(new Set(heard)).toEqual(new Set([204]));
     const { body } = await ann.get(`/organizations/${organizationId}/billing`).expect(200);
     expect((body as { balance_micro_usd: number }).balance_micro_usd).toBe(5_000_000 + 7_000_000);
+    expect(await events('billing.top_up_paid')).toBe(1);
   });
 
   describe('E5: killed', () => {

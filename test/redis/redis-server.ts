@@ -36,6 +36,16 @@ export class RedisServer {
     client.disconnect();
   }
 
+  /** What it holds under a key; null for nothing. */
+  async read(key: string): Promise<string | null> {
+    const client = new Redis(this.url);
+    try {
+      return await client.get(key);
+    } finally {
+      client.disconnect();
+    }
+  }
+
   /** It keeps its connections and says nothing. */
   freeze(): void {
     this.child?.kill('SIGSTOP');

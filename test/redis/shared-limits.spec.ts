@@ -41,14 +41,15 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
   const admitted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
   const logged = (text: string): number => one.logLines.filter((line) => line.includes(text)).length;
 
-  // red when: each process counts in its own memory (120 are admitted then)
+  // red when: RateLimitModule never makes a RedisStorage: each process counts in its own memory (120 are admitted then)
   it('is one budget, exact under parallel requests', async () => {
     const statuses = await reads(await door.developer(), 3 * READS);
     expect(admitted(statuses)).toBe(READS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
   });
 
-  // red when: the key has the process, the method, the path as it was written, or the whole of an IPv6 address in it
+  // red when: BudgetGuard's key has the method or the path in it, RedisStorage's prefix something of its process, or limitedAddress
+  // gives the whole of an IPv6 address
   it('is one budget however requests dress up', async () => {
     const { token } = await door.developer();
     const dressed = await Promise.all(

@@ -1,4 +1,5 @@
 import '../../jest/source-aliases.cjs';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { migrateDatabase } from '#platform/database/migrate';
@@ -34,7 +35,9 @@ export default async function globalSetup(): Promise<void> {
 
   try {
     await execute(postgres.ownerUrl, [`create database ${template}`]);
-    await migrateDatabase(onDatabase(postgres.ownerUrl, template), onDatabase(postgres.url, template));
+    const [ownerUrl, url] = [onDatabase(postgres.ownerUrl, template), onDatabase(postgres.url, template)];
+    migrateAsLater(process.env['SCHEMA_OF'], { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url });
+    await migrateDatabase(ownerUrl, url);
     await execute(postgres.ownerUrl, [`alter database ${template} is_template true allow_connections false`]);
   } catch (error) {
     // Jest does not tear down what was not set up.
@@ -44,6 +47,16 @@ export default async function globalSetup(): Promise<void> {
   process.env['AGATE_TEST_POSTGRES'] = postgres.ownerUrl;
   process.env['AGATE_TEST_APPLICATION'] = postgres.url;
   process.env['AGATE_TEST_TEMPLATE'] = template;
+}
+
+/**
+ * `SCHEMA_OF`, a folder with a later release that is built, makes the schema: whether this one's processes could go on while
+ * that one's are started (CONTRIBUTING.md, "Releasing").
+ */
+function migrateAsLater(folder: string | undefined, urls: Readonly<Record<string, string>>): void {
+  if (folder === undefined) return;
+  const env = { PATH: process.env['PATH'], ...urls };
+  execFileSync(process.execPath, ['dist/src/main.js', '--migrate-only'], { cwd: folder, env, stdio: 'inherit' });
 }
 
 /** Makes a role for the application of this run. */

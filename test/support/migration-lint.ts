@@ -25,7 +25,18 @@ const STOPS_OTHERS: readonly Rule[] = [
   [/^ALTER TABLE .*\bADD (CONSTRAINT \w+ )?(CHECK|FOREIGN KEY)(?!.*\bNOT VALID)/, 'checks every row under a lock'],
   [/^ALTER TABLE .*\bADD (CONSTRAINT \w+ )?(UNIQUE|PRIMARY KEY) ?(?!USING INDEX)\(/, 'builds an index under a lock'],
   [/^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY)/, 'builds an index under a lock'],
+  [
+    /^ALTER TABLE .*\bADD (COLUMN )?(?!CONSTRAINT|UNIQUE|PRIMARY|FOREIGN|CHECK)\w+ [^,]*(\bDEFAULT (?!now\(\))[\w.]*\(|\bGENERATED\b|\b(small|big)?serial\b)/,
+    'writes the whole table anew under a lock',
+  ],
 ];
+
+/** What may wait as long as it takes, as all does without a transaction, because nobody waits behind it. */
+const WAITS_ALONE = /^(SELECT|INSERT|UPDATE|DELETE|WITH) |\bCONCURRENTLY\b/;
+/** Nobody reads in vain meanwhile, in either of the two tables. */
+const REFERS_ONLY = /^ALTER TABLE [\w.]+ ADD (CONSTRAINT \w+ )?FOREIGN KEY (?!.*, (ADD|DROP|ALTER) )/;
+/** An attempt that was cut off leaves an index that PostgreSQL does not use, under the same name. */
+const INDEX_AGAIN = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)(;CREATE (UNIQUE )?INDEX CONCURRENTLY \1 [^;]*)?$/;
 
 /** Why processes of the previous release could not go on while this migration runs, and after it; a line for each. */
 export async function faultsOfMigration(migration: LintedMigration): Promise<string[]> {
@@ -36,10 +47,39 @@ export async function faultsOfMigration(migration: LintedMigration): Promise<str
   const faults = foreign.flatMap((text) =>
     rules.filter(([pattern]) => pattern.test(text)).map(([, fault]) => `${fault}: ${text.slice(0, 100)}`),
   );
+  return [...faults, ...faultsTogether(statements, foreign, migration.transaction !== false)];
+}
+
+/** What is wrong with statements because of the others, or of the transaction that holds their locks to the end. */
+function faultsTogether(statements: readonly string[], foreign: readonly string[], isTransaction: boolean): string[] {
   const isConcurrent = statements.some((text) => /\bCONCURRENTLY\b/.test(text));
-  if (isConcurrent && migration.transaction !== false) faults.push('CONCURRENTLY needs `transaction = false`');
-  if (isConcurrent && statements.length > 1) faults.push('CONCURRENTLY needs a migration of its own');
-  return faults;
+  const validates = statements.filter((text) => /\bVALIDATE CONSTRAINT\b/.test(text)).length;
+  const alters = foreign.filter((text) => /^(ALTER|DROP) TABLE /.test(text) && !/\bVALIDATE\b/.test(text));
+  const locked = new Set(alters.flatMap((text) => [tableOf(text), ...referredToBy(text)]));
+  const rules: readonly (readonly [isBroken: boolean, fault: string])[] = [
+    [isConcurrent && isTransaction, 'CONCURRENTLY needs `transaction = false`'],
+    [
+      isConcurrent && !INDEX_AGAIN.test(statements.join(';')),
+      'CONCURRENTLY is to DROP IF EXISTS, then CREATE, and no more',
+    ],
+    [
+      validates > 0 && validates < statements.length,
+      'VALIDATE CONSTRAINT needs a migration of its own: it reads all rows',
+    ],
+    [
+      !isTransaction && !statements.every((text) => WAITS_ALONE.test(text)),
+      '`transaction = false` waits for a table without end',
+    ],
+    [
+      isTransaction && foreign.some((text) => /^(WITH .*)?(UPDATE|DELETE FROM) /.test(text)),
+      'keeps rows locked to the end: change them in batches',
+    ],
+    [
+      locked.size > 1 && !(alters.length === 1 && REFERS_ONLY.test(alters[0] ?? '')),
+      `keeps one table to itself while it waits for another: ${[...locked].join(', ')}`,
+    ],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
 }
 
 /** What it would send to the database: one line each, without comments, texts and bodies of functions. */
@@ -57,7 +97,11 @@ async function statementsOf(migration: LintedMigration): Promise<string[]> {
     .filter((text) => text !== '');
 }
 
+const referredToBy = (text: string): string[] =>
+  [...text.matchAll(/\bREFERENCES (?:ONLY )?([\w.]+)/g)].map(([, table = '']) => table);
+
 const tableOf = (text: string): string =>
   /^(?:ALTER|DROP) TABLE (?:IF EXISTS )?(?:ONLY )?([\w.]+)/.exec(text)?.[1] ??
+  /^(?:UPDATE|DELETE FROM) (?:ONLY )?([\w.]+)/.exec(text)?.[1] ??
   /^CREATE .*INDEX .*? ON (?:ONLY )?([\w.]+)/.exec(text)?.[1] ??
   '';

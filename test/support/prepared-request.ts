@@ -30,8 +30,9 @@ export interface Difference {
 /** One request, with one Idempotency-Key, which can be made again and again. */
 export type PreparedRequest = (difference?: Difference) => Promise<RawAnswer>;
 
+/** Another artifact, another list of testers, or a property more. */
 const other = (body: object | string): object | string =>
-  typeof body === 'string' ? `${body}\r\n` : { ...body, something: 'else' };
+  typeof body === 'string' ? body.replace('#!/bin/sh', '#!/bin/ash').concat('\r\n') : { ...body, something: 'else' };
 
 /** The request of a row of `AUDITED_ROUTES`. */
 export async function prepareRequest(

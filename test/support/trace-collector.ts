@@ -55,7 +55,8 @@ export class TraceCollector {
       });
     });
     const collector = new TraceCollector(server);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    // A test that fails does not come to stop it: that shall not keep Jest.
+    await once(server.listen(0, '127.0.0.1').unref(), 'listening');
     return collector;
   }
 

@@ -15,6 +15,7 @@ import { type AgateRequest } from '#platform/http/agate-request';
 import { type ProjectQuery } from '#platform/http/parent-query';
 import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
+import { artifactDigest } from '#platform/upload/artifact-digest';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
 import { BuildsService } from './builds.service';
 import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
@@ -50,13 +51,14 @@ export class ArtifactInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<UploadRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
     return this.uploads.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
-      await this.store(request, response, upload);
-      return unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }));
+      const received = await this.store(request, response, upload);
+      return unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }), received);
     });
   }
 
-  private async store(request: UploadRequest, response: Response, upload: Upload): Promise<void> {
-    const { fields, file } = await receiveArtifact(request, response, {
+  /** @returns the digest of what was sent. */
+  private async store(request: UploadRequest, response: Response, upload: Upload): Promise<string> {
+    const received = await receiveArtifact(request, response, {
       maxBytes: this.config.maxUploadBytes,
       open: async (_fileName, { channel_id: channelId }) => {
         // A part that comes after the file is looked at after it; what is no uuid, the handler's shape refuses.
@@ -64,8 +66,10 @@ export class ArtifactInterceptor implements NestInterceptor {
         return { store: upload.store, key: upload.blob.key };
       },
     });
+    const { fields, file } = received;
     request.body = { ...fields };
     request.artifact = { ...file, upload, inspected: await this.uploads.inspect(upload, file) };
+    return artifactDigest(received);
   }
 
   /** What may arrive: the announced length, or, for a chunked body, the most that is accepted. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Head, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Head, Header, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -47,6 +47,7 @@ export class EmailVerificationController {
   @Head(':developer_id/verify_email')
   @Access({ public: true })
   @Limit('page')
+  @Header('Content-Type', 'text/html; charset=utf-8')
   @AnswersPage('Look at a verification link; nothing happens')
   look(@IdParam('developer_id') _id: string): void {
     return;

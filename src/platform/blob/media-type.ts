@@ -12,8 +12,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The media type an artifact is served with; `application/octet-stream` for .ipa, .aab and all that has none of its own. */
+/** For .ipa, .aab and all that has none of its own. */
+const BYTES = 'application/octet-stream';
+
+/** All that artifacts are served with. */
+export const ARTIFACT_MEDIA_TYPES: readonly string[] = [BYTES, ...new Set(Object.values(MEDIA_TYPES))];
+
+/** The media type an artifact is served with. */
 export function mediaTypeOf(fileName: string): string {
   const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return (Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined) ?? 'application/octet-stream';
+  return (Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined) ?? BYTES;
 }

@@ -31,6 +31,9 @@ const driverErrorOf = (error: unknown): DriverError | null => {
 /** A serialization failure or a deadlock: the same work may well succeed when run again. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(driverErrorOf(error)?.code ?? '');
 
+/** Others held a lock for too long, or two waited for each other. */
+export const isLockedOut = (error: unknown): boolean => isRetryable(error) || driverErrorOf(error)?.code === '55P03';
+
 /** The role lacks a right, or the table is append-only: a fault of ours or of whoever runs this, never of the client's. */
 export const isForbidden = (error: unknown): boolean => driverErrorOf(error)?.code === '42501';
 

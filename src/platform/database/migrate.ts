@@ -1,43 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '#kernel/errors/startup-error';
 import { migrateJobs } from '#platform/jobs/migrate-jobs';
 import { patientDataSourceOptions, TIMEOUTS } from './data-source-options';
 import { isForbidden } from './database-errors';
+import { type Log } from './embedded-postgres-home';
 import { grantPrivileges, type Query } from './grant-privileges';
+import { runPending } from './run-pending';
+import { untilFree } from './until-free';
 
 /** An arbitrary number that all versions of the service agree on. */
 const MIGRATION_LOCK = 727_274;
+const TURN_POLL_MS = 200;
 
 /**
  * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the
  * others wait and find nothing to do (TypeORM itself takes no lock). The job queue's own schema goes first. When the service
  * runs as another role than the owner of the schema, that one is given its privileges, also on what is new.
+ *
+ * Processes of the previous release work meanwhile: nothing here waits long for a lock that others would wait behind.
  * @param ownerUrl connects as the role that owns the schema, or may make it
  * @param applicationUrl connects as the role that the service runs as; default: the owner
+ * @param log is told when a table is in use.
  * @returns how many of our own migrations ran.
- * @throws StartupError when the owner may not do what is to be done.
+ * @throws StartupError when the owner may not do what is to be done, or a table stays in use.
  */
-export async function migrateDatabase(ownerUrl: string, applicationUrl = ownerUrl): Promise<number> {
+export async function migrateDatabase(
+  ownerUrl: string,
+  applicationUrl = ownerUrl,
+  log: Log = () => undefined,
+): Promise<number> {
   const role = applicationUrl === ownerUrl ? null : await roleOf(applicationUrl);
-  const dataSource = await new DataSource(patientDataSourceOptions(ownerUrl, 3)).initialize();
-  const lock = dataSource.createQueryRunner();
+  const dataSource = await new DataSource(patientDataSourceOptions(ownerUrl, 2)).initialize();
+  const runner = dataSource.createQueryRunner();
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrateJobs(ownerUrl);
-    const { length } = await dataSource.runMigrations();
-    if (role !== null) await grantToApplication(lock, role);
-    return length;
+    await takeTurn(runner);
+    await untilFree((lockWaitMs) => migrateJobs(ownerUrl, lockWaitMs), { log });
+    const count = await runPending(dataSource, runner, log);
+    if (role !== null) await untilFree((lockWaitMs) => grantToApplication(runner, role, lockWaitMs), { log });
+    return count;
   } catch (error) {
     throw isForbidden(error) ? notTheOwner(error) : error;
   } finally {
-    await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    await lock.release();
+    await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await runner.release();
     await dataSource.destroy();
   }
 }
 
-async function grantToApplication(runner: QueryRunner, role: string): Promise<void> {
+/**
+ * Asks again and again instead of waiting in the database: the process whose turn it is may build an index CONCURRENTLY, which
+ * waits for every statement that has begun before. The two would wait for each other, and PostgreSQL would not notice.
+ */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const asked = 'SELECT pg_try_advisory_lock($1) AS "isOurs"';
+    const [{ isOurs }] = (await runner.query(asked, [MIGRATION_LOCK])) as [{ isOurs: boolean }];
+    if (isOurs) return;
+    await sleep(TURN_POLL_MS);
+  }
+}
+
+async function grantToApplication(runner: QueryRunner, role: string, lockWaitMs: number): Promise<void> {
+  await runner.query(`SET lock_timeout = ${lockWaitMs}`);
   const query: Query = (text, parameters) => runner.query(text, parameters);
   const [owner] = await query<{ name: string }>('SELECT current_user AS name');
   if (owner?.name !== role) await grantPrivileges(query, role);

@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ARTIFACT_MEDIA_TYPES } from '#platform/blob/media-type';
 
 /**
  * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
@@ -20,17 +21,17 @@ export const Answers = (summary: string, model: Type | [Type], status: 200 | 201
 export const AnswersNothing = (summary: string): MethodDecorator =>
   applyDecorators(ApiOperation({ summary }), HttpCode(204), ApiResponse({ status: 204, description: MEANING[204] }));
 
-/** A route that answers bytes of its own kind. */
-export const AnswersFile = (summary: string, mediaType = 'application/octet-stream'): MethodDecorator =>
+/** A route that answers bytes of its own kind, or of one of several. */
+export const AnswersFile = (summary: string, ...mediaTypes: readonly string[]): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
-    ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaType) }),
+    ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaTypes) }),
   );
 
 /** `HEAD` of a route that answers by `sendBlob` (RFC 9110 §13). */
 export const AnswersBlobHead = (summary: string): MethodDecorator =>
   applyDecorators(
-    AnswersFile(summary),
+    AnswersFile(summary, ...ARTIFACT_MEDIA_TYPES),
     textHeader('If-None-Match', 'ETags you have.'),
     ApiResponse({ status: 304, description: 'You have it already.' }),
   );
@@ -41,7 +42,7 @@ export const AnswersBlob = (summary: string): MethodDecorator =>
     AnswersBlobHead(summary),
     textHeader('Range', 'One range of bytes.'),
     textHeader('If-Range', 'The ETag of the file that you have a part of.'),
-    ApiResponse({ status: 206, description: 'The range asked for.', content: bytesOf('application/octet-stream') }),
+    ApiResponse({ status: 206, description: 'The range asked for.', content: bytesOf(ARTIFACT_MEDIA_TYPES) }),
     ApiResponse({ status: 302, description: 'It lies at the address in Location, for a minute.' }),
   );
 
@@ -80,6 +81,5 @@ export const Redirects = (summary: string): MethodDecorator =>
 
 const MEANING = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' } as const;
 
-const bytesOf = (mediaType: string): Record<string, object> => ({
-  [mediaType]: { schema: { type: 'string', format: 'binary' } },
-});
+const bytesOf = (mediaTypes: readonly string[]): Record<string, object> =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]));

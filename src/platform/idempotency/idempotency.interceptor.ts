@@ -6,10 +6,17 @@ import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
+import { StorageConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { closeAfterAnswer } from '#platform/http/close-after-answer';
 import { MAX_DEPTH } from '#platform/http/input-pipe';
-import { type Attempt, type IdempotencyScope, IdempotencyService, type StoredAnswer } from './idempotency.service';
+import { readArtifactDigest } from '#platform/upload/artifact-digest';
+import {
+  type Attempt,
+  type IdempotencyScope,
+  IdempotencyService,
+  keyReused,
+  type StoredAnswer,
+} from './idempotency.service';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from './idempotent';
 import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
 
@@ -19,6 +26,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
+    private readonly storage: StorageConfig,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -40,7 +48,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const ctx = request.context;
     const scope = scopeOf(request, key);
     const admission = await this.idempotency.admit(ctx, scope);
-    if ('replay' in admission) return replay(admission.replay, request, response);
+    if ('replay' in admission) return this.replay(admission.replay, request, response);
     const { attempt } = admission;
     useUnitOfWork(request, { operation: operationOf(scope), run: runner(request, response, attempt) });
     try {
@@ -53,12 +61,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
       attempt.stop();
     }
   }
+
+  /** A form is read first, to the end: it is the same request only when it brings the same. */
+  private async replay(answer: StoredAnswer, request: AgateRequest, response: Response): Promise<unknown> {
+    if (answer.received !== undefined) {
+      const received = await readArtifactDigest(request, response, this.storage.maxUploadBytes);
+      if (received !== answer.received) throw keyReused();
+    }
+    response.status(answer.status);
+    response.setHeader('Idempotency-Replayed', 'true');
+    return answer.body ?? undefined;
+  }
 }
 
 /** The handler's effect and its answer in one transaction; what the handler sees as its context carries it. */
 const runner =
   (request: AgateRequest, response: Response, attempt: Attempt): UnitOfWork['run'] =>
-  async (work) => {
+  async (work, received) => {
     const outer = request.context;
     try {
       return await attempt.commit(
@@ -67,20 +86,12 @@ const runner =
           request.context = inner;
           return work();
         },
-        (body) => ({ status: response.statusCode, body: body ?? null }),
+        (body) => ({ status: response.statusCode, body: body ?? null, received }),
       );
     } finally {
       request.context = outer;
     }
   };
-
-function replay(answer: StoredAnswer, request: AgateRequest, response: Response): unknown {
-  response.status(answer.status);
-  response.setHeader('Idempotency-Replayed', 'true');
-  // A replayed upload answers before its body was read.
-  closeAfterAnswer(request, response);
-  return answer.body ?? undefined;
-}
 
 /** The client's key, bare or quoted (the IETF draft's form), or null. */
 function keyOf(request: AgateRequest): string | null {
@@ -94,8 +105,7 @@ function keyOf(request: AgateRequest): string | null {
 function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
   const route = `${request.method} ${(request.route as { path: string }).path}`;
   const owner = ownerOf(request.context.identity);
-  const length = request.is('multipart/form-data') ? request.get('content-length') : undefined;
-  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body), length ?? null]);
+  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
     fingerprint: sha256(asked),

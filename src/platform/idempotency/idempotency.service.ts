@@ -16,6 +16,8 @@ const POLL_MS = { first: 25, most: 200 };
 export interface StoredAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** Digest of the form that was answered, which is no part of the fingerprint: it was not read yet. */
+  readonly received?: string | undefined;
 }
 
 /** What makes two requests the same logical operation, and what tells them apart. */
@@ -106,7 +108,7 @@ export class IdempotencyService implements OnModuleInit {
   }
 }
 
-const keyReused = (): AppError =>
+export const keyReused = (): AppError =>
   AppError.invalidInput(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request. Make a new one for each operation.',

@@ -5,8 +5,11 @@ import { type AgateRequest } from '#platform/http/agate-request';
 export interface UnitOfWork {
   /** Names the operation to whoever else is asked for a part of it: the same whenever the request comes again with its key. */
   readonly operation: string;
-  /** Runs a handler so that its effect and whatever must be stored with it commit together. */
-  run(handle: () => Promise<unknown>): Promise<unknown>;
+  /**
+   * Runs a handler so that its effect and whatever must be stored with it commit together.
+   * @param received digest of a form that was read as a stream: a repetition with another one is refused.
+   */
+  run(handle: () => Promise<unknown>, received?: string): Promise<unknown>;
 }
 
 const units = new WeakMap<AgateRequest, UnitOfWork>();

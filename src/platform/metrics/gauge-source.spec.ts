@@ -25,6 +25,7 @@ describe('a source of gauges', () => {
     expect(await source.samples()).toEqual([{ ...ACTIVE, value: 2 }]);
   });
 
+  // red when: samples begins a reading for each who asks
   it('is read once for all who ask at a time', async () => {
     let readings = 0;
     const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));

@@ -20,7 +20,7 @@ const IDLE_MS = 60_000;
 
 /** Where an artifact goes: a key never used before. */
 export interface ArtifactDestination {
-  readonly store: BlobStore;
+  readonly store: Pick<BlobStore, 'write' | 'delete'>;
   readonly key: string;
 }
 
