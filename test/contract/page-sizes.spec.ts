@@ -18,7 +18,9 @@ describe('the size of a page', () => {
     const conformance = new Conformance(app.nest);
     const isList = ({ operation }: OperationAt): boolean => {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
-      return schema !== undefined && Object.keys(conformance.resolve(schema)['properties'] ?? {}).includes('next_cursor');
+      return (
+        schema !== undefined && Object.keys(conformance.resolve(schema)['properties'] ?? {}).includes('next_cursor')
+      );
     };
     const paths = conformance.operations.filter(isList).map(({ path }) => path);
     lists = declaredRoutes(app.nest).filter(({ method, template }) => method === 'GET' && paths.includes(template));
