@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
 import { CaptchaConfig, HttpConfig, MetricsConfig, PaymentConfig, RateLimitConfig, SecretsConfig } from './config';
-import { type Config } from './load-config';
 import { isPlaceholder } from './placeholder';
 
+/** The configuration, by class. */
+interface Topics {
+  get<T extends object>(topic: new () => T): T;
+}
+
 /** What production has to say: its defaults are fit for one laptop only. */
-export function missingInProduction(config: Config, needsSecrets: boolean): string[] {
+export function missingInProduction(config: Topics, needsSecrets: boolean): string[] {
   const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
   const secrets = {
     JWT_PRIVATE_KEYS_FILE: jwtPrivateKeysFile,
@@ -20,7 +24,7 @@ export function missingInProduction(config: Config, needsSecrets: boolean): stri
 }
 
 /** What production must not say; the configuration is complete and each variable right by itself. */
-export function unsafeInProduction(config: Config): string[] {
+export function unsafeInProduction(config: Topics): string[] {
   const problems = unsafeAddresses(config.get(HttpConfig));
   if (config.get(RateLimitConfig).rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
   const payment = config.get(PaymentConfig);
