@@ -102,6 +102,16 @@ describe('errors (specification §7, contract §14)', () => {
     expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
   });
 
+  // red when: forms are not held against the whitelist as JSON is
+  it.each(['owner', 'toString', 'constructor', 'prototype'])('refuses the unknown field %s in a form', async (name) => {
+    const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `name=a&${name}=b`,
+    });
+    expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
+  });
+
   // red when: what cannot be read is answered with a body whatever was asked
   it('answers a HEAD that is too long with a head alone', async () => {
     const head = (method: string): Promise<string> =>
