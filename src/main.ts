@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   // Process 1 of a container is not told of signals that it does not listen for, and loading takes seconds. One that comes meanwhile is
   // delivered afterwards, when the service listens too and stops.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
-  const config = loadConfig();
+  const config = loadConfig(undefined, { needsSecrets: !asked('--migrate-only') });
   const tracing = startTracing(config.get(TracingConfig));
   // Only now: tracing has to be there before what it watches.
   // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports

@@ -12,6 +12,7 @@ import { loadSecrets } from '#platform/crypto/secrets';
 import { isForbidden } from '#platform/database/database-errors';
 import { lockDataDirectory } from '#platform/database/data-directory-lock';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
+import { reachDatabase } from '#platform/database/reach-database';
 import { SchemaVersion } from '#platform/database/schema-version';
 import { createLogger } from '#platform/logging/logger';
 import { AppModule } from './app.module';
@@ -22,7 +23,7 @@ import { operatorProgram } from './operator-console/operator-program';
  * @returns the exit status: 0 done, 1 failed, 2 typed wrongly or not confirmed.
  */
 export async function runOperatorConsole(words: readonly string[]): Promise<number> {
-  const config = loadConfig();
+  const config = loadConfig(undefined, { needsSecrets: true });
   const database = await openDatabase(config);
   const app = await createContext(config, database);
   try {
@@ -51,7 +52,10 @@ function createContext(config: Config, { url, ownerUrl }: OpenDatabase): Promise
 /** The embedded PostgreSQL belongs to the service while that runs; else it is started for the time of the command. */
 async function openDatabase(config: Config): Promise<OpenDatabase> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (url) return { url, ownerUrl, close: () => Promise.resolve() };
+  if (url) {
+    await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
+    return { url, ownerUrl, close: () => Promise.resolve() };
+  }
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory).catch(unlessStartupError);
   const postgres = await startEmbeddedPostgres({

@@ -12,6 +12,7 @@ import { ConnectionPool } from '#platform/database/connection-pool';
 import { DatabaseRole } from '#platform/database/database-role';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
+import { reachDatabase } from '#platform/database/reach-database';
 import { createLogger, type Logger } from '#platform/logging/logger';
 import { MetricsServer } from '#platform/metrics/metrics-server';
 import { type Tracing } from '#platform/tracing/tracing';
@@ -90,7 +91,10 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
 /** What the configuration names, or the embedded PostgreSQL, in a data directory that this process has to itself. */
 async function openDatabase(config: Config, logger: Logger, stops: Stop[]): Promise<DatabaseUrls> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (url) return { url, ownerUrl };
+  if (url) {
+    await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
+    return { url, ownerUrl };
+  }
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
   stops.push(() => lock.release());

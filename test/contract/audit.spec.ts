@@ -170,6 +170,7 @@ describe('the audit feed', () => {
   });
 
   it.each<Record<string, string>>([
+    { day: '' },
     { day: '2026-13-01' },
     { day: '2026-02-30' },
     { day: '2026-2-3' },

@@ -88,6 +88,7 @@ describe('builds (contract §7)', () => {
 
   it.each([
     ['an unknown part', { colour: 'red' }, 'validation_error'],
+    ['a part called like a member of every object', { constructor: 'x' }, 'validation_error'],
     ['an unknown platform', { platform: 'amiga' }, 'validation_error'],
     ['a digest that is none', { sha256: 'abc' }, 'validation_error'],
     ['a ci_url that is no URL', { ci_url: 'javascript:alert(1)' }, 'validation_error'],

@@ -40,7 +40,8 @@ describe('a cursor that cannot be read', () => {
       () => randomBytes(20).toString('base64url'),
       () => encodeCursor(randomUUID(), OTHER),
       () => encodeCursor('00000000-0000-7000-8000-000000000000', OTHER),
-      () => long.toString('latin1').replaceAll('\u0000', "'"),
+      () => long.toString('latin1'),
+      () => `${long.toString('base64url')}\u0000`,
       () => `' OR ${n}=${n} --`,
     ];
     return kinds[n % kinds.length]!();
@@ -50,7 +51,7 @@ describe('a cursor that cannot be read', () => {
     expect(lists.length).toBeGreaterThanOrEqual(13);
   });
 
-  // red when: a cursor's checksum or its list is not looked at
+  // red when: a cursor's checksum or its list is not looked at, or U+0000 in it is refused as in other texts
   it(`shows the first page, ${PER_LIST} times on each list`, async () => {
     for (const route of lists) {
       const first = await page(route);

@@ -86,6 +86,8 @@ describe('errors (specification §7, contract §14)', () => {
     expect(await bytesTo(app.url, waits)).toMatch(/HTTP\/1\.1 200 /);
   });
 
+  /** Names that every object has a member of already, and what looks like one. */
+  const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
   const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const BODIES: readonly (readonly [string, string | Buffer])[] = [
     ['broken JSON', '{'],
@@ -99,6 +101,8 @@ describe('errors (specification §7, contract §14)', () => {
     ['a duplicate key with a bad last value', '{"name":"a","name":[]}'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
     ['an unknown field', '{"name":"a","owner":"me"}'],
+    ...INHERITED.map((name) => [`a field called ${name}`, `{"name":"a","${name}":"b"}`] as const),
+    ['one deep inside', '{"name":"a","owner":[{"toString":1}]}'],
     ['a field of the server', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
     ['U+0000', '{"name":"a\\u0000b"}'],
     ['a lone surrogate', '{"name":"\\ud800"}'],
@@ -121,6 +125,16 @@ describe('errors (specification §7, contract §14)', () => {
       expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([400, 'validation_error']);
     }
     expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
+  });
+
+  // red when: forms are not held against the whitelist as JSON is
+  it.each(['owner', 'toString', 'constructor', 'prototype'])('refuses the unknown field %s in a form', async (name) => {
+    const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `name=a&${name}=b`,
+    });
+    expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
   });
 
   // red when: what cannot be read is answered with a body whatever was asked

@@ -75,6 +75,20 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     expect(await invited(bob.email)).toBe(second);
   });
 
+  // red when: members are not looked for, or only by the address as it is written
+  it('refuses to invite a member', async () => {
+    const [bob, eve] = [await app.developer(), await app.developer()];
+    await join(bob, ['READ']);
+    const path = `/organizations/${organization.id}/invitations`;
+    for (const email of [ann.email, bob.email, bob.email.toUpperCase()]) {
+      const { body } = await ann.post(path, { email, roles: ['READ'] }).expect(409);
+      expect(body).toMatchObject({ error: 'already_exists' });
+    }
+    expect((await ann.get(path).expect(200)).body).toMatchObject({ items: [] });
+    // One of another organization is no member here.
+    await ann.post(path, { email: eve.email, roles: ['READ'] }).expect(201);
+  });
+
   it('keeps one ADMIN, however many leave at once (red when: takeTurn is left out)', async () => {
     const bob = await app.developer();
     await join(bob, ['ADMIN']);

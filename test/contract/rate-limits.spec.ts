@@ -7,7 +7,9 @@ const RATE_LIMIT_FACTOR = '0.1';
 const READS = 60;
 const WRITES = 12;
 const LOGINS_OF_ADDRESS = 3;
+const LOGINS_OF_EMAIL = 1;
 const PAGES = 30;
+const ALL_OF_ADDRESS = 300;
 
 interface Refusal {
   readonly error: string;
@@ -48,6 +50,7 @@ describe('rate limits (contract §15)', () => {
     Promise.all(Array.from({ length: count }, (_, n) => make(n)));
   const ORGANIZATIONS = '/api/v1/organizations';
 
+  const limitOf = ({ headers }: RawAnswer): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
   const expectRefused = (answer: RawAnswer): number => {
     expect(answer.status).toBe(429);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -61,6 +64,8 @@ describe('rate limits (contract §15)', () => {
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
     // red when: throwThrottlingException tells other seconds in the details than in the header
     expect(answer.headers['retry-after']).toBe(String(details.retry_after_seconds));
+    expect(answer.headers['ratelimit-reset']).toBe(answer.headers['retry-after']);
+    expect(answer.headers['ratelimit-remaining']).toBe('0');
     return details.retry_after_seconds;
   };
 
@@ -81,6 +86,8 @@ describe('rate limits (contract §15)', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(5);
     refused.forEach(expectRefused);
+    // red when: the headers tell of a limit that did not refuse
+    for (const answer of refused) expect(limitOf(answer)).toEqual([String(READS), '0']);
     expect((await call(ORGANIZATIONS, { as: bob })).status).toBe(200);
     expect((await call(ORGANIZATIONS, { as: ann, method: 'POST' })).status).toBe(400);
     // addresses are many, credentials are not
@@ -140,7 +147,9 @@ describe('rate limits (contract §15)', () => {
     const variants = [email, email.toUpperCase(), `  ${email} `, email.replace('ann', 'Ann'), email.normalize('NFD')];
     for (const [n, variant] of variants.entries()) {
       const authorization = { Authorization: `Bearer ${n % 2 === 0 ? ann.token : bob.token}` };
-      const seconds = expectRefused(await logIn(variant, { ...from(`203.0.113.${n + 2}`), ...authorization }));
+      const answer = await logIn(variant, { ...from(`203.0.113.${n + 2}`), ...authorization });
+      const seconds = expectRefused(answer);
+      expect(limitOf(answer)).toEqual([String(LOGINS_OF_EMAIL), '0']);
       expect(seconds).toBeLessThanOrEqual(60);
     }
     expect((await logIn(randomEmail(), from('203.0.113.9'))).status).toBe(401);
@@ -210,5 +219,11 @@ describe('rate limits (contract §15)', () => {
     // nor what a client wrote before the trusted proxy wrote
     const forged = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}, 198.51.100.9`)));
     expect(statuses(forged).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
+    // red when: the headers of an admitted request tell of the limit that was asked last, and not of the nearest
+    const far = from('198.51.100.22');
+    await times(ALL_OF_ADDRESS - 1, () => call('/install/x', { headers: far }));
+    const last = [await logIn(randomEmail(), far), await logIn(randomEmail(), far)];
+    expect(statuses(last)).toEqual([401, 429]);
+    for (const answer of last) expect(limitOf(answer)).toEqual([String(ALL_OF_ADDRESS), '0']);
   });
 });

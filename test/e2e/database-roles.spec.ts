@@ -112,6 +112,7 @@ describe('two database roles', () => {
     const production = {
       NODE_ENV: 'production',
       RATE_LIMIT_FACTOR: '1',
+      BASE_URL: 'https://agate.example',
       CAPTCHA_PROVIDER: 'none',
       SHUTDOWN_DRAIN_MS: '0',
       JWT_PRIVATE_KEYS_FILE: kept('jwt-private-keys.pem'),

@@ -38,6 +38,21 @@ describe('the operators’ command line (contract §16)', () => {
     expect(await events('jobs.retried')).toMatchObject([{ actor_kind: 'operator', payload: { retried: 1 } }]);
   });
 
+  it('tells as JSON what is wrong, to whoever asks for JSON', async () => {
+    const nobody = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
+    const unknown = await operator(app, 'billing', 'show', nobody, '--json');
+    expect([unknown.status, unknown.out, JSON.parse(unknown.err)]).toEqual([
+      1,
+      '',
+      { error: 'not_found', message: `There is no organization ${nobody}.` },
+    ]);
+    const much = await operator(app, 'billing', 'grant', nobody, '1000000', '--reference', 'x', '--yes', '--json');
+    expect([much.status, JSON.parse(much.err)]).toMatchObject([
+      1,
+      { error: 'invalid_input', details: { reason: 'usd' } },
+    ]);
+  });
+
   it('runs all that is periodic', async () => {
     const { status, out } = await operator(app, 'sweep', '--yes', '--json');
     expect(status).toBe(0);

@@ -35,6 +35,7 @@ describe('a service that is not configured for production', () => {
   it.each([
     ['CAPTCHA_PROVIDER', {}],
     ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none' }],
+    ['BASE_URL', { CAPTCHA_PROVIDER: 'none', JWT_PRIVATE_KEYS_FILE: 'some.pem', BASE_URL: 'http://agate.example' }],
   ])('says what is missing (%s), nothing secret, and ends before it has touched the database', async (name, more) => {
     const pepper = randomBytes(32).toString('base64');
     const masterKey = randomBytes(32).toString('base64');
@@ -43,6 +44,7 @@ describe('a service that is not configured for production', () => {
       {
         NODE_ENV: 'production',
         RATE_LIMIT_FACTOR: '1',
+        BASE_URL: 'https://agate.example',
         PASSWORD_PEPPER: pepper,
         MASTER_KEYS: `k1:${masterKey}`,
         ...more,
@@ -54,5 +56,21 @@ describe('a service that is not configured for production', () => {
     expect(said).not.toMatch(/^\s+at /m);
     for (const secret of [pepper, masterKey, database.url, database.ownerUrl]) expect(said).not.toContain(secret);
     expect(await tables()).toBe(0);
+  });
+
+  // red when: the first connection is left to those who need it, who tell of it with a stack
+  it.each<[told: RegExp, change: (url: URL) => void, more: object]>([
+    [/^DATABASE_URL: .*reached/m, (url) => (url.host = 'db.invalid:5432'), {}],
+    [/^DATABASE_URL: .*reached \(ECONNREFUSED\)/m, (url) => (url.port = '1'), { MIGRATE_ON_START: 'false' }],
+    [/^DATABASE_URL: .*database \(3D000\)/m, (url) => (url.pathname = '/nowhere'), {}],
+  ])('tells of a database that it cannot have: %s', async (told, change, more) => {
+    const url = new URL(database.url);
+    change(url);
+    const server = await ServerProcess.launch({ dataDirectory }, { DATABASE_URL: url.href, ...more });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    const said = server.lines.join('\n');
+    expect(said).toMatch(told);
+    expect(said).not.toMatch(/^\s+at /m);
+    expect(said).not.toContain(url.href);
   });
 });

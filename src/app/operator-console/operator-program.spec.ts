@@ -22,6 +22,14 @@ describe('the operators’ command line', () => {
       run: () => Promise.resolve({ sent: 2 }),
     },
     {
+      name: 'things lose',
+      summary: 'Look for things of somebody',
+      options: [{ name: 'organization_id', describe: 'whose' }],
+      run: () => Promise.reject(new AppError('permission_denied')),
+    },
+    { name: 'things spill', summary: 'Spill', run: () => Promise.reject(AppError.invalidInput('wet', 'Mop up.')) },
+    { name: 'things break', summary: 'Break', run: () => Promise.reject(new Error('Broken.')) },
+    {
       name: 'things paint',
       summary: 'Paint a thing',
       parameters: [{ name: 'thing_id', describe: 'which' }],
@@ -51,8 +59,9 @@ describe('the operators’ command line', () => {
       out: (text: string) => (out += text),
       err: (text: string) => (err += text),
       ask: (question: string) => {
+        if (answer === undefined) return null;
         err += question;
-        return answer === undefined ? null : Promise.resolve(answer);
+        return Promise.resolve(answer);
       },
       watched,
     };
@@ -133,6 +142,24 @@ describe('the operators’ command line', () => {
     const { status, err } = await run(words);
     expect([status, ran]).toEqual([2, []]);
     expect(err).toContain(problem);
+  });
+
+  // red when: an error is told as text, or the help is mixed into it
+  it.each<[words: string, status: number, told: object]>([
+    ['things paint gone --yes --json', 1, { error: 'not_found', message: 'There is no such thing.' }],
+    ['things paint 7 --json', 2, { error: 'misuse', message: expect.stringContaining('--yes') as string }],
+    ['things dance --json', 2, { error: 'misuse', message: expect.stringContaining("'dance'") as string }],
+    ['things lose --json --organization-id 7', 1, { error: 'not_found', message: 'There is no organization 7.' }],
+    ['things spill --json', 1, { error: 'invalid_input', message: 'Mop up.', details: { reason: 'wet' } }],
+    ['things break --json', 1, { error: 'internal_error', message: 'Broken.' }],
+  ])('tells as JSON what went wrong: %s', async (words, status, told) => {
+    const said = await run(words);
+    expect([said.status, said.out, JSON.parse(said.err)]).toEqual([status, '', told]);
+  });
+
+  it('tells an operator who is missing', async () => {
+    const said = await run('things lose --organization-id 7');
+    expect([said.status, said.err]).toEqual([1, 'There is no organization 7.\n']);
   });
 
   it('has help for every command', async () => {

@@ -3,11 +3,11 @@ import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids/ids';
 import { type Clock } from '#kernel/time/clock';
 import { type OperatorCommand, type OperatorInput, type ReportProgress } from '#modules/operators';
 import { answerAsText } from './answer-as-text';
+import { explain, MisuseError } from './explain';
 
 /** Where a command reads and writes; a test brings its own. */
 export interface Console {
@@ -47,7 +47,8 @@ export function operatorProgram(
   return {
     async run(words) {
       let status = DONE;
-      const program = newProgram(io);
+      const asJson = words.includes('--json');
+      const program = newProgram(io, asJson);
       for (const command of commands) {
         declare(program, command).action(async (...given: unknown[]) => {
           await ready(command);
@@ -58,18 +59,23 @@ export function operatorProgram(
         await program.parseAsync([...words], { from: 'user' });
         return status;
       } catch (error) {
-        if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
-        io.err(explain(error));
-        return FAILED;
+        if (error instanceof CommanderError) {
+          if (error.exitCode === 0) return DONE;
+          // For a person the library has told it, with the help.
+          if (asJson) io.err(explain(new MisuseError(error.message), { asJson }));
+          return MISUSED;
+        }
+        io.err(explain(error, { asJson }));
+        return error instanceof MisuseError ? MISUSED : FAILED;
       }
     },
   };
 }
 
-function newProgram(io: Console): Command {
+function newProgram(io: Console, asJson: boolean): Command {
   const program = new Command('npm run operator --').description('What the people who run Agate do by hand.');
   program.showHelpAfterError().exitOverride();
-  program.configureOutput({ writeOut: io.out, writeErr: io.err });
+  program.configureOutput({ writeOut: io.out, writeErr: asJson ? () => undefined : io.err });
   return program;
 }
 
@@ -104,11 +110,19 @@ async function execute(command: OperatorCommand, typed: Command, clock: Clock, i
     const ended = await announce(await command.effect(ctx, input), common, io);
     if (ended !== null) return ended;
   }
-  const answer = await command.run(ctx, input, progressOn(io));
+  const answer = await command.run(ctx, input, progressOn(io)).catch(tellWhoIsMissing(input));
   const tell = command.takesOutput?.(input) ? io.err : io.out;
   tell(common.json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
   return command.finds?.(answer) ? FAILED : DONE;
 }
+
+/** Nothing is denied to operators: what a client may not know to be missing, they are told. */
+const tellWhoIsMissing =
+  ({ organization_id: id }: OperatorInput) =>
+  (error: unknown): never => {
+    const isMissing = id !== undefined && error instanceof AppError && error.errorCase === 'permission_denied';
+    throw isMissing ? new AppError('not_found', { message: `There is no organization ${id}.` }) : error;
+  };
 
 /** Says what will change, and asks. @returns the exit status when it shall not. */
 async function announce(effect: string, { json, yes, dryRun }: CommonOptions, io: Console): Promise<number | null> {
@@ -131,8 +145,7 @@ function inputOf({ parameters = [], options = [] }: OperatorCommand, typed: Comm
 async function confirmed(effect: string, io: Console): Promise<boolean> {
   const answer = io.ask(`${effect} Go on? [y/N] `);
   if (answer === null) {
-    io.err(`${effect}\nNobody can be asked here. Say --yes to go on.\n`);
-    return false;
+    throw new MisuseError(`${effect}\nNobody can be asked here. Say --yes to go on.`);
   }
   return /^y(es)?$/i.test((await answer).trim());
 }
@@ -149,15 +162,6 @@ const progressOn =
     const counted = total === undefined ? `${done}` : `${done} of ${total}`;
     io.err(`\r${bar}${counted} ${part}${done === total ? '\n' : ''}`);
   };
-
-/** What went wrong, for a person: our own errors say what to do; of others the whole is shown. */
-function explain(error: unknown): string {
-  if (error instanceof StartupError) return `${error.message}\n`;
-  if (!(error instanceof AppError))
-    return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
-  const details = Object.entries(error.details).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
-  return `${error.message}\n${details.join('')}`;
-}
 
 const TERMINAL: Console = {
   out: (text) => void process.stdout.write(text),

@@ -8,6 +8,7 @@ import {
   type PaymentOrder,
   PaymentProvider,
 } from './payment-provider';
+import { MAX_TOP_UP_MICRO_USD } from './top-up';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -19,9 +20,9 @@ export interface StripeOptions {
 }
 
 const MICRO_PER_CENT = 10_000n;
-/** What Stripe takes at least, and at most, in one payment in USD. */
+/** What Stripe takes at least in one payment in USD. */
 const LEAST = 500_000n;
-const MOST = 999_999_990_000n;
+const MOST = BigInt(MAX_TOP_UP_MICRO_USD);
 /** Each attempt's; there are two. */
 const TIMEOUT_MS = 5_000;
 

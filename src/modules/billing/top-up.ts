@@ -5,6 +5,9 @@ export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 export const TOP_UP_STATES = ['pending', 'paid'] as const;
 export type TopUpState = (typeof TOP_UP_STATES)[number];
 
+/** The largest sum of one payment, in micro-dollars: what Stripe takes at most. Sums of many of them stay exact as JSON numbers. */
+export const MAX_TOP_UP_MICRO_USD = 999_999_990_000;
+
 /** A request to buy credit. */
 export interface TopUp {
   readonly id: string;

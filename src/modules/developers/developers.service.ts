@@ -80,6 +80,11 @@ export class DevelopersService {
     return new Map(entities.map((entity) => [entity.id, toDeveloper(entity)]));
   }
 
+  /** Whose address it is, however it is written. Not for answers to strangers: they must not learn who has an account. */
+  async findIdByEmail(ctx: RequestContext, email: string): Promise<string | null> {
+    return (await this.repository.findByEmail(ctx, email))?.id ?? null;
+  }
+
   async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
     return this.transactions.run(ctx, async (tx) => {
       if (name !== undefined) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingOperations, type Plan, PLANS } from '#modules/billing';
+import { BillingOperations, MAX_TOP_UP_MICRO_USD, type Plan, PLANS } from '#modules/billing';
 import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from './operator-command';
 import { dollars, microUsdOf, organizationOf, uuidOf } from './typed-values';
 
@@ -59,10 +59,10 @@ export class BillingCommands implements OperatorCommandGroup {
       this.change('grant', 'Give credit, or with a negative amount take it back', {
         parameter: { name: 'usd', describe: 'how much, such as 12.50' },
         options: [{ name: 'reference', describe: 'your name for it; each is used once (required)' }],
-        effect: ({ usd, reference }) => `gets ${dollars(microUsdOf(usd, 'usd'))} for "${referenceOf(reference)}"`,
+        effect: ({ usd, reference }) => `gets ${dollars(creditOf(usd))} for "${referenceOf(reference)}"`,
         apply: (ctx, organizationId, { usd, reference }) =>
           this.billing.grantCredit(ctx, organizationId, {
-            amountMicroUsd: microUsdOf(usd, 'usd'),
+            amountMicroUsd: creditOf(usd),
             reference: referenceOf(reference),
           }),
       }),
@@ -123,6 +123,13 @@ interface Change {
   readonly options?: OperatorCommand['options'];
   readonly effect: (input: OperatorInput) => string;
   readonly apply: (ctx: RequestContext, organizationId: string, input: OperatorInput) => Promise<void>;
+}
+
+/** At most what one top-up may be, so that sums stay exact. */
+function creditOf(text: string | undefined): bigint {
+  const amount = microUsdOf(text, 'usd');
+  if (amount <= MAX_TOP_UP_MICRO_USD && amount >= -MAX_TOP_UP_MICRO_USD) return amount;
+  throw AppError.invalidInput('usd', `One grant is at most ${dollars(BigInt(MAX_TOP_UP_MICRO_USD))}.`);
 }
 
 function planOf(text: string | undefined): Plan {

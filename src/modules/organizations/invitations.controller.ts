@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Answers, AnswersNothing } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
+import { Errors } from '#platform/http/errors';
 import { IdParam } from '#platform/http/id-param';
 import { PageQuery } from '#platform/http/page-query';
 import { toPage } from '#platform/http/page-response';
@@ -35,6 +36,7 @@ export class InvitationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('invite')
   @Idempotent()
+  @Errors('already_exists')
   @Answers('Invite somebody by mail; it replaces an earlier invitation to the same address', InvitationResponse, 201)
   async invite(
     @Ctx() ctx: RequestContext,

@@ -42,7 +42,10 @@ export class InvitationsService {
     return this.repository.page(ctx, organizationId, request);
   }
 
-  /** A new invitation to the same address replaces the one before: its link stops working. */
+  /**
+   * A new invitation to the same address replaces the one before: its link stops working.
+   * @throws AppError already_exists for a member.
+   */
   async invite(
     ctx: RequestContext,
     organizationId: string,
@@ -52,6 +55,7 @@ export class InvitationsService {
     const now = ctx.clock.now();
     return this.transactions.run(ctx, async (tx) => {
       await this.members.takeTurn(tx, organizationId);
+      if (await this.organizations.hasMember(tx, organizationId, email)) throw memberAlready();
       const emailKey = emailKeyOf(email);
       await this.repository.delete(tx, { organizationId, emailKey });
       const invitation: InvitationEntity = {
@@ -117,6 +121,10 @@ export class InvitationsService {
     await this.organizations.requireRoomFor(ctx, developerOf(ctx).developerId);
   }
 }
+
+/** Who belongs to the organization is no secret to those who invite. */
+const memberAlready = (): AppError =>
+  new AppError('already_exists', { message: 'This address is a member already. Change their roles instead.' });
 
 const unusable = (): AppError =>
   AppError.invalidInput(

@@ -5,6 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { requireRoom } from '#kernel/quota/quota';
 import { BillingService } from '#modules/billing';
+import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
@@ -17,6 +18,7 @@ export class OrganizationsService {
   constructor(
     private readonly repository: OrganizationsRepository,
     private readonly billing: BillingService,
+    private readonly developers: DevelopersService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -73,6 +75,12 @@ export class OrganizationsService {
       await this.repository.delete(tx, id);
       await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });
     });
+  }
+
+  /** Whether an address, however it is written, is a member's. */
+  async hasMember(ctx: RequestContext, id: string, email: string): Promise<boolean> {
+    const developerId = await this.developers.findIdByEmail(ctx, email);
+    return developerId !== null && (await this.findRoles(ctx, id, developerId)) !== null;
   }
 
   /** A developer's roles in an organization; null for strangers. Read anew for every request: a loss acts at once. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
+import { coversEverybody } from '#platform/network/public-address';
 import {
   CaptchaConfig,
   CONFIG_CLASSES,
@@ -9,10 +10,10 @@ import {
   HttpConfig,
   MetricsConfig,
   PaymentConfig,
-  RateLimitConfig,
   RuntimeConfig,
   StorageConfig,
 } from './config';
+import { missingInProduction, unsafeInProduction } from './production-problems';
 import { storageProblems } from './storage-problems';
 import { variablesOf } from './variable';
 
@@ -30,14 +31,17 @@ export class Config {
 
 /**
  * Reads and checks every variable once.
+ * @param options.needsSecrets production has to name the keys, too (`loadSecrets` reads them): all that is missing is told at once.
  * @throws StartupError that names each bad variable and what is wrong with it; values are never shown.
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(environment: Environment = process.env, { needsSecrets = false } = {}): Config {
   const problems: string[] = [];
   const topics = new Map<unknown, object>();
   for (const topic of CONFIG_CLASSES) topics.set(topic, loadTopic(topic, environment, problems));
   const config = new Config(topics);
-  if (problems.length === 0) complete(config, problems);
+  const production = config.get(RuntimeConfig).environment === 'production';
+  if (production) problems.push(...missingInProduction(config, needsSecrets));
+  if (problems.length === 0) complete(config, production, problems);
   if (problems.length > 0) {
     throw new StartupError(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
   }
@@ -72,9 +76,7 @@ function convertNumbers(instance: object): void {
 }
 
 /** Defaults that depend on other variables, and what is refused. */
-function complete(config: Config, problems: string[]): void {
-  const production = config.get(RuntimeConfig).environment === 'production';
-  if (production) refuseUnsafe(config, problems);
+function complete(config: Config, production: boolean, problems: string[]): void {
   const http = config.get(HttpConfig);
   completeHttp(http, production, problems);
   if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
@@ -88,6 +90,7 @@ function complete(config: Config, problems: string[]): void {
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
   problems.push(...storageProblems(storage, production));
   completePayment(config.get(PaymentConfig), http.baseUrl, problems);
+  if (production) problems.push(...unsafeInProduction(config));
 }
 
 function completeHttp(http: HttpConfig, production: boolean, problems: string[]): void {
@@ -113,13 +116,5 @@ function completePayment(payment: PaymentConfig, baseUrl: string, problems: stri
 function isNetwork(proxy: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return true;
   const [address = '', prefix] = proxy.split('/');
-  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0));
-}
-
-/** What production has to say, and must not say. */
-function refuseUnsafe(config: Config, problems: string[]): void {
-  const http = config.get(HttpConfig);
-  if (!http.baseUrl) problems.push('BASE_URL: required in production');
-  if (config.get(RateLimitConfig).rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
-  if (!config.get(CaptchaConfig).provider) problems.push('CAPTCHA_PROVIDER: choose "altcha" or "none" in production');
+  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && !coversEverybody(proxy)));
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { StorageConfig } from './config';
 import { loadConfig } from './load-config';
 
@@ -7,7 +8,7 @@ const S3 = {
   S3_ACCESS_KEY_ID: 'AKIA1',
   S3_SECRET_ACCESS_KEY: 'a real one',
 };
-const KEY = Buffer.alloc(64, 7).toString('base64');
+const KEY = randomBytes(64).toString('base64');
 const AZURE = {
   STORAGE_PROVIDER: 'azure',
   AZURE_STORAGE_CONTAINER: 'agate',
@@ -26,6 +27,9 @@ describe('the configuration of the storage', () => {
     expect(load({ ...S3, S3_ENDPOINT: 'http://minio:9000', S3_FORCE_PATH_STYLE: 'false' })).toMatchObject({
       s3ForcePathStyle: false,
     });
+    const byosaAllowedHosts = ['10.0.0.0/8', 'fc00::/7', 'store.lan', '10.0.0.1'];
+    expect(load({ ...PRODUCTION, BYOSA_ALLOWED_HOSTS: byosaAllowedHosts.join() })).toMatchObject({ byosaAllowedHosts });
+    expect(load({ BYOSA_ALLOWED_HOSTS: '0.0.0.0/0' })).toMatchObject({ byosaAllowedHosts: ['0.0.0.0/0'] });
     expect(load({ ...AZURE, ...PRODUCTION })).toMatchObject({ provider: 'azure', azureContainer: 'agate' });
   });
 
@@ -47,6 +51,21 @@ describe('the configuration of the storage', () => {
       'AZURE_STORAGE_CONNECTION_STRING',
       { ...AZURE, ...PRODUCTION, AZURE_STORAGE_CONNECTION_STRING: 'UseDevelopmentStorage=true' },
     ],
+    [
+      'AZURE_STORAGE_CONNECTION_STRING',
+      {
+        ...AZURE,
+        ...PRODUCTION,
+        AZURE_STORAGE_CONNECTION_STRING: `AccountName=a;AccountKey=${Buffer.alloc(64).toString('base64')}`,
+      },
+    ],
+    ['S3_SECRET_ACCESS_KEY', { ...S3, ...PRODUCTION, S3_SECRET_ACCESS_KEY: 'changemechangeme' }],
+    ...['0.0.0.0/0', '128.0.0.0/1', '8.0.0.0/7', '::/0', '2000::/3', '::ffff:0:0/96'].map(
+      (network): [string, Readonly<Record<string, string>>] => [
+        'BYOSA_ALLOWED_HOSTS',
+        { ...PRODUCTION, BYOSA_ALLOWED_HOSTS: `10.0.0.0/8,${network}` },
+      ],
+    ),
     ['DOWNLOAD_DELIVERY', { DOWNLOAD_DELIVERY: 'fast' }],
     ['BYOSA_ALLOWED_HOSTS', { BYOSA_ALLOWED_HOSTS: 'minio.lan,http://10.0.0.1' }],
     ['MAX_UPLOAD_BYTES', { MAX_UPLOAD_BYTES: '90000000000' }],

@@ -1,9 +1,8 @@
 import { isAllowedHostEntry } from '#platform/network/allowed-hosts';
+import { coversEverybody } from '#platform/network/public-address';
 import { type StorageConfig } from './config';
+import { isPlaceholder } from './placeholder';
 
-/** Values that documentation and emulators show; they are known to everybody. */
-const PLACEHOLDER =
-  /^(minioadmin|minio123|changeme|change-me|secret|password|example|test|x{3,}|AKIAIOSFODNN7EXAMPLE|wJalrXUtnFEMI.*)$/i;
 const EMULATOR = /UseDevelopmentStorage=true|AccountName=devstoreaccount1(;|$)/i;
 
 /** What is wrong with the storage's variables together; each line names one. */
@@ -42,16 +41,25 @@ function missing(storage: StorageConfig): string[] {
 }
 
 function unsafe(storage: StorageConfig): string[] {
-  const problems: string[] = [];
-  if (storage.provider === 's3') {
-    const secrets = { S3_ACCESS_KEY_ID: storage.s3AccessKeyId, S3_SECRET_ACCESS_KEY: storage.s3SecretAccessKey };
-    for (const [name, value] of Object.entries(secrets)) {
-      if (value !== undefined && PLACEHOLDER.test(value))
-        problems.push(`${name}: a placeholder is refused in production`);
-    }
-  }
-  if (storage.provider === 'azure' && EMULATOR.test(storage.azureConnectionString ?? '')) {
-    problems.push("AZURE_STORAGE_CONNECTION_STRING: the emulator's account is refused in production");
+  const problems: string[] = { local: () => [], s3: unsafeS3, azure: unsafeAzure }[storage.provider](storage);
+  if (storage.byosaAllowedHosts.some(coversEverybody)) {
+    problems.push('BYOSA_ALLOWED_HOSTS: a network of everybody is refused in production; name those of your stores');
   }
   return problems;
+}
+
+function unsafeS3({ s3AccessKeyId, s3SecretAccessKey }: StorageConfig): string[] {
+  return Object.entries({ S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey })
+    .filter(([, value]) => value !== undefined && isPlaceholder(value))
+    .map(([name]) => `${name}: a placeholder is refused in production`);
+}
+
+function unsafeAzure({ azureConnectionString = '' }: StorageConfig): string[] {
+  if (EMULATOR.test(azureConnectionString)) {
+    return ["AZURE_STORAGE_CONNECTION_STRING: the emulator's account is refused in production"];
+  }
+  const [, accountKey = ''] = /AccountKey=([^;]+)/.exec(azureConnectionString) ?? [];
+  return isPlaceholder(Buffer.from(accountKey, 'base64'))
+    ? ['AZURE_STORAGE_CONNECTION_STRING: a placeholder is refused in production']
+    : [];
 }

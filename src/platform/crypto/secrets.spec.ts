@@ -36,6 +36,7 @@ describe('in production', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
+  const keyOf = ({ MASTER_KEYS = '' }: Environment): string => MASTER_KEYS.split(':').at(-1)!;
   let files = 0;
   const fileOf = (text: string): string => {
     const path = join(directory, `${(files += 1)}.pem`);
@@ -87,6 +88,46 @@ describe('in production', () => {
     ['BASE_URL', () => 'agate.example'],
   ])('refuses a %s that is too short or no such thing, by its name', (name, make) => {
     expect(refusalOf({ ...complete, [name]: make() })).toMatch(new RegExp(`\\b${name}: `));
+  });
+
+  // red when: its check is left out
+  it.each<[name: string, value: () => Environment]>([
+    ['BASE_URL', () => ({ BASE_URL: 'http://agate.example' })],
+    ['BASE_URL', () => ({ BASE_URL: 'https://localhost:3000' })],
+    ['BASE_URL', () => ({ BASE_URL: 'https://127.0.0.1' })],
+    ['INSTALL_BASE_URL', () => ({ INSTALL_BASE_URL: 'http://install.example' })],
+    ['DASHBOARD_ORIGINS', () => ({ DASHBOARD_ORIGINS: 'https://a.example,http://b.example' })],
+    ['METRICS_TOKEN', () => ({ METRICS_TOKEN: 'changemechangeme' })],
+    ['MASTER_KEYS', () => ({ MASTER_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` })],
+    [
+      'MASTER_KEYS',
+      () => ({ MASTER_KEYS: `k2:${base64(32)},k1:${Buffer.from('changeme'.repeat(4)).toString('base64')}` }),
+    ],
+    ['MASTER_KEYS', () => ({ MASTER_KEYS: `k2:${keyOf(complete)},k1:${keyOf(complete)}` })],
+    ['PASSWORD_PEPPER', () => ({ PASSWORD_PEPPER: Buffer.alloc(32).toString('base64') })],
+    ['PASSWORD_PEPPER', () => ({ PASSWORD_PEPPER: keyOf(complete) })],
+    ['TRUST_PROXY', () => ({ TRUST_PROXY: '128.0.0.0/1' })],
+  ])('refuses an unsafe %s, by its name and without its value', (name, make) => {
+    const refusal = refusalOf({ ...complete, ...make() });
+    expect(refusal).toMatch(new RegExp(`\\b${name}: `));
+    for (const value of Object.values(make())) expect(refusal).not.toContain(value.split(/[:,]/).at(-1));
+  });
+
+  // red when: the secrets are looked for only once all else is there
+  it('tells all that is missing at once', () => {
+    let said = '';
+    try {
+      loadConfig({ NODE_ENV: 'production' }, { needsSecrets: true });
+    } catch (error) {
+      said = (error as StartupError).message;
+    }
+    expect([...said.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name)).toEqual([
+      'BASE_URL',
+      'JWT_PRIVATE_KEYS_FILE',
+      'MASTER_KEYS',
+      'PASSWORD_PEPPER',
+      'CAPTCHA_PROVIDER',
+    ]);
   });
 
   // red when: a message quotes the value

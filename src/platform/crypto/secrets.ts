@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { RuntimeConfig, SecretsConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
+import { isPlaceholder } from '#platform/config/placeholder';
 import { type MasterKey } from './sealer';
 
 /** A key pair that signs access tokens; `id` is the JWT's `kid`. */
@@ -48,7 +49,27 @@ export function loadSecrets(config: Config): Secrets {
     : kept('jwt-private-keys.pem', 'JWT_PRIVATE_KEYS_FILE', newSigningKeyPem);
   const masters = masterKeys ?? kept('master-keys', 'MASTER_KEYS', () => `k1:${randomBytes(32).toString('base64')}`);
   const pepper = passwordPepper ?? kept('password-pepper', 'PASSWORD_PEPPER', () => randomBytes(32).toString('base64'));
-  return new Secrets(parseSigningKeys(pem), parseMasterKeys(masters), parsePepper(pepper));
+  const secrets = new Secrets(parseSigningKeys(pem), parseMasterKeys(masters), parsePepper(pepper));
+  if (runtime.environment === 'production') refusePlaceholders(secrets);
+  return secrets;
+}
+
+/** @throws StartupError that names each variable whose keys are no secrets. */
+function refusePlaceholders({ masterKeys, passwordPepper }: Secrets): void {
+  const masters = masterKeys.map(({ secret }) => secret);
+  const problems = [
+    ...(masters.some(isPlaceholder) ? ['MASTER_KEYS: a placeholder is refused in production: use random bytes.'] : []),
+    ...(isPlaceholder(passwordPepper)
+      ? ['PASSWORD_PEPPER: a placeholder is refused in production: use random bytes.']
+      : []),
+    ...(new Set(masters.map((secret) => secret.toString('hex'))).size < masters.length
+      ? ['MASTER_KEYS: two of the keys are the same.']
+      : []),
+    ...(masters.some((secret) => secret.equals(passwordPepper))
+      ? ['PASSWORD_PEPPER: it is one of MASTER_KEYS; make one of its own.']
+      : []),
+  ];
+  if (problems.length > 0) throw new StartupError(problems.join('\n'));
 }
 
 function readKeyFile(path: string): string {

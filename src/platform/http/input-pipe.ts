@@ -13,7 +13,7 @@ export const MAX_DEPTH = 16;
 
 /**
  * Checks the shape of every body and query against its class. Unknown fields of a body are refused, unknown query
- * parameters ignored (contract §1); U+0000 and lone surrogates are refused in any text (contract §14).
+ * parameters ignored (contract §1); U+0000 and lone surrogates are refused in any text (contract §14) that is looked at.
  */
 @Injectable()
 export class InputPipe implements PipeTransform {
@@ -22,8 +22,13 @@ export class InputPipe implements PipeTransform {
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'custom') return value;
-    refuseUnstorable(value, metadata.data ?? '', 0);
-    if (metadata.type !== 'body') return this.others.transform(value, metadata) as Promise<unknown>;
+    if (metadata.type !== 'body') {
+      // Only afterwards: a cursor that cannot be read has been left out by then, and shows the first page (specification §7 rule 7).
+      const input: unknown = await this.others.transform(value, metadata);
+      refuseUnstorable(input, metadata.data ?? '', 0);
+      return input;
+    }
+    refuseUnstorable(value, '', 0);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject) throw AppError.validation([{ field: '', messages: ['send a JSON object as the body'] }]);
     return this.bodies.transform(value, metadata) as Promise<unknown>;
@@ -48,13 +53,16 @@ function refuseUnstorable(value: unknown, field: string, depth: number): void {
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH) throw AppError.validation([{ field, messages: ['is nested too deeply'] }]);
+  const prefix = field ? `${field}.` : '';
   for (const [key, inner] of Object.entries(value)) {
-    // An own property of this name comes from JSON only; what copies it further would not copy it as one.
-    if (key === '__proto__')
-      throw AppError.validation([{ field: key, messages: ['property __proto__ should not exist'] }]);
+    // What every object inherits (`toString`, `__proto__`) is left out when the body is copied, before the whitelist sees it.
+    if (key in Object.prototype || key === 'prototype') {
+      const field = prefix + key;
+      throw AppError.validation([{ field, messages: [`property ${key} should not exist`] }]);
+    }
     if (!isStorableText(key))
       throw AppError.validation([{ field, messages: ['has a name that is not well-formed text'] }]);
-    refuseUnstorable(inner, field ? `${field}.${key}` : key, depth + 1);
+    refuseUnstorable(inner, prefix + key, depth + 1);
   }
 }
 

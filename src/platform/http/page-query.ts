@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { isStorableText } from '#kernel/text/text';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
@@ -20,8 +21,13 @@ export class PageQuery {
   @Max(MAX_PAGE_SIZE)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({ type: 'string', description: 'The `next_cursor` of the page before.' })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value : undefined))
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'The `next_cursor` of the page before. One that cannot be read shows the first page.',
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && isStorableText(value) ? value : undefined,
+  )
   @IsOptional()
   @IsString()
   @MaxLength(1_000_000)
@@ -30,5 +36,5 @@ export class PageQuery {
 
 function toLimit(value: unknown): unknown {
   if (typeof value !== 'string') return value === undefined ? DEFAULT_PAGE_SIZE : Number.NaN;
-  return /^\d{1,15}$/.test(value) ? Math.min(Number(value), MAX_PAGE_SIZE) : Number.NaN;
+  return /^\d+$/.test(value) ? Math.min(Number(value), MAX_PAGE_SIZE) : Number.NaN;
 }

@@ -53,3 +53,13 @@ export function networks(list: readonly string[]): BlockList {
   }
   return block;
 }
+
+/** Whether a network is so wide that naming it says nothing: wider than any that somebody owns. An address or a name is none. */
+export function coversEverybody(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/');
+  if (prefix === undefined) return false;
+  if (isIPv4(address)) return Number(prefix) < 8;
+  // All of IPv4 can be written as a network of IPv6, too.
+  const all = networks([entry]);
+  return Number(prefix) < 7 || (all.check('9.9.9.9', 'ipv4') && all.check('200.1.1.1', 'ipv4'));
+}

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import {
-  InjectThrottlerOptions,
-  type ThrottlerModuleOptions,
-  ThrottlerGuard,
-  type ThrottlerLimitDetail,
-  ThrottlerStorage,
-} from '@nestjs/throttler';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { type Response } from 'express';
 import { principalOf } from '#kernel/context/identity';
 import { emailKeyOf } from '#kernel/email/email-key';
 import { AppError } from '#kernel/errors/app-error';
@@ -17,6 +12,7 @@ import { Metrics } from '#platform/metrics/metrics';
 import { limitedAddress } from './client-address';
 import { FloodWatch } from './flood-watch';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
+import { type StorageRecord } from './storage-record';
 
 /** One counter that a request is held against. */
 interface Budget {
@@ -25,36 +21,28 @@ interface Budget {
   readonly windowSeconds: number;
 }
 
-/** Holds each request against its budgets; `429` with `Retry-After` and `details.retry_after_seconds` beyond (contract §15). */
+/**
+ * Holds each request against its budgets; `429` with `Retry-After` and `details.retry_after_seconds` beyond (contract §15).
+ * The library's counters, not its guard: that one's headers tell of the budget that was asked last, and never of the one that refused.
+ */
 @Injectable()
-abstract class BudgetGuard extends ThrottlerGuard {
-  protected override headerPrefix = 'RateLimit';
-
-  @Inject(Metrics)
-  private readonly metrics: Metrics;
-
+abstract class BudgetGuard implements CanActivate {
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @Inject(ThrottlerStorage) storage: ThrottlerStorage,
-    reflector: Reflector,
+    @Inject(ThrottlerStorage) private readonly counters: ThrottlerStorage,
+    @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(RateLimitConfig) private readonly config: RateLimitConfig,
-  ) {
-    super(options, storage, reflector);
-  }
+    @Inject(Reflector) protected readonly reflector: Reflector,
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.config.rateLimitFactor === 0) return true;
-    const request = context.switchToHttp().getRequest<AgateRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<AgateRequest>();
     for (const budget of this.budgetsOf(context, request)) {
-      await this.handleRequest({
-        context,
-        limit: Math.max(1, Math.round(budget.limit * this.config.rateLimitFactor)),
-        ttl: budget.windowSeconds * 1000,
-        blockDuration: 0,
-        throttler: { name: 'default', limit: budget.limit, ttl: budget.windowSeconds * 1000 },
-        getTracker: () => Promise.resolve(budget.key),
-        generateKey: (_context, tracker) => tracker,
-      });
+      const limit = Math.max(1, Math.round(budget.limit * this.config.rateLimitFactor));
+      const hit = await this.counters.increment(budget.key, budget.windowSeconds * 1000, limit, 0, 'default');
+      tell(http.getResponse<Response>(), limit, hit);
+      if (hit.isBlocked) this.refuse(context, hit.timeToExpire);
     }
     return true;
   }
@@ -64,14 +52,23 @@ abstract class BudgetGuard extends ThrottlerGuard {
   /** What the limit is called: the class of the route, or `address`. */
   protected abstract classOf(context: ExecutionContext): LimitClassName | 'address';
 
-  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+  protected refuse(context: ExecutionContext, seconds: number): never {
     this.metrics.count('agate_rate_limited_total', { class: this.classOf(context) });
-    const seconds = detail.timeToBlockExpire;
     throw new AppError('rate_limit_exceeded', {
       retryAfterSeconds: seconds,
       details: { retry_after_seconds: seconds },
     });
   }
+}
+
+/** Of several budgets the headers tell of the one that refused, or else of the one with the least left. */
+function tell(response: Response, limit: number, { totalHits, timeToExpire, isBlocked }: StorageRecord): void {
+  const remaining = Math.max(0, limit - totalHits);
+  const told = response.getHeader('RateLimit-Remaining');
+  if (!isBlocked && told !== undefined && Number(told) <= remaining) return;
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(remaining));
+  response.setHeader('RateLimit-Reset', String(timeToExpire));
 }
 
 /** Before anybody looks at credentials: all that comes from one address. */
@@ -92,9 +89,9 @@ export class RouteLimitGuard extends BudgetGuard {
   @Inject(FloodWatch)
   private readonly floods: FloodWatch;
 
-  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
+  protected override refuse(context: ExecutionContext, seconds: number): never {
     this.floods.refused(context.switchToHttp().getRequest<AgateRequest>().context);
-    return super.throwThrottlingException(context, detail);
+    return super.refuse(context, seconds);
   }
 
   protected budgetsOf(context: ExecutionContext, request: AgateRequest): readonly Budget[] {

@@ -3,7 +3,6 @@ import { AddressField, BlankIsAbsent, DayField, EnumField, IdField } from '#plat
 
 /** Which part of the feed. A filter that is left blank lets everything pass. */
 export class AuditDayQuery {
-  @BlankIsAbsent()
   @DayField({ optional: true, description: 'In UTC; today without one.' })
   day?: string;
 

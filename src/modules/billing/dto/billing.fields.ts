@@ -2,14 +2,18 @@ import { IntegerField, TextField } from '#platform/http/fields';
 
 interface AmountOptions {
   readonly min?: number;
+  readonly max?: number;
   readonly nullable?: boolean;
   readonly example: number | null;
   readonly description?: string;
 }
 
 /** A sum in micro-dollars: whole, and exact as a JSON number. */
-export const AmountField = ({ min = -Number.MAX_SAFE_INTEGER, ...options }: AmountOptions): PropertyDecorator =>
-  IntegerField({ ...options, min, max: Number.MAX_SAFE_INTEGER });
+export const AmountField = ({
+  min = -Number.MAX_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+  ...options
+}: AmountOptions): PropertyDecorator => IntegerField({ ...options, min, max });
 
 export const PeriodField = (): PropertyDecorator =>
   TextField({ min: 7, max: 7, example: '2026-11', description: 'A calendar month, UTC.' });
