@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CookieOptions, type Response } from 'express';
-import { HttpConfig } from '#platform/config/config';
+import { HttpConfig, RuntimeConfig } from '#platform/config/config';
 import { ACCESS_TOKEN_SECONDS } from './access-tokens';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from './credentials';
 import { type TokenPair } from './sessions.service';
@@ -13,8 +13,9 @@ const DAY_MS = 86_400_000;
 export class SessionCookies {
   private readonly base: CookieOptions;
 
-  constructor(config: HttpConfig) {
-    this.base = { httpOnly: true, sameSite: 'lax', secure: config.baseUrl.startsWith('https:') };
+  constructor({ baseUrl }: HttpConfig, { environment }: RuntimeConfig) {
+    const secure = environment === 'production' || baseUrl.startsWith('https:');
+    this.base = { httpOnly: true, sameSite: 'lax', secure };
   }
 
   set(response: Response, pair: TokenPair): void {

@@ -41,20 +41,16 @@ export function unsafeInProduction(config: Topics): string[] {
   return problems;
 }
 
-/** Cookies are `Secure` where the address says https, and mails have links that lead here (specification §5). */
+/** Credentials cross no network in clear; from this machine to itself they cross none. */
 function unsafeAddresses({ baseUrl, installBaseUrl, dashboardOrigins }: HttpConfig): string[] {
-  const own = { BASE_URL: baseUrl, INSTALL_BASE_URL: installBaseUrl };
-  return [
-    ...Object.entries(own).flatMap(([name, url]) => [
-      ...(isHttps(url)
-        ? []
-        : [`${name}: production is reached by https; put a proxy that ends TLS in front, and name its address`]),
-      ...(isLoopback(url)
-        ? [`${name}: this machine only is refused in production; name the host that clients use`]
-        : []),
-    ]),
-    ...(dashboardOrigins.every(isHttps) ? [] : ['DASHBOARD_ORIGINS: each must be https in production']),
+  const addresses = [
+    ['BASE_URL', baseUrl] as const,
+    ['INSTALL_BASE_URL', installBaseUrl] as const,
+    ...dashboardOrigins.map((origin) => ['DASHBOARD_ORIGINS', origin] as const),
   ];
+  return addresses
+    .filter(([, url]) => !isHttps(url) && !isLoopback(url))
+    .map(([name]) => `${name}: must be https in production; put a proxy that ends TLS in front, and name its address`);
 }
 
 const isHttps = (url: string): boolean => url.toLowerCase().startsWith('https:');
