@@ -1,7 +1,6 @@
 import { type CookieOptions, type Response } from 'express';
 import { type HttpConfig, type RuntimeConfig } from '#platform/config/config';
 import { SessionCookies } from './session-cookies';
-import { type TokenPair } from './sessions.service';
 
 // Specification §5: Secure outside local development. red when: the environment, or the address, is not looked at
 it.each([
