@@ -24,8 +24,8 @@ export function refuseDemoInProduction(config: Config): void {
 
 /**
  * On the first start on a database: makes a demo organization with a project, a token, a build each for iOS and Android and a
- * channel that holds them, with a tester, through the services that requests use. Killed at any point, the next start goes on where it stopped. What was made is the
- * developer's own: what they change or delete stays so.
+ * channel that holds them, with a tester, through the services that requests use. Killed at any point, the next start goes on where
+ * it stopped. What was made is the developer's own: what they change or delete stays so.
  * @returns what to print: where everything is, with the credentials that are still good.
  */
 export async function seedDemo(app: INestApplicationContext): Promise<string> {

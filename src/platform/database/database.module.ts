@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source-options';
 import { DatabaseRole } from './database-role';
 import { OwnerDatabase } from './owner-database';
-import { ConnectionPool } from './connection-pool';
 import { SchemaVersion } from './schema-version';
 import { Transactions } from './transactions';
 
@@ -32,13 +32,13 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        ConnectionPool,
         Transactions,
         SchemaVersion,
         DatabaseRole,
-        ConnectionPool,
         { provide: OwnerDatabase, useValue: new OwnerDatabase(ownerUrl, url) },
       ],
-      exports: [Transactions, SchemaVersion, DatabaseRole, ConnectionPool, OwnerDatabase, TypeOrmModule],
+      exports: [ConnectionPool, Transactions, SchemaVersion, DatabaseRole, OwnerDatabase, TypeOrmModule],
     };
   }
 }

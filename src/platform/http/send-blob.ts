@@ -36,8 +36,9 @@ export interface Delivered {
  * headers keep the bytes from ever running as a page of ours, whatever they are.
  *
  * Resolves when the answer is out or the client has left; null for an answer without bytes. Errors, all before the first header is
- * sent: `range_not_satisfiable` (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from the store. A store that
- * fails later, or gives fewer bytes than were promised, cuts the connection, so that no client takes the part for the whole.
+ * sent: `range_not_satisfiable` (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from
+ * the store. A store that fails later, or gives fewer bytes than were promised, cuts the connection, so that no client takes the part
+ * for the whole.
  */
 export async function sendBlob(
   request: IncomingMessage,
