@@ -70,9 +70,10 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       );
     const events = async (): Promise<string[]> =>
       (
-        await app.sql<{ type: string }>(`SELECT type FROM audit_event WHERE project_id = $1 AND type LIKE 'build.%'`, [
-          project.id,
-        ])
+        await app.sql<{ type: string }>(
+          `SELECT type FROM audit_event WHERE project_id = $1 AND type LIKE 'build.%' ORDER BY time, id`,
+          [project.id],
+        )
       ).map(({ type }) => type);
     const store = () => app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, 'hosted');
     const keys = async (): Promise<string[]> => {
