@@ -55,7 +55,7 @@ describe('several processes', () => {
     await app.sql(OBSERVE);
     await app.sql(
       `INSERT INTO graphile_worker._private_known_crontabs
-       SELECT name, now() - interval '23 hours', NULL FROM unnest($1::text[]) AS name`,
+       SELECT name, now() - interval '2 days', NULL FROM unnest($1::text[]) AS name`,
       [CAUGHT_UP],
     );
     await Promise.all([start('worker'), start('worker'), start('all')]);

@@ -70,24 +70,10 @@ function toApp(artifact: InspectedArtifact): AppResponse {
 
 function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
   if (!signing) return null;
-  return signing.platform === 'ios'
-    ? { ...UNSAID, ...toIosSigning(signing) }
-    : { ...UNSAID, ...toAndroidSigning(signing) };
+  return signing.platform === 'ios' ? toIosSigning(signing) : toAndroidSigning(signing);
 }
 
-const UNSAID = {
-  kind: null,
-  profile_name: null,
-  team_id: null,
-  team_name: null,
-  expires_at: null,
-  device_count: null,
-  schemes: null,
-  certificate_sha256: null,
-  certificate_subject: null,
-};
-
-const toIosSigning = (signing: IosSigning): Pick<SigningResponse, 'platform'> & Partial<SigningResponse> => ({
+const toIosSigning = (signing: IosSigning): SigningResponse => ({
   platform: 'ios',
   kind: signing.distribution,
   profile_name: signing.profileName,
@@ -95,10 +81,19 @@ const toIosSigning = (signing: IosSigning): Pick<SigningResponse, 'platform'> & 
   team_name: signing.teamName,
   expires_at: signing.expiresAt?.toISOString() ?? null,
   device_count: signing.deviceCount,
+  schemes: null,
+  certificate_sha256: null,
+  certificate_subject: null,
 });
 
-const toAndroidSigning = (signing: AndroidSigning): Pick<SigningResponse, 'platform'> & Partial<SigningResponse> => ({
+const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   platform: 'android',
+  kind: null,
+  profile_name: null,
+  team_id: null,
+  team_name: null,
+  expires_at: null,
+  device_count: null,
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,

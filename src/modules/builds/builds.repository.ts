@@ -3,8 +3,9 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { columnsOf } from '#platform/database/columns';
 import { Transactions } from '#platform/database/transactions';
-import { In, LessThan, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
 import { BuildIconEntity } from './build-icon.entity';
 import { BuildEntity } from './build.entity';
@@ -68,31 +69,32 @@ export class BuildsRepository {
   async page(
     ctx: RequestContext,
     scope: ProjectScope,
-    filter: BuildFilter,
+    { platform, version, q }: BuildFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Build>> {
     const list: ListName = `builds|${scope.projectId}`;
-    const before = decodeCursor(cursor, list);
-    const { platform, version, q } = filter;
-    const query = this.builds(ctx)
-      .createQueryBuilder('build')
-      .where({
-        organizationId: scope.organizationId,
-        projectId: scope.projectId,
-        ...(before && { id: LessThan(before) }),
-        ...(platform && { platform }),
-        ...(version && { version }),
-      })
-      .orderBy('build.id', 'DESC')
-      .limit(limit + 1);
-    if (q) {
-      const columns = ['version', 'build_number', 'notes', 'file_name', 'branch', 'commit'];
-      const matches = columns.map((column) => `build.${column} ILIKE :q`).join(' OR ');
-      query.andWhere(`(${matches})`, { q: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
-    }
+    const rows: BuildEntity[] = await this.builds(ctx).query(
+      `SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build
+       WHERE organization_id = $1 AND project_id = $2
+         AND ($3::uuid IS NULL OR id < $3)
+         AND ($4::text IS NULL OR platform = $4)
+         AND ($5::text IS NULL OR version = $5)
+         AND ($6::text IS NULL OR version ILIKE $6 OR build_number ILIKE $6 OR notes ILIKE $6
+              OR file_name ILIKE $6 OR branch ILIKE $6 OR commit ILIKE $6)
+       ORDER BY id DESC LIMIT $7`,
+      [
+        scope.organizationId,
+        scope.projectId,
+        decodeCursor(cursor, list),
+        platform ?? null,
+        version || null,
+        q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null,
+        limit + 1,
+      ],
+    );
     const now = ctx.clock.now();
-    const page = pageOf(await query.getMany(), limit, list);
-    return { ...page, items: page.items.map((entity) => restoreBuild(entity, now)) };
+    const page = pageOf(rows, limit, list);
+    return { ...page, items: page.items.map((row) => restoreBuild(row, now)) };
   }
 
   async updateNotes(

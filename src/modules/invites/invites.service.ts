@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
@@ -9,6 +10,9 @@ import { Sealer } from '#platform/crypto/sealer';
 import { type Invite, toInvite } from './invite';
 import { InvitesRepository, type SealedLink } from './invites.repository';
 
+/** Some 300 bytes each. */
+const MOST_URLS = 20_000;
+
 export interface TesterLinkTarget {
   readonly buildId?: string | null;
   readonly channelId?: string | null;
@@ -17,6 +21,9 @@ export interface TesterLinkTarget {
 /** Install links: the token in the path is the entire credential (specification §5). */
 @Injectable()
 export class InvitesService implements OnModuleInit {
+  /** Of builds, by build id. */
+  private readonly urls = new LRUCache<string, string>({ max: MOST_URLS });
+
   constructor(
     private readonly repository: InvitesRepository,
     private readonly sealer: Sealer,
@@ -92,9 +99,19 @@ export class InvitesService implements OnModuleInit {
     return this.repository.spend(ctx, inviteId);
   }
 
-  /** The install URLs of builds, by build id. */
+  /** The install URLs of builds, by build id. A build keeps its link, so what was opened once need not be again. */
   async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
+    const urls = new Map<string, string>();
+    for (const id of buildIds) {
+      const url = this.urls.get(id);
+      if (url !== undefined) urls.set(id, url);
+    }
+    const unknown = buildIds.filter((id) => !urls.has(id));
+    for (const [id, url] of this.urlsOf(await this.repository.findLinks(ctx, 'buildId', unknown))) {
+      this.urls.set(id, url);
+      urls.set(id, url);
+    }
+    return urls;
   }
 
   /** The install URLs of channels, by channel id. */
