@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ByosaService } from '#modules/storage';
+import { S3BlobStore } from '#platform/blob/s3-blob-store';
 import { type S3Description } from '#platform/blob/store-description';
-import { type Developer, type ProjectRef } from '../support/actors';
+import { OutgoingAgents } from '#platform/network/outgoing-agents';
+import { type Developer, type ProjectRef, scope } from '../support/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE, putByosa, s3Settings } from '../support/byosa';
 import { type Fault, type SeenRequest } from '../support/faulty-proxy';
@@ -25,26 +27,32 @@ describe('the trouble of a store of an organization', () => {
   let account: string;
   beforeAll(async () => {
     app = await TestApp.start({ environment: ON_THIS_MACHINE });
-    ann = await app.developer();
   });
   beforeEach(async () => {
     store = await S3Server.start();
     bucket = store.bucket();
+    ann = await app.developer();
   });
   afterEach(() => store.stop());
   afterAll(() => app.stop());
 
+  const byosa = (): ByosaService => app.nest.get(ByosaService, { strict: false });
   /** A project whose artifacts go to the customer's store. */
   const project = async (): Promise<ProjectRef> => {
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
     await putByosa(ann, organization, { s3: s3Settings(bucket) }).expect(200);
-    account = await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
+    account = await byosa().flip(app.systemContext, organization.id, 'byosa');
     return ann.createsProject(organization);
   };
   /** What waits to be deleted in the customer's store. */
   const deletions = (): Promise<{ attempts: number }[]> =>
     app.sql(`SELECT attempts FROM graphile_worker.jobs WHERE queue_name = $1`, [account]);
+  const keys = async (): Promise<string[]> => {
+    const found = [];
+    for await (const { key } of new S3BlobStore(bucket, new OutgoingAgents()).list('')) found.push(key);
+    return found;
+  };
   const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
@@ -85,5 +93,25 @@ describe('the trouble of a store of an organization', () => {
     store.fault = () => undefined;
     await until(async () => (await deletions()).length === 0);
     expect(store.openUploads(bucket)).toEqual([]);
+  });
+
+  // Decision 17. red when: an account is forgotten though deletions in it wait
+  it('that is away when its account is given up, has it known until the last artifact is deleted', async () => {
+    const at = await project();
+    const build = await ann.uploads(at, FILE);
+    expect(await keys()).toHaveLength(1);
+    const kept = (): Promise<object[]> => app.sql('SELECT FROM storage_account WHERE id = $1', [account]);
+    store.fault = () => AWAY;
+    await ann.delete(`/builds/${build.id}?${scope(at)}`).expect(204);
+    await ann.delete(`/organizations/${at.organizationId}/byosa`).expect(204);
+    await byosa().flip(app.systemContext, at.organizationId, 'hosted');
+    await app.runsJob('storage.remove-drained');
+    expect(await kept()).toHaveLength(1);
+
+    store.fault = () => undefined;
+    await until(async () => (await deletions()).length === 0);
+    await app.runsJob('storage.remove-drained');
+    expect(await kept()).toEqual([]);
+    expect(await keys()).toEqual([]);
   });
 });

@@ -80,6 +80,11 @@ export class StorageService implements OnModuleInit {
     return this.enqueue(ctx, { ...place, parts: uploadId === null ? {} : { uploadId } });
   }
 
+  /** How many blobs have still to go from a customer's account. */
+  countDeletions(ctx: RequestContext, account: StorageAccount): Promise<number> {
+    return this.accounts.countDeletions(ctx, account);
+  }
+
   /** @throws AppError storage_backend_unavailable when new artifacts could not be stored at this moment. */
   check(): Promise<void> {
     return this.hosted.store.check();
