@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { BuildMoves } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { S3BlobStore } from '#platform/blob/s3-blob-store';
 import { type S3Description } from '#platform/blob/store-description';
@@ -113,5 +114,35 @@ describe('the trouble of a store of an organization', () => {
     await app.runsJob('storage.remove-drained');
     expect(await kept()).toEqual([]);
     expect(await keys()).toEqual([]);
+  });
+
+  // Decision 17. red when: a move is forgotten only where its store answers; or a copy's parts are not aborted
+  it('that is away when moves from and to it end, keeps no move and nobody waiting, and loses no deletion', async () => {
+    const at = await project();
+    const build = await ann.uploads(at, FILE);
+    const moves = app.nest.get(BuildMoves, { strict: false });
+    await byosa().flip(app.systemContext, at.organizationId, 'hosted');
+    const moved = await moves.moveAll(app.systemContext, at.organizationId, 'hosted', () => undefined);
+    expect(moved).toMatchObject({ moved: 1, failed: [] });
+    // A copy that was killed half-way, of a build that is gone since.
+    const copy = `builds/${randomUUID()}`;
+    await new S3BlobStore(bucket, new OutgoingAgents()).parts.begin(copy);
+    await app.sql(
+      `INSERT INTO build_move (id, organization_id, build_id, state, from_account, from_key, to_account, to_key)
+       VALUES ($1, $2, $1, 'copying', 'hosted', 'builds/gone', $3, $4)`,
+      [randomUUID(), at.organizationId, account, copy],
+    );
+    await app.clock.advance({ hours: 25 });
+
+    store.fault = () => ({ kind: 'silence' });
+    await moves.endMoves(app.systemContext);
+    expect(await app.sql('SELECT FROM build_move')).toEqual([]);
+    expect(await deletions()).toHaveLength(2);
+    store.fault = () => undefined;
+    await until(async () => (await deletions()).length === 0);
+    expect([await keys(), store.openUploads(bucket)]).toEqual([[], []]);
+    expect(await app.sql('SELECT storage_account AS account FROM build WHERE id = $1', [build.id])).toEqual([
+      { account: 'hosted' },
+    ]);
   });
 });

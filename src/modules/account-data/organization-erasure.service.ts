@@ -80,8 +80,9 @@ export class OrganizationErasure {
       await this.billing.endStorage(tx, organizationId, id);
       await this.storage.deleteLater(tx, blob);
     }
+    // With the parts of a copy that was killed.
     for (const place of await this.repository.deleteMoves(tx, organizationId))
-      await this.storage.deleteLater(tx, place);
+      await this.storage.abortLater(tx, place, null);
     return builds.length;
   }
 
