@@ -20,7 +20,9 @@ const idle: Buffer[] = [];
  */
 export async function openFile(path: string, range: ByteRange = { start: 0, end: Infinity }): Promise<OpenBlob> {
   const file = await opened(path, 'r');
+  const closeFile = (): void => close(file, () => undefined);
   return {
+    close: closeFile,
     async sendTo(sink) {
       const block = idle.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
       let sentBytes = 0;
@@ -35,7 +37,7 @@ export async function openFile(path: string, range: ByteRange = { start: 0, end:
         if (idle.length < MOST_IDLE) idle.push(block);
         return sentBytes;
       } finally {
-        close(file, () => undefined);
+        closeFile();
       }
     },
   };
