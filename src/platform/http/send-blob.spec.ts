@@ -256,7 +256,10 @@ describe.each([
       broken.destroy(new Error('broken off'));
       while (!broken.closed) await setTimeout(1);
     };
-    const breaking = Object.create(store, { open: { value: undefined }, read: { value: () => broken } }) as typeof store;
+    const breaking = Object.create(store, {
+      open: { value: undefined },
+      read: { value: () => broken },
+    }) as typeof store;
     options = { ...options, store: breaking, onPlan };
     await expect(ask()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(listeners).toBeGreaterThan(0);
