@@ -4,9 +4,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/scope/scope';
 import { StorageService } from '#modules/storage';
 import { type BlobStore } from '#platform/blob/blob-store';
+import { ArtifactIntake } from './artifact-intake.service';
 import { assertHash } from './build-draft';
 import { type OpenUpload, partsOf } from './resumable-upload';
-import { type StoredArtifact, UploadsService } from './uploads.service';
+import { type StoredArtifact } from './upload';
 
 /** Makes the artifact of parts that have all arrived, and reads it. */
 @Injectable()
@@ -14,7 +15,7 @@ export class ArtifactAssembler {
   private readonly atWork = new Map<string, Promise<StoredArtifact>>();
 
   constructor(
-    private readonly uploads: UploadsService,
+    private readonly intake: ArtifactIntake,
     private readonly storage: StorageService,
   ) {}
 
@@ -38,7 +39,7 @@ export class ArtifactAssembler {
     assertHash(sha256, draft);
     const stored = { ...scopeOf(upload), id, blob, reservationId, store };
     const file = { fileName, sizeBytes, sha256 };
-    return { ...file, upload: stored, inspected: await this.uploads.inspect(stored, file) };
+    return { ...file, upload: stored, inspected: await this.intake.inspect(stored, file) };
   }
 }
 

@@ -17,8 +17,9 @@ import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
 import { artifactDigest } from '#platform/upload/artifact-digest';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
+import { ArtifactIntake } from './artifact-intake.service';
 import { BuildsService } from './builds.service';
-import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
+import { type StoredArtifact, type Upload } from './upload';
 
 interface UploadRequest extends AgateRequest {
   artifact?: StoredArtifact;
@@ -38,7 +39,7 @@ export const Artifact = createParamDecorator((_: unknown, execution: ExecutionCo
 @Injectable()
 export class ArtifactInterceptor implements NestInterceptor {
   constructor(
-    private readonly uploads: UploadsService,
+    private readonly intake: ArtifactIntake,
     private readonly builds: BuildsService,
     private readonly config: StorageConfig,
   ) {}
@@ -50,7 +51,7 @@ export class ArtifactInterceptor implements NestInterceptor {
   private async receive(execution: ExecutionContext, next: CallHandler): Promise<unknown> {
     const request = execution.switchToHttp().getRequest<UploadRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
-    return this.uploads.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
+    return this.intake.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
       const received = await this.store(request, response, upload);
       return unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }), received);
     });
@@ -68,7 +69,7 @@ export class ArtifactInterceptor implements NestInterceptor {
     });
     const { fields, file } = received;
     request.body = { ...fields };
-    request.artifact = { ...file, upload, inspected: await this.uploads.inspect(upload, file) };
+    request.artifact = { ...file, upload, inspected: await this.intake.inspect(upload, file) };
     return artifactDigest(received);
   }
 

@@ -14,7 +14,7 @@ import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
-import { type StoredArtifact } from './uploads.service';
+import { type StoredArtifact } from './upload';
 
 type Commit = () => Promise<unknown>;
 
