@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
-import { type BlobStore } from '#platform/blob/blob-store';
+import { copyBlob, type CopyOutcome } from '#platform/blob/copy-blob';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { BuildMovesRepository, type MovableBuild, type Move } from './build-moves.repository';
@@ -119,28 +118,20 @@ export class BuildMoves implements OnModuleInit {
         const move = await this.repository.begin(ctx, build, to);
         if (move.to.account !== to)
           throw new AppError('storage_backend_unavailable', { cause: 'a move is not undone' });
-        const problem = await this.copy(ctx, build, move);
-        await (problem === null ? this.finish(ctx, move) : this.undo(ctx, move));
-        return problem;
+        const outcome = await this.copy(ctx, build, move);
+        const isThere = outcome === 'copied' || outcome === 'kept';
+        await (isThere ? this.finish(ctx, move) : this.undo(ctx, move));
+        return isThere ? null : outcome;
       } catch (error) {
         if (tries === MOST_TRIES || !isUnavailable(error)) throw error;
       }
     }
   }
 
-  /** @returns what is wrong with the artifact, or null when its copy is durable and the same. */
-  private async copy(ctx: RequestContext, { sha256 }: MovableBuild, { from, to }: Move): Promise<string | null> {
-    const target = await this.storage.storeOf(ctx, to.account);
-    if (await target.head(to.key)) {
-      if ((await hashOf(target, to.key)).equals(sha256)) return null;
-      await target.delete(to.key);
-    }
-    const source = await this.storage.storeOf(ctx, from.account);
-    if (!(await source.head(from.key))) return 'missing';
-    const hash = createHash('sha256');
-    await target.write(to.key, await source.read(from.key), { onChunk: (chunk) => hash.update(chunk) });
-    if (hash.digest().equals(sha256)) return null;
-    return 'damaged';
+  private async copy(ctx: RequestContext, { sha256 }: MovableBuild, { from, to }: Move): Promise<CopyOutcome> {
+    const source = { store: await this.storage.storeOf(ctx, from.account), key: from.key };
+    const target = { store: await this.storage.storeOf(ctx, to.account), key: to.key };
+    return copyBlob(source, target, sha256);
   }
 
   /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */
@@ -154,12 +145,6 @@ export class BuildMoves implements OnModuleInit {
       }
     });
   }
-}
-
-async function hashOf(store: BlobStore, key: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of await store.read(key)) hash.update(chunk as Buffer);
-  return hash.digest();
 }
 
 const isUnavailable = (error: unknown): boolean =>

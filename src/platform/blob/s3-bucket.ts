@@ -1,6 +1,6 @@
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
+import { alreadyStored } from './blob-store';
 import { withDeadline } from './deadline';
 import { s3Unavailable, s3ErrorOf } from './s3-failures';
 import { type S3Description } from './store-description';
@@ -90,7 +90,7 @@ export class S3Bucket {
       const owner = await this.writeIdOf(key);
       if (owner === writeId) return;
       if (owner === undefined) throw s3Unavailable(error);
-      throw new AppError('already_exists', { message: 'This blob is already stored.', cause: error });
+      throw alreadyStored(error);
     }
   }
 
