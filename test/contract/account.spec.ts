@@ -51,6 +51,56 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     expect((await app.mailbox.latest(ann.email, 2)).subject).toContain('changed');
   });
 
+  describe('links that were mailed before the password or the address changed', () => {
+    const PHRASE = 'a phrase that nobody knew';
+    /** The link of the n-th mail to an address. */
+    const mailed = async (email: string, count: number): Promise<{ path: string; token: string }> => {
+      const { pathname, searchParams } = await app.mailbox.link(email, count);
+      return { path: pathname, token: searchParams.get('token') ?? '' };
+    };
+    /** Asks for a reset link; the mail before it was the one that verified the address. */
+    const asksForReset = async ({ email }: Developer): Promise<string> => {
+      await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email }).expect(204);
+      return (await mailed(email, 2)).token;
+    };
+    const resets = (token: string) =>
+      app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: PHRASE });
+
+    // red when: confirming a new address leaves the links that set a password
+    it('set no password after the address moved away', async () => {
+      const ann = await app.developer();
+      const token = await asksForReset(ann);
+      const newEmail = `new.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(204);
+      expect((await resets(token).expect(400)).body).toMatchObject({ details: { reason: 'link_expired' } });
+      await login({ email: newEmail, password: ann.password }).expect(200);
+    });
+
+    // red when: a new password leaves the links that move the address
+    it.each<[string, (ann: Developer) => Promise<unknown>]>([
+      ['reset', async (ann) => resets(await asksForReset(ann)).expect(204)],
+      [
+        'changed',
+        (ann) =>
+          ann
+            .post('/developers/me/password', { current_password: ann.password, new_password: PHRASE })
+            .expect(204)
+            .then(),
+      ],
+    ])('move no address after the password was %s', async (_how, replacesPassword) => {
+      const ann = await app.developer();
+      const newEmail = `eve.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await replacesPassword(ann);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(400);
+      await login({ email: newEmail, password: PHRASE }).expect(401);
+      await login({ email: ann.email, password: PHRASE }).expect(200);
+    });
+  });
+
   it('asks for a code once a second factor is confirmed; a code works once', async () => {
     const ann = await app.developer();
     const { secret } = (await ann.post('/developers/me/mfa').expect(200)).body as { secret: string };
