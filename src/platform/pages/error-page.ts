@@ -15,7 +15,6 @@ export interface ErrorPageContext {
  */
 export function errorPage(error: AppError, { messages, requestId, retryPath }: ErrorPageContext): MessagePageView {
   const words = messages.errors;
-  const retry = retryPath === undefined ? {} : { link: { href: retryPath, label: words.tryAgain } };
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
     tone: 'problem',
@@ -23,21 +22,30 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     paragraphs,
     footnote: words.requestId(requestId),
   });
-  switch (error.entry.status) {
-    case 402:
-      return { ...page(words.payment.title, words.payment.text), ...retry };
-    case 404:
+  const again = (title: string, ...paragraphs: string[]): MessagePageView => ({
+    ...page(title, ...paragraphs),
+    ...(retryPath !== undefined && { link: { href: retryPath, label: words.tryAgain } }),
+  });
+  const { code, status } = error.entry;
+  switch (code) {
+    case 'unauthorized':
+      return page(words.unauthorized.title, words.unauthorized.text);
+    case 'email_not_verified':
+      return page(words.unverified.title, words.unverified.text);
+    case 'permission_denied':
+      return page(words.notHere.title, words.notHere.text);
+    case 'not_found':
       return page(words.notFound.title, words.notFound.text);
-    case 429:
-      return {
-        ...page(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1)),
-        ...retry,
-      };
-    case 503:
-      return { ...page(words.unavailable.title, words.unavailable.text), ...retry };
+    case 'prepaid_credit_exhausted':
+    case 'spend_cap_exceeded':
+      return again(words.payment.title, words.payment.text);
+    case 'rate_limit_exceeded':
+      return again(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1));
+    case 'storage_backend_unavailable':
+      return again(words.unavailable.title, words.unavailable.text);
     default:
-      return error.entry.status >= 500
-        ? { ...page(words.internal.title, words.internal.text), ...retry }
+      return status >= 500
+        ? again(words.internal.title, words.internal.text)
         : page(words.rejected.title, reasonOf(error, messages) ?? words.rejected.text);
   }
 }
