@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
+import { OWN_FLAGS } from './developer-data';
 
 /** What speaks of a developer beside their account. */
 @Injectable()
@@ -28,11 +29,7 @@ export class DeveloperErasureRepository {
       `DELETE FROM organization_invitation WHERE email_key = (SELECT email_key FROM developer WHERE id = $1)`,
       [id],
     );
-    await manager.query(
-      `DELETE FROM account_flag WHERE principal = 'developer:' || $1
-         OR principal IN (SELECT 'pat:' || id FROM personal_access_token WHERE developer_id = $1::uuid)`,
-      [id],
-    );
+    await manager.query(`DELETE FROM account_flag WHERE ${OWN_FLAGS}`, [id]);
   }
 
   /** Whether the account was there once. */
