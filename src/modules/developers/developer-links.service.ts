@@ -36,6 +36,7 @@ export class DeveloperLinksService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(MAIL_REQUESTED, (ctx, { email, reason }) => this.send(ctx, email, reason));
+    this.jobs.schedule('developers.prune-links', '29 4 * * *', (ctx) => this.repository.pruneLinks(ctx));
   }
 
   /**

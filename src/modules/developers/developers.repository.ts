@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/email/email-key';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { DeveloperLinkEntity, type LinkPurpose } from './developer-link.entity';
 import { DeveloperEntity } from './developer.entity';
@@ -122,6 +123,16 @@ export class DevelopersRepository {
   /** How many links of a purpose a developer was sent since. Exact for whoever holds the account. */
   countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
     return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
+  }
+
+  /** Forgets links a week after they expired, but those that have verified an address: opened again, they say so. */
+  pruneLinks(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'developer_link',
+      // app_now() in a query of its own: the index serves one value, not a function that may change from row to row.
+      `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
+    );
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {
