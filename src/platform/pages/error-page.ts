@@ -1,4 +1,5 @@
 import { type AppError } from '#kernel/errors/app-error';
+import { type ErrorCode } from '#kernel/errors/catalogue';
 import { type MessagePageView } from './message-page';
 import { type Messages } from './messages';
 
@@ -8,6 +9,24 @@ export interface ErrorPageContext {
   /** Where "Try again" leads: the path of the request, when it was a GET. */
   readonly retryPath?: string;
 }
+
+type Words = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain'>;
+
+/** What may go well a moment later: to be tried again. */
+const LATER: Partial<Record<ErrorCode, Words>> = {
+  prepaid_credit_exhausted: 'payment',
+  spend_cap_exceeded: 'payment',
+  rate_limit_exceeded: 'tooMany',
+  storage_backend_unavailable: 'unavailable',
+};
+
+const REFUSED: Partial<Record<ErrorCode, Words>> = {
+  already_exists: 'alreadyDone',
+  email_not_verified: 'unverified',
+  not_found: 'notFound',
+  permission_denied: 'notHere',
+  unauthorized: 'unauthorized',
+};
 
 /**
  * What a browser shows instead of the envelope. The refusals a tester can meet have words of their own, in
@@ -27,27 +46,12 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     ...(retryPath !== undefined && { link: { href: retryPath, label: words.tryAgain } }),
   });
   const { code, status } = error.entry;
-  switch (code) {
-    case 'unauthorized':
-      return page(words.unauthorized.title, words.unauthorized.text);
-    case 'email_not_verified':
-      return page(words.unverified.title, words.unverified.text);
-    case 'permission_denied':
-      return page(words.notHere.title, words.notHere.text);
-    case 'not_found':
-      return page(words.notFound.title, words.notFound.text);
-    case 'prepaid_credit_exhausted':
-    case 'spend_cap_exceeded':
-      return again(words.payment.title, words.payment.text);
-    case 'rate_limit_exceeded':
-      return again(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1));
-    case 'storage_backend_unavailable':
-      return again(words.unavailable.title, words.unavailable.text);
-    default:
-      return status >= 500
-        ? again(words.internal.title, words.internal.text)
-        : page(words.rejected.title, reasonOf(error, messages) ?? words.rejected.text);
-  }
+  const later = LATER[code] ?? (status >= 500 ? 'internal' : undefined);
+  if (later === 'tooMany')
+    return again(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1));
+  if (later) return again(words[later].title, words[later].text);
+  const { title, text } = words[REFUSED[code] ?? 'rejected'];
+  return page(title, reasonOf(error, messages) ?? text);
 }
 
 /** Why a build cannot be installed, where that is what was refused. */

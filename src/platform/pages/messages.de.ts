@@ -124,6 +124,10 @@ export const de: Messages = {
       title: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
       text: 'Öffnen Sie den Link aus der E-Mail, die Sie bei der Registrierung bekommen haben. Kommen Sie dann hierher zurück.',
     },
+    alreadyDone: {
+      title: 'Das ist schon geschehen',
+      text: 'Hier bleibt für Sie nichts mehr zu tun.',
+    },
     notHere: {
       title: 'Das geht von hier aus nicht',
       text: 'Öffnen Sie den Link aus Ihrer Nachricht noch einmal und beginnen Sie dort.',

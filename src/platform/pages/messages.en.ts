@@ -124,6 +124,10 @@ export const en = {
       title: 'Confirm your e-mail address first',
       text: 'Open the link in the mail that you got when you signed up. Then come back here.',
     },
+    alreadyDone: {
+      title: 'This is done already',
+      text: 'There is nothing left for you to do here.',
+    },
     notHere: {
       title: 'This cannot be done from here',
       text: 'Open the link again from the message that you got, and start there.',
