@@ -1,4 +1,5 @@
 import { generate } from 'otplib';
+import { Client } from 'pg';
 import { Developer, scope } from '../support/actors';
 import { TestApp } from '../support/test-app';
 
@@ -76,6 +77,30 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
       await app.anonymous.post(change.path).send({ token: change.token }).expect(204);
       expect((await resets(token).expect(400)).body).toMatchObject({ details: { reason: 'link_expired' } });
       await login({ email: newEmail, password: ann.password }).expect(200);
+    });
+
+    // red when: who sends the mail counts links while it holds the account, but does not look whether it still has the address
+    it('are not mailed to an address that the account leaves at that moment', async () => {
+      const ann = await app.developer();
+      const client = new Client({ connectionString: app.database.url });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(`UPDATE developer SET email = 'x' || email, email_key = 'x' || email_key WHERE id = $1`, [
+          ann.id,
+        ]);
+        await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
+        const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
+        while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        await client.query('COMMIT');
+      } finally {
+        await client.end();
+      }
+      await app.runsJob('developers.prune-links');
+      expect(await app.sql(`SELECT purpose FROM developer_link WHERE developer_id = $1`, [ann.id])).toEqual([
+        { purpose: 'verify_email' },
+      ]);
+      expect(await app.mailbox.all(ann.email)).toHaveLength(1);
     });
 
     // red when: a new password leaves the links that move the address
