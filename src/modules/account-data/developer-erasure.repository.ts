@@ -36,7 +36,7 @@ export class DeveloperErasureRepository {
   async wasErased(ctx: RequestContext, id: string): Promise<boolean> {
     const rows: object[] = await this.transactions.manager(ctx).query(
       `SELECT 1 FROM audit_event WHERE organization_id IS NULL AND type IN ('developer.deleted', 'developer.erased')
-         AND payload ->> 'developer_id' = $1 LIMIT 1`,
+         AND payload ->> 'developer_id' = $1::uuid::text LIMIT 1`,
       [id],
     );
     return rows.length === 1;
