@@ -23,7 +23,7 @@ describe('whether a process is ready', () => {
       { check: () => Promise.resolve(asked.queue++) } as never,
       there as never,
       { warn: () => undefined } as never,
-      clock as never,
+      clock,
     );
     const failed = async (): Promise<string[]> =>
       (await service.checks()).filter(({ status }) => status === 'failed').map(({ name }) => name);
