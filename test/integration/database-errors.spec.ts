@@ -61,7 +61,7 @@ describe('what a database error means to a client', () => {
     expect(databaseErrorToAppError(error)).toMatchObject({ errorCase });
   });
 
-  // red when: a class of codes is taken out of `isUnreachable` (reliability 3.12)
+  // red when: a code is taken out of TOO_SLOW, or a class of them out of `isDatabaseAway` (reliability 3.12)
   it.each<[string, ErrorCase | null]>([
     ['40001', 'storage_backend_unavailable'],
     ['40P01', 'storage_backend_unavailable'],

@@ -20,8 +20,10 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** A wait of ours ran out (a lock's, a statement's, an idle transaction's), or a stand-by has not taken over yet. */
-const FOR_NOW = new Set(['55P03', '57014', '25P03', '25006']);
+/** A wait of ours ran out: a lock's, a statement's, an idle transaction's. */
+const TOO_SLOW = new Set(['55P03', '57014', '25P03']);
+/** A stand-by has not taken over yet. */
+const READ_ONLY = '25006';
 
 const driverErrorOf = (error: unknown): DriverError | null => {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
@@ -50,19 +52,29 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
   if (code === '23505') return alreadyExists(driver, error);
   if (code === '23503') return dependency(driver, error);
   if (isBadValue(code)) return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
-  if (isUnreachable(code) || isPoolTimeout(driver)) return unreachable(error);
-  return null;
+  if (RETRYABLE.has(code) || TOO_SLOW.has(code)) return tooSlow(error);
+  return isDatabaseAway(error) ? unreachable(error) : null;
+}
+
+/** Nothing can be asked of the database at the moment: not this, nor anything else. */
+export function isDatabaseAway(error: unknown): boolean {
+  const driver = driverErrorOf(error);
+  const code = driver?.code ?? '';
+  return UNREACHABLE.has(code) || code === READ_ONLY || /^(08|53|57P0)/.test(code) || isPoolTimeout(driver);
 }
 
 const isBadValue = (code: string): boolean => code === '23514' || code === '23502' || BAD_TEXT.has(code);
-
-const isUnreachable = (code: string): boolean =>
-  UNREACHABLE.has(code) || RETRYABLE.has(code) || FOR_NOW.has(code) || /^(08|53|57P0)/.test(code);
 
 export const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
     // Not "nothing was changed": the connection may have been lost after a commit and before its answer.
     message: 'The database cannot be reached at the moment. Try again shortly, with the same Idempotency-Key.',
+    cause,
+  });
+
+const tooSlow = (cause: unknown): AppError =>
+  new AppError('storage_backend_unavailable', {
+    message: 'The database takes too long at the moment. Try again shortly, with the same Idempotency-Key.',
     cause,
   });
 
