@@ -73,7 +73,7 @@ export class SessionsRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'refresh_family',
-      `expires_at < app_now() - interval '1 day'`,
+      `expires_at < (SELECT app_now() - interval '1 day')`,
     );
   }
 }

@@ -153,7 +153,7 @@ export class ReservationsRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'reservation',
-      `resolved_at < app_now() - interval '7 days'`,
+      `resolved_at < (SELECT app_now() - interval '7 days')`,
     );
   }
 }

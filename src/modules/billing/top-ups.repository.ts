@@ -50,7 +50,7 @@ export class TopUpsRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'top_up',
-      `state = 'pending' AND created_at < app_now() - interval '90 days'`,
+      `state = 'pending' AND created_at < (SELECT app_now() - interval '90 days')`,
     );
   }
 }

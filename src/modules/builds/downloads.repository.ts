@@ -91,7 +91,7 @@ export class DownloadsRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'download_ticket',
-      `expires_at < app_now() - interval '1 day'`,
+      `expires_at < (SELECT app_now() - interval '1 day')`,
     );
   }
 }

@@ -24,7 +24,7 @@ export class CaptchaRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'captcha_solution',
-      `expires_at < app_now() - interval '1 hour'`,
+      `expires_at < (SELECT app_now() - interval '1 hour')`,
     );
   }
 }

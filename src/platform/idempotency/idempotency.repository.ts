@@ -89,7 +89,7 @@ export class IdempotencyRepository {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'idempotency_record',
-      `created_at < app_now() - interval '24 hours'`,
+      `created_at < (SELECT app_now() - interval '24 hours')`,
     );
   }
 }
