@@ -3,6 +3,7 @@ import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
 import { RuntimeConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
 import { traceFields } from './current-trace';
+import { isError, loggableError, messageOf } from './loggable-error';
 import { redactTokens } from './masking';
 
 const SECRET_KEYS = [
@@ -15,7 +16,10 @@ const SECRET_KEYS = [
   'cookie',
 ];
 
-/** Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern. */
+/**
+ * Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern; of errors only what is known
+ * to be nobody's is written.
+ */
 export class Logger implements LoggerService {
   constructor(readonly pino: Pino) {}
 
@@ -44,9 +48,11 @@ export class Logger implements LoggerService {
     this.pino.trace({ context }, redactTokens(String(message)));
   }
 
+  /** Nest hands over a text with a stack or with where it comes from, or an error alone. */
   private write(level: 'warn' | 'error', fields: object | string, message?: unknown): void {
     if (typeof fields === 'string') this.pino[level]({ context: message }, redactTokens(fields));
-    else this.pino[level](fields, typeof message === 'string' ? message : undefined);
+    else if (isError(fields)) this.pino[level]({ err: fields }, messageOf(fields));
+    else this.pino[level](fields, typeof message === 'string' ? message : '');
   }
 }
 
@@ -57,7 +63,9 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
     base: null,
     mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: withLoggableErrors },
+    // The library's own would write every property.
+    serializers: { err: (error: unknown) => error },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
   };
   if (destination) return new Logger(pino(options, destination));
@@ -68,3 +76,11 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
   };
   return new Logger(pino(pretty ? { ...options, transport } : options));
 }
+
+const withLoggableErrors = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      (name === 'err' && value != null) || isError(value) ? loggableError(value) : value,
+    ]),
+  );
