@@ -52,11 +52,11 @@ export class BlobCommands implements OperatorCommandGroup {
       },
       {
         name: 'blobs clean',
-        summary: 'Delete the artifacts that no row knows and that are older than a day',
+        summary: 'Delete the artifacts that no row of any account knows and that are older than a day',
         options: [ACCOUNT],
         effect: async (ctx, input) => {
           const { blobs } = await orphans.run(ctx, accountOf(input), { delete: false });
-          return `${blobs.length} artifacts that no row knows will be deleted.`;
+          return `${blobs.length} artifacts that no row of any account knows will be deleted.`;
         },
         run: (ctx, input, report) => this.clean(ctx, accountOf(input), report),
       },
@@ -64,12 +64,18 @@ export class BlobCommands implements OperatorCommandGroup {
   }
 
   private async clean(ctx: RequestContext, account: string, report: ReportProgress): Promise<object> {
+    await this.record(ctx, 'blobs.clean_started', { account });
     const { blobs } = await this.orphans.run(ctx, account, { delete: true, report });
-    const payload = { account, deleted: blobs.length };
-    await this.transactions.run(ctx, (tx) =>
-      this.audit.record(tx, { type: 'blobs.cleaned', organizationId: null, payload }),
-    );
+    await this.record(ctx, 'blobs.cleaned', { account, deleted: blobs.length });
     return { deleted: blobs.length };
+  }
+
+  private record(
+    ctx: RequestContext,
+    type: 'blobs.clean_started' | 'blobs.cleaned',
+    payload: { readonly account: string; readonly deleted?: number },
+  ): Promise<void> {
+    return this.transactions.run(ctx, (tx) => this.audit.record(tx, { type, organizationId: null, payload }));
   }
 }
 
