@@ -172,7 +172,7 @@ describe('the operators’ commands', () => {
         const file = join(app.dataDirectory, `artifacts/builds/${newId()}.blob`);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, 'nobody’s');
-        app.clock.advance({ hours: 25 });
+        await app.clock.advance({ hours: 25 });
         return [];
       },
       effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),

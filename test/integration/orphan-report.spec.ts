@@ -122,7 +122,7 @@ describe('the orphan report of a bucket that two accounts share', () => {
     const settings = await store.settings();
     const [one, other] = [await tenantAt(settings), await tenantAt(settings)];
     expect(one.account).not.toBe(other.account);
-    app.clock.advance({ hours: 30 });
+    await app.clock.advance({ hours: 30 });
 
     for (const { account } of [one, other]) {
       const { blobs, builds, listed } = await report(account, { delete: true });
