@@ -25,7 +25,8 @@ const WORDS = [
 const WORD = /^[\w .-]{1,80}$/;
 
 const LONGEST_TEXT = 2_000;
-const MOST_CAUSES = 5;
+const DEEPEST_CAUSE = 5;
+const MOST_ERRORS = 10;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Classes whose messages name tables, constraints, roles and states of the server. */
@@ -42,7 +43,7 @@ export function loggableError(thrown: unknown, depth = 0): LoggableError | strin
   if (!isError(thrown)) return typeof thrown === 'string' ? mask(thrown) : `thrown: ${typeof thrown}`;
   const fields = thrown as unknown as Readonly<Record<string, unknown>>;
   const { query, cause, errors } = fields;
-  const causes = depth < MOST_CAUSES ? { cause, errors } : {};
+  const causes = depth < DEEPEST_CAUSE ? { cause, errors } : {};
   return {
     type: thrown.constructor.name,
     message: messageOf(thrown),
@@ -51,7 +52,7 @@ export function loggableError(thrown: unknown, depth = 0): LoggableError | strin
     ...(typeof query === 'string' && { query: mask(query.replace(LITERAL, "'…'")) }),
     ...(causes.cause != null && { cause: loggableError(causes.cause, depth + 1) }),
     ...(Array.isArray(causes.errors) && {
-      errors: causes.errors.slice(0, MOST_CAUSES).map((error) => loggableError(error, depth + 1)),
+      errors: causes.errors.slice(0, MOST_ERRORS).map((error) => loggableError(error, depth + 1)),
     }),
   };
 }
