@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { type StoreTrouble } from '#platform/blob/store-failure';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
@@ -115,6 +116,18 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       breaks(({ method }) => method === 'GET', { kind: 'cut', afterBytes: MIB });
       const stream = await faulty.store.read(at);
       await expect(buffer(stream)).rejects.toBeDefined();
+    });
+
+    // red when: a block is waited for as long as a byte of it comes now and then
+    it('that answers byte by byte, is given up when the reader says so', async () => {
+      await write();
+      breaks(({ method }) => method === 'GET', { kind: 'drip' });
+      const end = new AbortController();
+      const reading = faulty.store.readBlock(at, 0, MIB, end.signal);
+      const asked = faulty.proxy.seen.length;
+      while (faulty.proxy.seen.length === asked) await setTimeout(5);
+      end.abort();
+      await expect(reading).rejects.toMatchObject(unavailable('timeout'));
     });
 
     it('is not followed to another place', async () => {

@@ -10,6 +10,7 @@ import { type AddressInfo } from 'node:net';
 import { type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** What goes wrong with a request. */
 export type Fault =
@@ -22,7 +23,9 @@ export type Fault =
   /** It is done, but the answer is lost. */
   | { readonly kind: 'lost' }
   /** Its answer breaks off after so many bytes. */
-  | { readonly kind: 'cut'; readonly afterBytes: number };
+  | { readonly kind: 'cut'; readonly afterBytes: number }
+  /** Its answer comes byte by byte, never silent for long and never done. */
+  | { readonly kind: 'drip' };
 
 /** A request, whole. */
 export interface SeenRequest {
@@ -43,6 +46,8 @@ export interface Answer {
 }
 
 const HELD_BYTES = 64 * 1024 * 1024;
+/** Between two bytes of an answer that drips. */
+const DRIP_MS = 100;
 
 /** Stands before a store: refuses, changes and breaks what the test says. */
 export class FaultyProxy {
@@ -127,7 +132,16 @@ export class FaultyProxy {
       request.method === 'HEAD' ? answer.headers : { ...answer.headers, 'content-length': answer.body.length };
     delete headers['transfer-encoding'];
     response.writeHead(answer.status, headers);
+    if (fault?.kind === 'drip') return drip(response, answer.body);
     if (fault?.kind !== 'cut') return void response.end(request.method === 'HEAD' ? undefined : answer.body);
     response.write(answer.body.subarray(0, fault.afterBytes), () => incoming.socket.resetAndDestroy());
+  }
+}
+
+/** All but the last byte, which never comes. */
+async function drip(response: ServerResponse, body: Buffer): Promise<void> {
+  for (let at = 0; !response.destroyed; at++) {
+    if (at < body.length - 1) response.write(body.subarray(at, at + 1));
+    await setTimeout(DRIP_MS);
   }
 }

@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { BillingService } from '#modules/billing';
-import { type BlobPlace, StorageService } from '#modules/storage';
+import { type BlobPlace, HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { StoreFailure } from '#platform/blob/store-failure';
@@ -14,7 +14,7 @@ import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
-import { ArtifactInspector, type InspectedArtifact } from './inspection';
+import { ArtifactInspector, type ArtifactSource, type InspectedArtifact } from './inspection';
 import { LEASE_SECONDS, type LeftUpload, UploadsRepository } from './uploads.repository';
 
 const RENEW_MS = 10_000;
@@ -104,8 +104,10 @@ export class UploadsService implements OnModuleInit {
   /** Reads what the artifact says about itself. @throws AppError invalid_input with details.reason. */
   inspect(upload: Upload, file: StoredFile): Promise<InspectedArtifact> {
     const { store, blob } = upload;
-    const read = (offset: number, length: number): Promise<Buffer> => store.readBlock(blob.key, offset, length);
-    return this.inspector.inspect({ sizeBytes: file.sizeBytes, read }, file.fileName);
+    const read: ArtifactSource['read'] = (...range) => store.readBlock(blob.key, ...range);
+    // A customer's store answers as slowly as it likes.
+    const lane = blob.account === HOSTED ? undefined : blob.account;
+    return this.inspector.inspect({ sizeBytes: file.sizeBytes, read }, file.fileName, lane);
   }
 
   /** Ends the upload in the transaction that makes its build. @throws AppError when it took too long and was swept. */

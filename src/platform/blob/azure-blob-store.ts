@@ -73,8 +73,9 @@ export class AzureBlobStore implements BlobStore {
     throw AppError.notFound('blob');
   }
 
-  readBlock(key: string, offset: number, length: number): Promise<Buffer> {
-    return readBlock((range) => this.read(key, range), offset, length, azureUnavailable);
+  readBlock(key: string, offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
+    const read = (range: ByteRange): Promise<Readable> => this.read(key, range);
+    return readBlock({ read, unavailable: azureUnavailable }, offset, length, signal);
   }
 
   async head(key: string): Promise<BlobHead | null> {

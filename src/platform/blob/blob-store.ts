@@ -56,8 +56,11 @@ export interface BlobStore {
   /** Opens the blob, or the part of it, to be sent as it is. Absent: nothing is faster than `read`. */
   open?(key: string, range?: ByteRange): Promise<OpenBlob>;
 
-  /** `length` bytes from `offset`; fewer where the blob ends, none beyond it. For readers that jump (zip directories). */
-  readBlock(key: string, offset: number, length: number): Promise<Buffer>;
+  /**
+   * `length` bytes from `offset`; fewer where the blob ends, none beyond it. For readers that jump (zip directories).
+   * @param signal ends a read that takes too long, which is then `storage_backend_unavailable`.
+   */
+  readBlock(key: string, offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
 
   head(key: string): Promise<BlobHead | null>;
 

@@ -1,22 +1,30 @@
-import { type Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange } from './blob-store';
 import { isBehindTheEnd } from './store-failure';
 
+/** A store that reads by ranges. */
+interface RangeReader {
+  readonly read: (range: ByteRange) => Promise<Readable>;
+  /** What it means when a stream breaks. */
+  readonly unavailable: (error: unknown) => Error;
+}
+
 /**
- * A block of a blob that a store reads by ranges: shorter, or empty, where the blob ends before it.
- * @param unavailable what it means when the stream breaks.
+ * A block of a blob: shorter, or empty, where the blob ends before it.
+ * @param signal ends it, however the store drags on.
  */
 export async function readBlock(
-  read: (range: ByteRange) => Promise<Readable>,
+  { read, unavailable }: RangeReader,
   offset: number,
   length: number,
-  unavailable: (error: unknown) => Error,
+  signal?: AbortSignal,
 ): Promise<Buffer> {
   // There is no range of no bytes.
   const end = offset + Math.max(length, 1) - 1;
   try {
-    return (await buffer(await read({ start: offset, end }))).subarray(0, length);
+    const stream = await read({ start: offset, end });
+    return (await buffer(signal ? addAbortSignal(signal, stream) : stream)).subarray(0, length);
   } catch (error) {
     if (isBehindTheEnd(error)) return Buffer.alloc(0);
     throw unavailable(error);

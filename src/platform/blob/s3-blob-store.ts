@@ -73,8 +73,9 @@ export class S3BlobStore implements BlobStore {
     return found.Body as Readable;
   }
 
-  readBlock(key: string, offset: number, length: number): Promise<Buffer> {
-    return readBlock((range) => this.read(key, range), offset, length, s3Unavailable);
+  readBlock(key: string, offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
+    const read = (range: ByteRange): Promise<Readable> => this.read(key, range);
+    return readBlock({ read, unavailable: s3Unavailable }, offset, length, signal);
   }
 
   async head(key: string): Promise<BlobHead | null> {

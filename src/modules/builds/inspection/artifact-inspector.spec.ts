@@ -12,8 +12,11 @@ class HeldSource extends BufferSource {
   private readonly gate = new Promise<void>((resolve) => (this.release = resolve));
   asked = false;
 
-  override async read(offset: number, length: number): Promise<Buffer> {
+  signal: AbortSignal | undefined;
+
+  override async read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
     this.asked = true;
+    this.signal = signal;
     await this.gate;
     return super.read(offset, length);
   }
@@ -102,6 +105,33 @@ describe('the inspector', () => {
     first.letGo();
     expect(await refused).toMatchObject({ details: { reason: 'not_an_archive' } });
     expect(await read).toMatchObject({ bundleId: 'com.example.demo' });
+  });
+
+  // red when: waiting for the storage has no end; or the read goes on
+  it('is patient with the storage for so long, and then lets go of it', async () => {
+    const source = new HeldSource(ipa());
+    const inspecting = new ArtifactInspector({ totalMs: 200 }).inspect(source, 'demo.ipa');
+    await expect(inspecting).rejects.toMatchObject({
+      errorCase: 'storage_backend_unavailable',
+      cause: { trouble: 'timeout' },
+    });
+    await until(() => source.signal?.aborted !== false);
+  });
+
+  // red when: a lane takes more than one place, or keeps it; or waits in the way of others
+  it('reads one at a time of a lane, and others meanwhile', async () => {
+    const inspector = new ArtifactInspector({ concurrency: 2 });
+    const slow = Array.from({ length: 3 }, () => new HeldSource(ipa()));
+    const reading = slow.map((source) => inspector.inspect(source, 'demo.ipa', 'slow'));
+    await until(() => slow[0]!.asked);
+    expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa', 'other')).toMatchObject({ kind: 'ipa' });
+    expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa')).toMatchObject({ kind: 'ipa' });
+    expect(slow.map(({ asked }) => asked)).toEqual([true, false, false]);
+    for (const source of slow) {
+      await until(() => source.asked);
+      source.letGo();
+    }
+    expect(await Promise.all(reading)).toHaveLength(3);
   });
 
   it('starts no thread for what is not read', async () => {

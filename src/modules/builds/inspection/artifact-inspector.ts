@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
+import { storeUnavailable } from '#platform/blob/store-failure';
 import { isParsed, readArtifact } from './artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
@@ -17,11 +18,13 @@ export interface Containment {
   readonly concurrency: number;
   /** The worker's own time in milliseconds: waiting for the storage does not count. */
   readonly workMs: number;
+  /** All the time in milliseconds, which is mostly spent waiting for the storage. */
+  readonly totalMs: number;
   readonly heapMb: number;
   readonly stackMb: number;
 }
 
-const CONTAINMENT: Containment = { concurrency: 2, workMs: 5_000, heapMb: 128, stackMb: 4 };
+const CONTAINMENT: Containment = { concurrency: 2, workMs: 5_000, totalMs: 60_000, heapMb: 128, stackMb: 4 };
 
 /**
  * Tells what an uploaded artifact says about itself. Each is read in a thread of its own, with little memory and little time,
@@ -38,17 +41,20 @@ export class ArtifactInspector {
 
   /**
    * Rejects with `invalid_input` and `details.reason` (one of `REFUSALS`) for a corrupt or hostile file or one that is not
-   * what its name claims, and with the source's own error when the storage fails.
+   * what its name claims, with the source's own error when the storage fails, and with `storage_backend_unavailable` when it takes
+   * too long.
+   * @param lane of which one at a time is read: of what lies in a store that may be slow on purpose.
    */
-  async inspect(source: ArtifactSource, fileName: string): Promise<InspectedArtifact> {
+  async inspect(source: ArtifactSource, fileName: string, lane?: string): Promise<InspectedArtifact> {
     if (source.sizeBytes === 0 || !isParsed(fileName)) return readArtifact(source, fileName);
-    return this.turnstile.pass(() => new Inspection(source, fileName, this.containment).run());
+    return this.turnstile.pass(() => new Inspection(source, fileName, this.containment).run(), lane);
   }
 }
 
 /** One artifact and the worker that reads it. */
 class Inspection {
   private readonly worker: Worker;
+  private readonly reading = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private workedMs = 0;
   private startedAt = 0;
@@ -72,6 +78,7 @@ class Inspection {
 
   /** Settles once, with whatever happens first, and leaves no thread behind. */
   async run(): Promise<InspectedArtifact> {
+    const end = setTimeout(() => this.finish(storageTooSlow()), this.containment.totalMs);
     const outcome = await new Promise<InspectedArtifact | Error>((resolve) => {
       this.finish = resolve;
       this.worker.stdout.resume();
@@ -81,7 +88,9 @@ class Inspection {
       this.worker.on('exit', () => resolve(this.failure()));
       this.startClock();
     });
+    clearTimeout(end);
     this.stopClock();
+    this.reading.abort();
     await this.worker.terminate();
     if (outcome instanceof Error) throw outcome;
     return outcome;
@@ -95,7 +104,9 @@ class Inspection {
       return this.finish(new AppError('invalid_input', { message: message.message, details: message.details }));
     }
     try {
-      const answer: Answer = Uint8Array.from(await this.source.read(message.offset, message.length));
+      const bytes = await this.source.read(message.offset, message.length, this.reading.signal);
+      this.reading.signal.throwIfAborted();
+      const answer: Answer = Uint8Array.from(bytes);
       this.startClock();
       this.worker.postMessage(answer, [answer.buffer as ArrayBuffer]);
     } catch (error) {
@@ -121,6 +132,9 @@ class Inspection {
     return refusal(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
   }
 }
+
+const storageTooSlow = (): AppError =>
+  storeUnavailable({ code: 'ETIMEDOUT', status: undefined, message: 'An artifact took too long to be read' }, {});
 
 /** Between threads a Buffer turns into a view on a larger one; this is the icon and nothing else. */
 function withOwnIcon(artifact: InspectedArtifact): InspectedArtifact {
