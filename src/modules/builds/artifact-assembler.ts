@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/scope/scope';
 import { StorageService } from '#modules/storage';
-import { type BlobStore } from '#platform/blob/blob-store';
+import { hashOf } from '#platform/blob/bounded-read';
 import { assertHash } from './build-draft';
 import { type OpenUpload, partsOf } from './resumable-upload';
 import { type StoredArtifact, UploadsService } from './uploads.service';
@@ -34,17 +33,11 @@ export class ArtifactAssembler {
     const { blob, reservationId } = pending;
     const store = await this.storage.storeOf(ctx, blob.account);
     const { sizeBytes } = await store.parts.complete(blob.key, upload.storeUploadId ?? '', partsOf(upload));
-    const sha256 = await hashOf(store, blob.key);
+    // By reading what is stored, not what was sent: parts may have gone to the store without passing here.
+    const sha256 = (await hashOf(store, blob.key, sizeBytes)).toString('hex');
     assertHash(sha256, draft);
     const stored = { ...scopeOf(upload), id, blob, reservationId, store };
     const file = { fileName, sizeBytes, sha256 };
     return { ...file, upload: stored, inspected: await this.uploads.inspect(stored, file) };
   }
-}
-
-/** By reading what is stored, not what was sent: parts may have gone to the store without passing here. */
-async function hashOf(store: BlobStore, key: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of await store.read(key)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { ByosaService, type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobStore } from '#platform/blob/blob-store';
+import { bounded, hashOf, isOverlong } from '#platform/blob/bounded-read';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
@@ -131,18 +132,20 @@ export class BuildMoves implements OnModuleInit {
   }
 
   /** @returns what is wrong with the artifact, or null when its copy is durable and the same. */
-  private async copy(ctx: RequestContext, { sha256 }: MovableBuild, { from, to }: Move): Promise<string | null> {
+  private async copy(ctx: RequestContext, build: MovableBuild, { from, to }: Move): Promise<string | null> {
     const target = await this.storage.storeOf(ctx, to.account);
     if (await target.head(to.key)) {
-      if ((await hashOf(target, to.key)).equals(sha256)) return null;
+      if (await holds(target, to.key, build)) return null;
       await target.delete(to.key);
     }
     const source = await this.storage.storeOf(ctx, from.account);
     if (!(await source.head(from.key))) return 'missing';
     const hash = createHash('sha256');
-    await target.write(to.key, await source.read(from.key), { onChunk: (chunk) => hash.update(chunk) });
-    if (hash.digest().equals(sha256)) return null;
-    return 'damaged';
+    const artifact = bounded(await source.read(from.key), build.sizeBytes);
+    const isWhole = await unlessOverlong(() =>
+      target.write(to.key, artifact, { onChunk: (chunk) => hash.update(chunk) }),
+    );
+    return isWhole && hash.digest().equals(build.sha256) ? null : 'damaged';
   }
 
   /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */
@@ -158,10 +161,20 @@ export class BuildMoves implements OnModuleInit {
   }
 }
 
-async function hashOf(store: BlobStore, key: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of await store.read(key)) hash.update(chunk as Buffer);
-  return hash.digest();
+/** Whether what is under a key is the artifact of a build. */
+async function holds(store: BlobStore, key: string, { sha256, sizeBytes }: MovableBuild): Promise<boolean> {
+  const found = await unlessOverlong(() => hashOf(store, key, sizeBytes));
+  return found?.equals(sha256) ?? false;
+}
+
+/** Null where a store sends more than the artifact: that is no trouble which passes. */
+async function unlessOverlong<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isOverlong(error)) return null;
+    throw error;
+  }
 }
 
 const isUnavailable = (error: unknown): boolean =>

@@ -2,12 +2,14 @@ import {
   BlobServiceClient,
   type BlockBlobClient,
   type ContainerClient,
+  newPipeline,
   type StoragePipelineOptions,
   StorageRetryPolicyType,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
+import { InjectorPolicyFactory } from './azure-bounds';
 import { azureErrorOf, azureUnavailable } from './azure-failures';
 import { withDeadline } from './deadline';
 import { storeUnavailable } from './store-failure';
@@ -45,7 +47,9 @@ export class AzureContainer {
         maxRetryDelayInMs: 2_000,
       },
     };
-    this.client = service(connectionString, options).getContainerClient(container);
+    const pipeline = newPipeline(credential, options);
+    pipeline.factories.push(new InjectorPolicyFactory());
+    this.client = new BlobServiceClient(url, pipeline).getContainerClient(container);
   }
 
   blob(name: string): BlockBlobClient {
@@ -134,9 +138,9 @@ export const blockIdOf = (partNumber: number, writeId = ''): string =>
 
 export const partNumberOf = (blockId: string): number => Number(Buffer.from(blockId, 'base64').toString().slice(-6));
 
-function service(connectionString: string, options?: StoragePipelineOptions): BlobServiceClient {
+function service(connectionString: string): BlobServiceClient {
   try {
-    return BlobServiceClient.fromConnectionString(connectionString, options);
+    return BlobServiceClient.fromConnectionString(connectionString);
   } catch {
     throw unusable('It is malformed.');
   }
