@@ -29,7 +29,8 @@ export class EndlessAnswer {
   };
 
   private serve(response: ServerResponse, { status, headers, body }: Answer): void {
-    response.writeHead(this.status ?? status, { ...headers, 'content-length': 2 ** 50 });
+    const { 'transfer-encoding': _, ...others } = headers;
+    response.writeHead(this.status ?? status, { ...others, 'content-length': 2 ** 50 });
     if (this.status === undefined) response.write(body);
     const more = (): void => {
       do {
