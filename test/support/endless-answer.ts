@@ -22,6 +22,8 @@ export class EndlessAnswer {
   readonly fault: Fault = {
     kind: 'hostile',
     serve: (response, answer) => {
+      // Who asked may have left already, and that is told but once.
+      if (response.destroyed) return;
       this.begun += 1;
       response.once('close', () => (this.cut += 1));
       this.serve(response, answer);
