@@ -1,40 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { BuildMoves } from '#modules/builds';
-import { ByosaService, HOSTED } from '#modules/storage';
-import { type Developer, type ProjectRef } from '../support/actors';
+import { ByosaService } from '#modules/storage';
+import { S3BlobStore } from '#platform/blob/s3-blob-store';
+import { type S3Description } from '#platform/blob/store-description';
+import { OutgoingAgents } from '#platform/network/outgoing-agents';
+import { type Developer, type ProjectRef, scope } from '../support/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
-import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/endless-answer';
-import { type SeenRequest } from '../support/faulty-proxy';
-import { ResumableClient } from '../support/resumable-client';
-import { type S3Server } from '../support/s3-server';
+import { ON_THIS_MACHINE, putByosa, s3Settings } from '../support/byosa';
+import { type Fault, type SeenRequest } from '../support/faulty-proxy';
+import { S3Server } from '../support/s3-server';
 import { TestApp } from '../support/test-app';
 
 jest.setTimeout(120_000);
 
 const FILE = { bytes: apk(), fileName: 'Own.apk' };
+/** It goes to the store in parts. */
+const LARGE = { bytes: randomBytes(20 * 1024 * 1024), fileName: 'Large.dmg' };
+const MAC = { platform: 'macos', version: '1.0' };
+const AWAY: Fault = { kind: 'error', status: 500, code: 'InternalError' };
 
 /** Contract §11: a customer's store may be in any trouble; it is the customer's, and nobody else's. */
 describe('the trouble of a store of an organization', () => {
   let app: TestApp;
   let ann: Developer;
-  let store: CustomerStore & { readonly proxy: S3Server };
+  let store: S3Server;
+  let bucket: S3Description;
+  let account: string;
   beforeAll(async () => {
     app = await TestApp.start({ environment: ON_THIS_MACHINE });
-    ann = await app.developer();
   });
   beforeEach(async () => {
-    store = await customerS3();
+    store = await S3Server.start();
+    bucket = store.bucket();
+    ann = await app.developer();
   });
   afterEach(() => store.stop());
   afterAll(() => app.stop());
 
+  const byosa = (): ByosaService => app.nest.get(ByosaService, { strict: false });
   /** A project whose artifacts go to the customer's store. */
   const project = async (): Promise<ProjectRef> => {
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
-    await putByosa(ann, organization, await store.settings()).expect(200);
-    await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
+    await putByosa(ann, organization, { s3: s3Settings(bucket) }).expect(200);
+    account = await byosa().flip(app.systemContext, organization.id, 'byosa');
     return ann.createsProject(organization);
+  };
+  /** What waits to be deleted in the customer's store. */
+  const deletions = (): Promise<{ attempts: number }[]> =>
+    app.sql(`SELECT attempts FROM graphile_worker.jobs WHERE queue_name = $1`, [account]);
+  const keys = async (): Promise<string[]> => {
+    const found = [];
+    for await (const { key } of new S3BlobStore(bucket, new OutgoingAgents()).list('')) found.push(key);
+    return found;
   };
   const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -48,62 +66,83 @@ describe('the trouble of a store of an organization', () => {
   it('that answers byte by byte, keeps nobody else from uploading', async () => {
     const slow = await project();
     const elsewhere = await ann.createsProject(await ann.createsOrganization());
-    store.proxy.fault = (request) => (reads(request) ? { kind: 'drip' } : undefined);
+    store.fault = (request) => (reads(request) ? { kind: 'drip' } : undefined);
     const attempts = Promise.all(Array.from({ length: 3 }, () => ann.upload(slow, FILE).expect(503)));
-    const seen = (which: typeof reads): number => store.proxy.seen.filter(which).length;
+    const seen = (which: typeof reads): number => store.seen.filter(which).length;
     await until(() => seen(writes) === 3 && seen(reads) > 0);
     await ann.uploads(elsewhere, FILE);
     expect(seen(reads)).toBe(1);
-    await store.proxy.stop();
+    await store.stop();
     for (const { body } of await attempts) expect(body).toMatchObject({ error: 'storage_backend_unavailable' });
   });
 
-  describe('that answers without end', () => {
-    let endless: EndlessAnswer;
-    beforeEach(() => (endless = new EndlessAnswer()));
-    const isCutOff = async (): Promise<void> => {
-      await until(() => endless.begun > 0 && endless.cut === endless.begun);
-      expect(endless.sentBytes).toBeLessThan(endless.begun * UNDER_WAY_BYTES);
+  // Reliability G4. red when: what an upload leaves is deleted, and what it has begun is not aborted
+  it('that is away from the middle of an upload on, leaves no part once it is back', async () => {
+    const at = await project();
+    let away = false;
+    store.fault = ({ url }) => {
+      away ||= url.searchParams.get('partNumber') === '2';
+      return away ? AWAY : undefined;
     };
+    await ann.upload(at, LARGE, MAC).expect(503);
+    expect(store.openUploads(bucket)).toHaveLength(1);
+    await until(async () => (await deletions()).some(({ attempts }) => attempts > 0));
+    // The sweeper comes by while it is still away, and finds the deletion under way.
+    await app.clock.advance({ minutes: 20 });
+    await app.runsJob('builds.sweep-uploads');
+    expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
+    store.fault = () => undefined;
+    await until(async () => (await deletions()).length === 0);
+    expect(store.openUploads(bucket)).toEqual([]);
+  });
 
-    // red when: what is read back is read with `buffer` and without a bound: it goes on when nobody waits for it any more
-    it('fails its checks, and is cut off', async () => {
-      const { organizationId } = await project();
-      store.proxy.fault = ({ method, path }) =>
-        method === 'GET' && path.includes('/checks/') ? endless.fault : undefined;
-      const { body } = await ann.post(`/organizations/${organizationId}/byosa/diagnose`).expect(200);
-      const { checks } = body as { checks: { name: string; status: string }[] };
-      const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
-      expect(failed).toEqual(['read_back', 'range_read', 'signed_url']);
-      await isCutOff();
-    });
+  // Decision 17. red when: an account is forgotten though deletions in it wait
+  it('that is away when its account is given up, has it known until the last artifact is deleted', async () => {
+    const at = await project();
+    const build = await ann.uploads(at, FILE);
+    expect(await keys()).toHaveLength(1);
+    const kept = (): Promise<object[]> => app.sql('SELECT FROM storage_account WHERE id = $1', [account]);
+    store.fault = () => AWAY;
+    await ann.delete(`/builds/${build.id}?${scope(at)}`).expect(204);
+    await ann.delete(`/organizations/${at.organizationId}/byosa`).expect(204);
+    await byosa().flip(app.systemContext, at.organizationId, 'hosted');
+    await app.runsJob('storage.remove-drained');
+    expect(await kept()).toHaveLength(1);
 
-    // red when: the hash is made of all that comes, or a block read with `buffer`
-    it('fails its uploads, whole and in parts, and is cut off', async () => {
-      const own = await project();
-      store.proxy.fault = (request) => (reads(request) ? endless.fault : undefined);
-      await ann.upload(own, FILE).expect(503);
-      await isCutOff();
-      const client = await ResumableClient.start(ann, own, FILE);
-      await client.sendAll();
-      await client.complete().expect(503);
-      await isCutOff();
-      store.proxy.fault = () => undefined;
-      await client.completes();
-    });
+    store.fault = () => undefined;
+    await until(async () => (await deletions()).length === 0);
+    await app.runsJob('storage.remove-drained');
+    expect(await kept()).toEqual([]);
+    expect(await keys()).toEqual([]);
+  });
 
-    // red when: the copy takes all that comes
-    it('keeps what it holds of artifacts that are to move, and is cut off', async () => {
-      const own = await project();
-      const build = await ann.uploads(own, FILE);
-      store.proxy.fault = (request) => (reads(request) ? endless.fault : undefined);
-      const moves = app.nest.get(BuildMoves, { strict: false });
-      const { moved, failed } = await moves.moveAll(app.systemContext, own.organizationId, HOSTED, () => undefined);
-      expect({ moved, failed }).toEqual({ moved: 0, failed: [{ buildId: build.id, reason: 'damaged' }] });
-      await isCutOff();
-      store.proxy.fault = () => undefined;
-      const again = await moves.moveAll(app.systemContext, own.organizationId, HOSTED, () => undefined);
-      expect(again).toMatchObject({ moved: 1, failed: [] });
-    });
+  // Decision 17. red when: a move is forgotten only where its store answers; or a copy's parts are not aborted
+  it('that is away when moves from and to it end, keeps no move and nobody waiting, and loses no deletion', async () => {
+    const at = await project();
+    const build = await ann.uploads(at, FILE);
+    const moves = app.nest.get(BuildMoves, { strict: false });
+    await byosa().flip(app.systemContext, at.organizationId, 'hosted');
+    const moved = await moves.moveAll(app.systemContext, at.organizationId, 'hosted', () => undefined);
+    expect(moved).toMatchObject({ moved: 1, failed: [] });
+    // A copy that was killed half-way, of a build that is gone since.
+    const copy = `builds/${randomUUID()}`;
+    await new S3BlobStore(bucket, new OutgoingAgents()).parts.begin(copy);
+    await app.sql(
+      `INSERT INTO build_move (id, organization_id, build_id, state, from_account, from_key, to_account, to_key)
+       VALUES ($1, $2, $1, 'copying', 'hosted', 'builds/gone', $3, $4)`,
+      [randomUUID(), at.organizationId, account, copy],
+    );
+    await app.clock.advance({ hours: 25 });
+
+    store.fault = () => ({ kind: 'silence' });
+    await moves.endMoves(app.systemContext);
+    expect(await app.sql('SELECT FROM build_move')).toEqual([]);
+    expect(await deletions()).toHaveLength(2);
+    store.fault = () => undefined;
+    await until(async () => (await deletions()).length === 0);
+    expect([await keys(), store.openUploads(bucket)]).toEqual([[], []]);
+    expect(await app.sql('SELECT storage_account AS account FROM build WHERE id = $1', [build.id])).toEqual([
+      { account: 'hosted' },
+    ]);
   });
 });

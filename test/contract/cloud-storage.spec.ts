@@ -143,6 +143,26 @@ describe.each([
     expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 
+  // Contract §7, §11. red when: a ticket is used before the store has answered
+  it('uses no ticket up, and charges nothing, while the store does not answer', async () => {
+    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Away.dmg' }, MAC);
+    const path = await mint(build);
+    const charges = (): Promise<object[]> => app.sql(`SELECT id FROM ledger_entry WHERE kind = 'usage_download'`);
+    const before = await charges();
+    place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'ServerBusy' });
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const answer = await get(path, {}, streaming);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    }
+    expect([await served(), await charges()]).toEqual([0, before]);
+    expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
+
+    place.proxy.fault = () => undefined;
+    const answer = await get(path, {}, streaming);
+    expect([answer.status, (await bodyOf(answer)).length]).toEqual([200, 1000]);
+    expect([await served(), (await charges()).length]).toEqual([1000, before.length + 1]);
+  });
+
   it('takes a resumable upload straight into the store', async () => {
     const client = await ResumableClient.start(ci, project, FILE, { ...MAC, sha256: sha256(BYTES) });
     const [url] = await client.urls(1);

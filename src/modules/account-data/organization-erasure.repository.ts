@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type BlobPlace } from '#modules/storage';
+import { type BlobPlace, type StorageAccount } from '#modules/storage';
 import { Transactions } from '#platform/database/transactions';
 
 /** What there is of an organization. */
@@ -15,6 +15,11 @@ export interface OrganizationSize {
 export interface StoredBuild {
   readonly id: string;
   readonly blob: BlobPlace;
+}
+
+export interface OwnStore {
+  readonly account: StorageAccount;
+  readonly uploads: number;
 }
 
 interface BlobRow {
@@ -123,16 +128,15 @@ export class OrganizationErasureRepository {
     await this.query(tx, `DELETE FROM organization WHERE id = $1`, [organizationId]);
   }
 
-  /** How many blobs have still to go from an organization's own store, or uploads to be given up in it; null: it has none. */
-  async countLeftInOwnStore(ctx: RequestContext, organizationId: string): Promise<number | null> {
-    const [row] = await this.query<[{ left: number } | undefined]>(
+  /** An organization's own store, and how many uploads have still to be given up in it; null: it has none. */
+  async findOwnStore(ctx: RequestContext, organizationId: string): Promise<OwnStore | null> {
+    const [row] = await this.query<[OwnStore | undefined]>(
       ctx,
-      `SELECT (SELECT count(*) FROM graphile_worker.jobs WHERE queue_name = a.id::text)::int
-            + (SELECT count(*) FROM artifact_upload WHERE storage_account = a.id::text)::int AS left
+      `SELECT id AS account, (SELECT count(*) FROM artifact_upload WHERE storage_account = a.id::text)::int AS uploads
        FROM storage_account a WHERE organization_id = $1`,
       [organizationId],
     );
-    return row?.left ?? null;
+    return row ?? null;
   }
 
   /** Whether an operator had it erased. */

@@ -80,8 +80,9 @@ export class OrganizationErasure {
       await this.billing.endStorage(tx, organizationId, id);
       await this.storage.deleteLater(tx, blob);
     }
+    // With the parts of a copy that was killed.
     for (const place of await this.repository.deleteMoves(tx, organizationId))
-      await this.storage.deleteLater(tx, place);
+      await this.storage.abortLater(tx, place, null);
     return builds.length;
   }
 
@@ -96,14 +97,20 @@ export class OrganizationErasure {
 
   /** A worker empties it; it is known for as long as that takes. */
   private async waitForOwnStore(ctx: RequestContext, organizationId: string): Promise<void> {
-    let left = await this.repository.countLeftInOwnStore(ctx, organizationId);
+    let left = await this.countLeft(ctx, organizationId);
     for (let waitedMs = 0; left; waitedMs += POLL_MS) {
       if (waitedMs >= PATIENCE_MS) throw notEmptied(left);
       await sleep(POLL_MS);
-      const now = await this.repository.countLeftInOwnStore(ctx, organizationId);
+      const now = await this.countLeft(ctx, organizationId);
       if (now !== left) waitedMs = 0;
       left = now;
     }
+  }
+
+  /** Blobs that have still to go, and uploads to be given up; of none without a store. */
+  private async countLeft(ctx: RequestContext, organizationId: string): Promise<number> {
+    const own = await this.repository.findOwnStore(ctx, organizationId);
+    return own ? own.uploads + (await this.storage.countDeletions(ctx, own.account)) : 0;
   }
 }
 

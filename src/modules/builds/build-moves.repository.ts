@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { type BlobPlace, type StorageAccount } from '#modules/storage';
@@ -126,15 +127,15 @@ export class BuildMovesRepository {
     );
   }
 
-  /** Moves whose old blob nobody reads any more. */
-  findDue(ctx: RequestContext): Promise<Move[]> {
-    return this.findMany(ctx, 'delete_after <= app_now()');
+  /** Forgets some moves whose old blob nobody reads any more. */
+  forgetDue(tx: RequestContext): Promise<Move[]> {
+    return this.forgetMany(tx, 'delete_after <= app_now()');
   }
 
-  /** Moves that were left half-way and whose build was deleted meanwhile. */
-  findPointless(ctx: RequestContext): Promise<Move[]> {
-    return this.findMany(
-      ctx,
+  /** Forgets some that were left half-way and whose build was deleted meanwhile. */
+  forgetPointless(tx: RequestContext): Promise<Move[]> {
+    return this.forgetMany(
+      tx,
       `state = 'copying' AND NOT EXISTS (SELECT FROM build WHERE build.id = build_move.build_id)`,
     );
   }
@@ -154,12 +155,17 @@ export class BuildMovesRepository {
     await this.manager(ctx).delete(BuildMoveEntity, { id });
   }
 
-  private async findMany(ctx: RequestContext, condition: string): Promise<Move[]> {
-    const moves = await this.manager(ctx)
+  /** What another ends at this moment is left to it. */
+  private async forgetMany(tx: RequestContext, condition: string): Promise<Move[]> {
+    const manager = this.manager(tx);
+    const moves = await manager
       .createQueryBuilder(BuildMoveEntity, 'build_move')
       .where(condition)
-      .limit(1000)
+      .limit(BATCH)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
       .getMany();
+    if (moves.length > 0) await manager.delete(BuildMoveEntity, { id: In(moves.map(({ id }) => id)) });
     return moves.map(toMove);
   }
 

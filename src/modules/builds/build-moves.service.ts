@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { ByosaService, type StorageAccount, StorageService } from '#modules/storage';
+import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobStore } from '#platform/blob/blob-store';
 import { bounded, hashOf, isOverlong } from '#platform/blob/bounded-read';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
-import { Logger } from '#platform/logging/logger';
 import { BuildMovesRepository, type MovableBuild, type Move } from './build-moves.repository';
 
 /** Stores have bad moments; a copy of thousands of artifacts does not end at the first. */
@@ -36,7 +35,6 @@ export class BuildMoves implements OnModuleInit {
     private readonly byosa: ByosaService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
@@ -78,41 +76,41 @@ export class BuildMoves implements OnModuleInit {
     return this.repository.countElsewhere(ctx, organizationId, account);
   }
 
-  /** Deletes old blobs that nobody reads any more, and what was left of moves of builds that are gone. */
+  /** Lets go of old blobs that nobody reads any more, and of copies of builds that are gone. */
   async endMoves(ctx: RequestContext): Promise<void> {
-    if (await this.storage.deletionsRest(ctx)) return;
-    for (const move of await this.repository.findDue(ctx)) await this.end(ctx, move);
-    for (const move of await this.repository.findPointless(ctx)) await this.undo(ctx, move);
-  }
-
-  /** Takes the copy back, and the parts of one that was killed. Under a lock: whoever is at it still must not tell the build of it. */
-  private undo(ctx: RequestContext, { id }: Move): Promise<void> {
-    return this.tidying(id, () =>
-      this.transactions.run(ctx, async (tx) => {
-        const move = await this.repository.lock(tx, id);
-        if (!move) return;
-        const store = await this.storage.storeOf(tx, move.to.account);
-        await store.parts.abort(move.to.key);
-        await store.delete(move.to.key);
-        await this.repository.forget(tx, id);
-      }),
-    );
-  }
-
-  private end(ctx: RequestContext, { id, from }: Move): Promise<void> {
-    return this.tidying(id, async () => {
-      await (await this.storage.storeOf(ctx, from.account)).delete(from.key);
-      await this.repository.forget(ctx, id);
+    await this.inBatches(ctx, async (tx) => {
+      const moves = await this.repository.forgetDue(tx);
+      for (const { from } of moves) await this.storage.deleteLater(tx, from);
+      return moves;
+    });
+    await this.inBatches(ctx, async (tx) => {
+      const moves = await this.repository.forgetPointless(tx);
+      for (const { to } of moves) await this.dropCopy(tx, to);
+      return moves;
     });
   }
 
-  /** A store that is away keeps its rows, and does not keep others from their turn. */
-  private async tidying(moveId: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.logger.warn({ err: error, moveId }, 'What a move left could not be deleted; it will be tried again');
-    }
+  /** Takes the copy back. Whoever is at it still finds no move any more, and so does not tell the build of it. */
+  private undo(ctx: RequestContext, { id }: Move): Promise<void> {
+    return this.transactions.run(ctx, async (tx) => {
+      const move = await this.repository.lock(tx, id);
+      if (!move) return;
+      await this.repository.forget(tx, id);
+      await this.dropCopy(tx, move.to);
+    });
+  }
+
+  /** With its parts: it may be one that was killed. */
+  private dropCopy(tx: RequestContext, copy: BlobPlace): Promise<void> {
+    return this.storage.abortLater(tx, copy, null);
+  }
+
+  /** Until there is nothing left to do. */
+  private async inBatches(
+    ctx: RequestContext,
+    work: (tx: RequestContext) => Promise<readonly unknown[]>,
+  ): Promise<void> {
+    while ((await this.transactions.run(ctx, work)).length > 0);
   }
 
   /** @returns why it could not be moved, or null. */

@@ -39,7 +39,7 @@ export interface OpenDownload {
 /** One that a ticket opens. */
 export interface TicketDownload extends OpenDownload {
   readonly ticketId: string;
-  /** Called before the bytes of an answer leave, with how many; throws when the ticket has ended. */
+  /** Called when the bytes of an answer are there, before they leave, with how many; throws when the ticket has ended. */
   readonly onPlan: (plannedBytes: number) => Promise<void>;
 }
 

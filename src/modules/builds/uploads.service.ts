@@ -195,7 +195,7 @@ export class UploadsService implements OnModuleInit {
       const reservationId = await this.repository.abandon(tx, upload.id);
       if (reservationId === null) return false;
       await this.billing.release(tx, reservationId);
-      if (isStoreAway) await this.storage.deleteLater(tx, upload.blob);
+      if (isStoreAway) await this.deleteLater(tx, { ...upload, parts: null });
       return true;
     });
     if (!mine || isStoreAway) return;

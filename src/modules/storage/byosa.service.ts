@@ -135,6 +135,7 @@ export class ByosaService implements OnModuleInit {
         const row = await this.accounts.lock(tx, organizationId);
         if (row?.state !== 'draining' || row.receives) return;
         for (const isUsed of this.uses) if (await isUsed(tx, row.id)) return;
+        if ((await this.accounts.countDeletions(tx, row.id)) > 0) return;
         await this.remove(tx, row);
       });
     }

@@ -35,6 +35,17 @@ export class StorageAccountsRepository {
     return this.accounts(ctx).findBy({ state: 'draining', receives: false });
   }
 
+  /**
+   * How many blobs have still to go from it. Who forgets where a blob is notes its deletion in the same transaction: ask this after
+   * all else that speaks of the account.
+   */
+  async countDeletions(ctx: RequestContext, id: string): Promise<number> {
+    const [row] = await this.transactions
+      .manager(ctx)
+      .query<[{ left: number }]>(`SELECT count(*)::int AS left FROM graphile_worker.jobs WHERE queue_name = $1`, [id]);
+    return row.left;
+  }
+
   async save(ctx: RequestContext, account: StorageAccountEntity): Promise<void> {
     await this.accounts(ctx).save(account);
   }

@@ -80,20 +80,20 @@ export class StorageService implements OnModuleInit {
     return this.enqueue(ctx, { ...place, parts: uploadId === null ? {} : { uploadId } });
   }
 
+  /** How many blobs have still to go from a customer's account. */
+  countDeletions(ctx: RequestContext, account: StorageAccount): Promise<number> {
+    return this.accounts.countDeletions(ctx, account);
+  }
+
   /** @throws AppError storage_backend_unavailable when new artifacts could not be stored at this moment. */
   check(): Promise<void> {
     return this.hosted.store.check();
   }
 
-  /** Whether blobs of builds must stay at the moment, because a backup may still have to copy them. */
-  deletionsRest(ctx: RequestContext): Promise<boolean> {
-    return this.backup.isOn(ctx);
-  }
-
-  /** An account that is no more has taken its blobs with it. */
+  /** Blobs stay while a backup may still have to copy them. An account that is no more has taken its blobs with it. */
   private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
     const { account, key, parts } = deletion;
-    if (await this.deletionsRest(ctx)) {
+    if (await this.backup.isOn(ctx)) {
       const runAt = new Date(ctx.clock.now().getTime() + REST_MS);
       // Without a name: this job has it as long as it runs.
       return this.enqueue(ctx, deletion, { runAt });

@@ -1,6 +1,6 @@
 import { type Readable, type Writable } from 'node:stream';
 
-/** A blob, or a part of it, that is there and open: to be sent, once. */
+/** A blob, or a part of it, that is there and open: to be sent or closed, once. */
 export interface OpenBlob {
   /**
    * Writes its bytes, which are to be exactly so many, and ends the sink. Where they are fewer or more, or the store fails on the
@@ -8,17 +8,25 @@ export interface OpenBlob {
    * would take it for the next one. Resolves with how many the sink let go of, never more than `expectedBytes`; never rejects.
    */
   sendTo(sink: Writable, expectedBytes: number): Promise<number>;
+
+  /** Lets go of it, unsent. */
+  close(): void;
 }
 
 /** A blob that comes as a stream. */
-export const streamed = (stream: Readable): OpenBlob => ({
-  async sendTo(sink, expectedBytes) {
-    const closed = (): void => void stream.destroy();
-    sink.once('close', closed);
-    if (sink.destroyed) closed();
-    return sendChunks(stream as AsyncIterable<Buffer>, sink, expectedBytes);
-  },
-});
+export function streamed(stream: Readable): OpenBlob {
+  // It may break before it is sent; whoever sends it then finds it broken.
+  stream.on('error', () => undefined);
+  const close = (): void => void stream.destroy();
+  return {
+    close,
+    sendTo(sink, expectedBytes) {
+      sink.once('close', close);
+      if (sink.destroyed) close();
+      return sendChunks(stream as AsyncIterable<Buffer>, sink, expectedBytes);
+    },
+  };
+}
 
 /** {@link OpenBlob.sendTo} of chunks, each of which may be used again when the next is asked for. */
 export async function sendChunks(

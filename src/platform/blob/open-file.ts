@@ -20,7 +20,10 @@ const idle: Buffer[] = [];
  */
 export async function openFile(path: string, range: ByteRange = { start: 0, end: Infinity }): Promise<OpenBlob> {
   const file = await opened(path, 'r');
-  return { sendTo: (sink, expectedBytes) => sendChunks(blocksOf(file, range), sink, expectedBytes) };
+  return {
+    sendTo: (sink, expectedBytes) => sendChunks(blocksOf(file, range), sink, expectedBytes),
+    close: () => close(file, () => undefined),
+  };
 }
 
 /** Closes the file at the end. */

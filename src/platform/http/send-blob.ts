@@ -16,8 +16,9 @@ export interface SendBlobOptions {
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
   /**
-   * Called once for an answer that will carry the blob's bytes, or lead to them, before it is opened, with how many: 0 up to the
-   * size. The place to meter. What it throws is the answer instead. Never called for `HEAD`, 304 and 416.
+   * Called once for an answer that will carry the blob's bytes, or lead to them, with how many: 0 up to the size. The place to meter:
+   * the blob is open, and nothing of it is sent yet. What it throws is the answer instead. Never called for `HEAD`, 304 and 416, nor
+   * when the store does not give the blob.
    */
   readonly onPlan?: (plannedBytes: number) => Promise<void> | void;
 }
@@ -64,10 +65,10 @@ export async function sendBlob(
   const range = plan.kind === 'part' ? plan.range : undefined;
   const planned: ByteSpan = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: sizeBytes };
   const plannedBytes = planned.end - planned.start;
-  await options.onPlan?.(plannedBytes);
 
   const address = redirects(request, options, range) ? await signedUrl(options) : undefined;
   if (address !== undefined) {
+    await options.onPlan?.(plannedBytes);
     response.writeHead(302, { Location: address, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
     return { delivery: 'redirect', span: planned };
   }
@@ -81,7 +82,7 @@ interface PlannedAnswer {
   readonly etag: string;
 }
 
-/** The bytes themselves. @returns how many went out. */
+/** The bytes themselves, once they are there and counted. @returns how many went out. */
 async function sendBytes(
   response: ServerResponse,
   options: SendBlobOptions,
@@ -89,6 +90,12 @@ async function sendBytes(
 ): Promise<number> {
   const { store, key, sizeBytes } = options;
   const blob = (await store.open?.(key, range)) ?? streamed(await store.read(key, range));
+  try {
+    await options.onPlan?.(plannedBytes);
+  } catch (error) {
+    blob.close();
+    throw error;
+  }
   const headers = { ...blobHeaders(options, etag), 'Content-Length': plannedBytes };
   if (range) {
     response.writeHead(206, { ...headers, 'Content-Range': `bytes ${range.start}-${range.end}/${sizeBytes}` });
