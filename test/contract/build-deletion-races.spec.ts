@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BuildMoves, BuildsService } from '#modules/builds';
+import { BuildMoves } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { S3BlobStore } from '#platform/blob/s3-blob-store';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
@@ -84,9 +84,7 @@ describe('the deletion of a build', () => {
     await work();
     await deleting;
     expect([inside.mock.calls.length, deletion.mock.calls.length]).toEqual([1, 1]);
-    await expect(
-      app.nest.get(BuildsService, { strict: false }).get(app.systemContext, project, build.id),
-    ).rejects.toMatchObject({ errorCase: 'not_found' });
+    await ann.get(`/builds/${build.id}?${scope(project)}`).expect(404);
   };
 
   // red when: a download takes its ticket, or the account, before the build

@@ -15,7 +15,7 @@ import { Jobs } from '#platform/jobs/jobs';
 import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
 import { ArtifactInspector, type ArtifactSource, type InspectedArtifact } from './inspection';
-import { LEASE_SECONDS, type LeftUpload, UploadsRepository } from './uploads.repository';
+import { LEASE_SECONDS, type LeftUpload, PARTS_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
 
 const RENEW_MS = 10_000;
 
@@ -121,6 +121,13 @@ export class UploadsService implements OnModuleInit {
     await this.billing.settle(ctx, reservationId, actualBytes);
     this.metrics.count('agate_uploads_finished_total', {});
     this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
+  }
+
+  /** Drops, when no address of its parts is good any more, what came to them after they had become the artifact. */
+  async dropLateParts(tx: RequestContext, { store, blob }: Upload): Promise<void> {
+    if (!store.parts.takesLateParts) return;
+    const runAt = new Date(tx.clock.now().getTime() + PARTS_LAST_DELETE_SECONDS * 1000);
+    await this.storage.dropPartsLater(tx, blob, runAt);
   }
 
   /** Deletes the bytes of a build after the commit of the transaction that deletes the build, until they are gone. */
