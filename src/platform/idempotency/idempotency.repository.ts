@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 
 /** One attempt at a logical operation. */
@@ -84,9 +85,11 @@ export class IdempotencyRepository {
   }
 
   /** Forgets answers older than a day. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM idempotency_record WHERE created_at < app_now() - interval '24 hours'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'idempotency_record',
+      `created_at < (SELECT app_now() - interval '24 hours')`,
+    );
   }
 }

@@ -36,7 +36,7 @@ export interface JobKindOptions {
 }
 
 /** Ten attempts end about three and a half hours after the first. */
-const DEFAULT_MAX_ATTEMPTS = 10;
+export const DEFAULT_MAX_ATTEMPTS = 10;
 
 /** `sweep.uploads`: whose it is, then what it does. */
 const NAME = /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/;

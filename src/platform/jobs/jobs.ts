@@ -125,7 +125,7 @@ export class Jobs {
 
   /**
    * Periodic work, started once for all processes together. A run that is not done when the next is due delays it;
-   * they never overlap and never pile up.
+   * they never overlap and never pile up. What it does for each of many it does by `oneByOne`.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
