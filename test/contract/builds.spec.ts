@@ -103,7 +103,7 @@ describe('builds (contract §7)', () => {
       .expect(400);
     const { error, details } = body as { error: string; details: { reason?: string } };
     expect([error, details.reason]).toContain(expected);
-    // red when: UploadsService.during does not abandon
+    // red when: ArtifactIntake.during does not abandon
     expect(await leftovers()).toEqual(before);
   });
 

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { appendFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BuildMoves } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { S3BlobStore } from '#platform/blob/s3-blob-store';
@@ -144,5 +146,42 @@ describe('the trouble of a store of an organization', () => {
     expect(await app.sql('SELECT storage_account AS account FROM build WHERE id = $1', [build.id])).toEqual([
       { account: 'hosted' },
     ]);
+  });
+
+  // red when: what is copied is not compared, or a build is told of a copy that is not whole
+  it('is spared artifacts that are missing or damaged: their builds stay where they were', async () => {
+    const at = await project();
+    await byosa().flip(app.systemContext, at.organizationId, 'hosted');
+    const [missing, damaged, whole] = [
+      await ann.uploads(at, FILE),
+      await ann.uploads(at, FILE),
+      await ann.uploads(at, FILE),
+    ];
+    const accounts = (): Promise<object[]> =>
+      app.sql('SELECT id, storage_account AS account FROM build WHERE project_id = $1 ORDER BY id', [at.id]);
+    const fileOf = async ({ id }: { id: string }): Promise<string> => {
+      const [row] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [id]);
+      return join(app.dataDirectory, 'artifacts', `${row!.key}.blob`);
+    };
+    await rm(await fileOf(missing));
+    await appendFile(await fileOf(damaged), 'x');
+
+    const moved = await app.nest
+      .get(BuildMoves, { strict: false })
+      .moveAll(app.systemContext, at.organizationId, account, () => undefined);
+    expect(moved).toMatchObject({
+      moved: 1,
+      failed: [
+        { buildId: missing.id, reason: 'missing' },
+        { buildId: damaged.id, reason: 'damaged' },
+      ],
+    });
+    expect(await accounts()).toEqual([
+      { id: missing.id, account: 'hosted' },
+      { id: damaged.id, account: 'hosted' },
+      { id: whole.id, account },
+    ]);
+    await until(async () => (await deletions()).length === 0);
+    expect(await keys()).toHaveLength(1);
   });
 });

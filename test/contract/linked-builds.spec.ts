@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'plist';
+import { DataSource } from 'typeorm';
 import {
   type BuildJson,
   type ChannelJson,
@@ -237,6 +238,34 @@ describe('links of channels and testers', () => {
     }
     expect(await state()).toEqual(before);
     expect(await app.sql('SELECT FROM download_ticket WHERE tester_id = $1', [id])).toEqual([]);
+  });
+
+  // red when: each channel is asked for by itself: one reader would take the whole pool
+  it('ask the database as often for many channels as for one', async () => {
+    const tester = await invited({ build: unreleased });
+    const everything = await mails(tester.id, tester.email, {});
+    const subscribe = async (channel: ChannelJson): Promise<void> => {
+      await ann.promotes(project, channel, android);
+      await ann.request('put', `/testers/${tester.id}/subscriptions/${channel.id}?${scope(project)}`).expect(200);
+    };
+    const reader = await TestApp.start({ beside: app, worker: false });
+    const connections = jest.spyOn(reader.nest.get(DataSource), 'createQueryRunner');
+    const asked = async (): Promise<number> => {
+      await rawRequest(reader.url + everything, { method: 'GET', headers: HTML });
+      connections.mockClear();
+      const page = await rawRequest(reader.url + everything, { method: 'GET', headers: HTML });
+      expect(page.text).toContain(android.id);
+      return connections.mock.calls.length;
+    };
+    try {
+      await subscribe(await ann.createsChannel(project));
+      const ofOne = await asked();
+      for (let count = 0; count < 8; count++) await subscribe(await ann.createsChannel(project));
+      expect(await asked()).toBe(ofOne);
+      expect(ofOne).toBeGreaterThan(0);
+    } finally {
+      await reader.stop();
+    }
   });
 
   // domain §9 check 3

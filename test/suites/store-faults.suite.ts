@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type BlobStore } from '#platform/blob/blob-store';
-import { hashOf } from '#platform/blob/bounded-read';
+import { hashOf } from '#platform/blob/copy-blob';
 import { type StoreTrouble } from '#platform/blob/store-failure';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
 import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/endless-answer';
@@ -155,7 +155,9 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       it('to who wants the hash, is cut off', async () => {
         await write();
         breaks(isDownload, endless.fault);
-        await expect(hashOf(faulty.store, at, bytes.length)).rejects.toMatchObject(unavailable('failing'));
+        await expect(hashOf({ store: faulty.store, key: at }, bytes.length)).rejects.toMatchObject(
+          unavailable('failing'),
+        );
         await isCutOff();
       });
 

@@ -5,7 +5,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
-import { BuildsService, type LinkedBuild } from '#modules/builds';
+import { ArtifactIntake, BuildsService, type LinkedBuild } from '#modules/builds';
 import { demoApk, demoSigner } from './artifacts/demo-apk';
 import { type DemoBuild } from './artifacts/demo-build';
 import { demoIpa } from './artifacts/demo-ipa';
@@ -42,11 +42,11 @@ export async function makeDemoBuilds(
   scope: ProjectScope,
   nextApk: string,
 ): Promise<void> {
-  const builds = app.get(BuildsService);
+  const intake = app.get(ArtifactIntake);
   const builtAt = ctx.clock.now();
   const signer = demoSigner(builtAt);
   const upload = async (fileName: string, bytes: Buffer, notes: string): Promise<void> => {
-    await builds.createFrom(ctx, scopeOf(scope), { fileName, bytes }, { notes, branch: 'main' });
+    await intake.createBuild(ctx, scopeOf(scope), { fileName, bytes }, { notes, branch: 'main' });
   };
   if (!(await findDemoBuild(app, ctx, scope, 'ios')))
     await upload('Agate-Demo.ipa', await demoIpa({ ...IOS, builtAt }), IOS_NOTES);

@@ -6,10 +6,10 @@ import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { dumpDatabase } from '#platform/backup/database-dump';
 import { beginBackup, requireBackup } from '#platform/backup/running-backup';
+import { copyBlob, type CopyOutcome } from '#platform/blob/copy-blob';
 import { OwnerDatabase } from '#platform/database/owner-database';
 import { Transactions } from '#platform/database/transactions';
 import { ARTIFACTS, BackupFolder } from './backup-folder';
-import { copyArtifact, type CopyOutcome } from './copy-artifact';
 import { inParallel } from './in-parallel';
 import { KeyProofs } from './key-proofs';
 import { type ArtifactFault, type Manifest } from './manifest';
@@ -100,10 +100,11 @@ export class BackupService {
     const faults: ArtifactFault[] = [];
     let [done, sizeBytes] = [0, 0];
     await inParallel(folder.listed(manifest), COPIES_AT_ONCE, async (artifact) => {
-      const outcome = await copyArtifact(artifact, store, folder.artifacts);
+      const { key } = artifact;
+      const outcome = await copyBlob({ store, key }, { store: folder.artifacts, key }, artifact);
       counts[outcome]++;
       if (outcome === 'missing' || outcome === 'damaged') {
-        faults.push({ key: artifact.key, buildId: artifact.buildId, reason: outcome });
+        faults.push({ key, buildId: artifact.buildId, reason: outcome });
       } else sizeBytes += artifact.sizeBytes;
       report((done += 1), total, 'artifacts');
     });

@@ -5,10 +5,10 @@ import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { loadDatabase, requireEmpty } from '#platform/backup/database-load';
 import { findMigrations } from '#platform/backup/database-tables';
+import { copyBlob } from '#platform/blob/copy-blob';
 import { OwnerDatabase, type OwnerSession } from '#platform/database/owner-database';
 import { ARTIFACTS, BackupFolder } from './backup-folder';
 import { type Report } from './backup.service';
-import { copyArtifact } from './copy-artifact';
 import { inParallel } from './in-parallel';
 import { KeyProofs } from './key-proofs';
 import { type Manifest } from './manifest';
@@ -79,10 +79,11 @@ export class RestoreService {
     let done = 0;
     await inParallel(folder.listed(manifest), COPIES_AT_ONCE, async (artifact) => {
       report((done += 1), total, 'artifacts');
-      if (faulty.has(artifact.key)) return;
-      const outcome = await copyArtifact(artifact, folder.artifacts, store);
+      const { key } = artifact;
+      if (faulty.has(key)) return;
+      const outcome = await copyBlob({ store: folder.artifacts, key }, { store, key }, artifact);
       if (outcome === 'missing' || outcome === 'damaged') {
-        const message = `This backup cannot be restored: artifacts/${artifact.key}.blob is ${outcome}.`;
+        const message = `This backup cannot be restored: artifacts/${key}.blob is ${outcome}.`;
         throw AppError.invalidInput(`file_${outcome}`, message, { build_id: artifact.buildId });
       }
       counts[outcome]++;

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/scope/scope';
 import { StorageService } from '#modules/storage';
-import { hashOf } from '#platform/blob/bounded-read';
+import { hashOf } from '#platform/blob/copy-blob';
+import { ArtifactIntake } from './artifact-intake.service';
 import { assertHash } from './build-draft';
 import { type OpenUpload, partsOf } from './resumable-upload';
-import { type StoredArtifact, UploadsService } from './uploads.service';
+import { type StoredArtifact } from './upload';
 
 /** Makes the artifact of parts that have all arrived, and reads it. */
 @Injectable()
@@ -13,7 +14,7 @@ export class ArtifactAssembler {
   private readonly atWork = new Map<string, Promise<StoredArtifact>>();
 
   constructor(
-    private readonly uploads: UploadsService,
+    private readonly intake: ArtifactIntake,
     private readonly storage: StorageService,
   ) {}
 
@@ -33,11 +34,11 @@ export class ArtifactAssembler {
     const { blob, reservationId } = pending;
     const store = await this.storage.storeOf(ctx, blob.account);
     const { sizeBytes } = await store.parts.complete(blob.key, upload.storeUploadId ?? '', partsOf(upload));
-    // By reading what is stored, not what was sent: parts may have gone to the store without passing here.
-    const sha256 = (await hashOf(store, blob.key, sizeBytes)).toString('hex');
+    // Of what is stored, not of what was sent: parts may have gone to the store without passing here.
+    const sha256 = await hashOf({ store, key: blob.key }, sizeBytes);
     assertHash(sha256, draft);
     const stored = { ...scopeOf(upload), id, blob, reservationId, store };
     const file = { fileName, sizeBytes, sha256 };
-    return { ...file, upload: stored, inspected: await this.uploads.inspect(stored, file) };
+    return { ...file, upload: stored, inspected: await this.intake.inspect(stored, file) };
   }
 }

@@ -9,16 +9,15 @@ import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
-import { type ProjectScope } from '#kernel/scope/scope';
 import { StorageConfig } from '#platform/config/config';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { type ProjectQuery } from '#platform/http/parent-query';
-import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
 import { artifactDigest } from '#platform/upload/artifact-digest';
 import { receiveArtifact } from '#platform/upload/receive-artifact';
+import { ArtifactIntake } from './artifact-intake.service';
 import { BuildsService } from './builds.service';
-import { type StoredArtifact, type Upload, UploadsService } from './uploads.service';
+import { projectOf } from './project-of-upload';
+import { type StoredArtifact, type Upload } from './upload';
 
 interface UploadRequest extends AgateRequest {
   artifact?: StoredArtifact;
@@ -38,7 +37,7 @@ export const Artifact = createParamDecorator((_: unknown, execution: ExecutionCo
 @Injectable()
 export class ArtifactInterceptor implements NestInterceptor {
   constructor(
-    private readonly uploads: UploadsService,
+    private readonly intake: ArtifactIntake,
     private readonly builds: BuildsService,
     private readonly config: StorageConfig,
   ) {}
@@ -50,7 +49,7 @@ export class ArtifactInterceptor implements NestInterceptor {
   private async receive(execution: ExecutionContext, next: CallHandler): Promise<unknown> {
     const request = execution.switchToHttp().getRequest<UploadRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
-    return this.uploads.during(request.context, scopeOf(request), this.expectedBytes(request), async (upload) => {
+    return this.intake.during(request.context, projectOf(request), this.expectedBytes(request), async (upload) => {
       const received = await this.store(request, response, upload);
       return unitOfWorkOf(request).run(() => firstValueFrom(next.handle(), { defaultValue: undefined }), received);
     });
@@ -62,13 +61,13 @@ export class ArtifactInterceptor implements NestInterceptor {
       maxBytes: this.config.maxUploadBytes,
       open: async (_fileName, { channel_id: channelId }) => {
         // A part that comes after the file is looked at after it; what is no uuid, the handler's shape refuses.
-        if (isUuid(channelId)) await this.builds.allowPromotion(request.context, scopeOf(request), channelId);
+        if (isUuid(channelId)) await this.builds.allowPromotion(request.context, projectOf(request), channelId);
         return { store: upload.store, key: upload.blob.key };
       },
     });
     const { fields, file } = received;
     request.body = { ...fields };
-    request.artifact = { ...file, upload, inspected: await this.uploads.inspect(upload, file) };
+    request.artifact = { ...file, upload, inspected: await this.intake.inspect(upload, file) };
     return artifactDigest(received);
   }
 
@@ -79,6 +78,3 @@ export class ArtifactInterceptor implements NestInterceptor {
     return Math.min(Number.isSafeInteger(announced) ? announced : maxUploadBytes, maxUploadBytes);
   }
 }
-
-/** The guards have checked both. */
-const scopeOf = ({ query }: AgateRequest): ProjectScope => projectScope(query as unknown as ProjectQuery);

@@ -13,7 +13,8 @@ export interface MovableBuild {
   readonly organizationId: string;
   readonly blob: BlobPlace;
   readonly sizeBytes: number;
-  readonly sha256: Buffer;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
 }
 
 export interface Move {
@@ -28,7 +29,7 @@ interface MovableRow {
   readonly account: string;
   readonly key: string;
   readonly sizeBytes: string;
-  readonly sha256: Buffer;
+  readonly sha256: string;
 }
 
 /** How long a download may take that has begun before its artifact moved. */
@@ -48,7 +49,7 @@ export class BuildMovesRepository {
   ): Promise<MovableBuild[]> {
     const rows: MovableRow[] = await this.query(
       ctx,
-      `SELECT id, storage_account AS account, blob_key AS key, size_bytes AS "sizeBytes", sha256 FROM build
+      `SELECT id, storage_account AS account, blob_key AS key, size_bytes AS "sizeBytes", encode(sha256, 'hex') AS sha256 FROM build
        WHERE organization_id = $1 AND storage_account <> $2 AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT ${BATCH}`,
       [organizationId, account, after],
     );

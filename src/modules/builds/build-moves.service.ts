@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
-import { type BlobStore } from '#platform/blob/blob-store';
-import { bounded, hashOf, isOverlong } from '#platform/blob/bounded-read';
+import { copyBlob, type CopyOutcome } from '#platform/blob/copy-blob';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
 import { BuildMovesRepository, type MovableBuild, type Move } from './build-moves.repository';
@@ -120,30 +118,24 @@ export class BuildMoves implements OnModuleInit {
         const move = await this.repository.begin(ctx, build, to);
         if (move.to.account !== to)
           throw new AppError('storage_backend_unavailable', { cause: 'a move is not undone' });
-        const problem = await this.copy(ctx, build, move);
-        await (problem === null ? this.finish(ctx, move) : this.undo(ctx, move));
-        return problem;
+        const outcome = await this.copy(ctx, build, move);
+        const isThere = outcome === 'copied' || outcome === 'kept';
+        await (isThere ? this.finish(ctx, move) : this.undo(ctx, move));
+        return isThere ? null : outcome;
       } catch (error) {
         if (tries === MOST_TRIES || !isUnavailable(error)) throw error;
       }
     }
   }
 
-  /** @returns what is wrong with the artifact, or null when its copy is durable and the same. */
-  private async copy(ctx: RequestContext, build: MovableBuild, { from, to }: Move): Promise<string | null> {
-    const target = await this.storage.storeOf(ctx, to.account);
-    if (await target.head(to.key)) {
-      if (await holds(target, to.key, build)) return null;
-      await target.delete(to.key);
-    }
-    const source = await this.storage.storeOf(ctx, from.account);
-    if (!(await source.head(from.key))) return 'missing';
-    const hash = createHash('sha256');
-    const artifact = bounded(await source.read(from.key), build.sizeBytes);
-    const isWhole = await unlessOverlong(() =>
-      target.write(to.key, artifact, { onChunk: (chunk) => hash.update(chunk) }),
-    );
-    return isWhole && hash.digest().equals(build.sha256) ? null : 'damaged';
+  private async copy(
+    ctx: RequestContext,
+    { sha256, sizeBytes }: MovableBuild,
+    { from, to }: Move,
+  ): Promise<CopyOutcome> {
+    const source = { store: await this.storage.storeOf(ctx, from.account), key: from.key };
+    const target = { store: await this.storage.storeOf(ctx, to.account), key: to.key };
+    return copyBlob(source, target, { sha256, sizeBytes });
   }
 
   /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */
@@ -156,22 +148,6 @@ export class BuildMoves implements OnModuleInit {
         await this.storage.deleteLater(tx, to);
       }
     });
-  }
-}
-
-/** Whether what is under a key is the artifact of a build. */
-async function holds(store: BlobStore, key: string, { sha256, sizeBytes }: MovableBuild): Promise<boolean> {
-  const found = await unlessOverlong(() => hashOf(store, key, sizeBytes));
-  return found?.equals(sha256) ?? false;
-}
-
-/** Null where a store sends more than the artifact: that is no trouble which passes. */
-async function unlessOverlong<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isOverlong(error)) return null;
-    throw error;
   }
 }
 

@@ -21,7 +21,7 @@ import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from './dto/download-url.response';
 import { UploadedBuildResponse } from './dto/uploaded-build.response';
 import { ReceivesArtifact } from './receives-artifact';
-import { type StoredArtifact } from './uploads.service';
+import { type StoredArtifact } from './upload';
 
 @ApiTags('Builds')
 @Controller('builds')

@@ -6,6 +6,7 @@ import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
 import { Jobs } from '#platform/jobs/jobs';
 import { ArtifactAssembler } from './artifact-assembler';
+import { ArtifactIntake } from './artifact-intake.service';
 import { ArtifactUploadEntity } from './artifact-upload.entity';
 import { BlobRowsRepository } from './blob-rows.repository';
 import { BuildDownloadEntity } from './build-download.entity';
@@ -24,6 +25,7 @@ import { DownloadTicketEntity } from './download-ticket.entity';
 import { DownloadsController } from './downloads.controller';
 import { DownloadsRepository } from './downloads.repository';
 import { DownloadsService } from './downloads.service';
+import { ArtifactInspector } from './inspection';
 import { OrphanReport } from './orphan-report';
 import { PartTickets } from './part-tickets';
 import { PinnedBundleIdEntity } from './pinned-bundle-id.entity';
@@ -53,6 +55,8 @@ const ENTITIES = [
   controllers: [BuildsController, DownloadLogController, DownloadsController, ResumableUploadsController],
   providers: [
     ArtifactAssembler,
+    ArtifactIntake,
+    { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     BlobRowsRepository,
     BuildMoves,
     BuildMovesRepository,
@@ -72,16 +76,18 @@ const ENTITIES = [
     UploadsRepository,
     UploadsService,
   ],
-  exports: [BuildMoves, BuildsService, DownloadsService, OrphanReport],
+  exports: [ArtifactIntake, BuildMoves, BuildsService, DownloadsService, OrphanReport],
 })
 export class BuildsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly tickets: DownloadsRepository,
     private readonly resumable: ResumableUploadsRepository,
+    private readonly uploads: UploadsService,
   ) {}
 
   onModuleInit(): void {
+    this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.uploads.sweep(ctx));
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
     this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
   }

@@ -16,7 +16,8 @@ import { type BuildDraft, describeBuild } from './build-draft';
 import { comparisonWarnings } from './build-warnings';
 import { type BuildFilter, BuildsRepository, type Icon } from './builds.repository';
 import { storeArtifact } from './stored-artifact';
-import { type StoredArtifact, UploadsService } from './uploads.service';
+import { type StoredArtifact } from './upload';
+import { UploadsService } from './uploads.service';
 
 /** Builds: uploaded artifacts with their permanent install links. */
 @Injectable()
@@ -96,18 +97,6 @@ export class BuildsService {
       await this.billing.startStorage(tx, { ...scope, buildId: id, sizeBytes: stored.sizeBytes });
       return { ...(await this.get(tx, scope, id)), releaseId };
     });
-  }
-
-  /** Makes a build of a small artifact at hand: an upload like any other, admitted, stored, read and committed. */
-  async createFrom(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    file: { readonly fileName: string; readonly bytes: Buffer },
-    draft: BuildDraft,
-  ): Promise<UploadedBuild> {
-    return this.uploads.during(ctx, scope, file.bytes.length, async (upload) =>
-      this.create(ctx, scope, await this.uploads.store(upload, file.fileName, file.bytes), draft),
-    );
   }
 
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedBuild> {

@@ -1,3 +1,4 @@
+export { ArtifactIntake } from './artifact-intake.service';
 export { HOSTED_ARTIFACTS } from './blob-rows.repository';
 export { type Build, type BuildPromoter, type BuildWarning, type LinkedBuild, type UploadedBuild } from './build';
 export { BuildMoves, type Moved } from './build-moves.service';

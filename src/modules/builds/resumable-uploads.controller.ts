@@ -22,7 +22,7 @@ import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
 import { AssemblesArtifact, Assembled, BeginsParts } from './upload-steps.interceptor';
-import { type StoredArtifact } from './uploads.service';
+import { type StoredArtifact } from './upload';
 
 /** Large files: in parts, several at once, resumed after a break, straight to the store where it can be. */
 @ApiTags('Builds')

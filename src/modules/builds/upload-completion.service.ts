@@ -8,8 +8,9 @@ import { type UploadedBuild } from './build';
 import { BuildsService } from './builds.service';
 import { isOpen, leftBy, type OpenUpload } from './resumable-upload';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
+import { type StoredArtifact } from './upload';
 import { UploadPartsService } from './upload-parts.service';
-import { type StoredArtifact, UploadsService } from './uploads.service';
+import { UploadsService } from './uploads.service';
 
 /** The end of a resumable upload: from its parts to its build. */
 @Injectable()

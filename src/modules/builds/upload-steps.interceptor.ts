@@ -9,12 +9,11 @@ import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { type ProjectQuery } from '#platform/http/parent-query';
-import { projectScope } from '#platform/http/scopes';
 import { unitOfWorkOf } from '#platform/idempotency/unit-of-work';
+import { projectOf } from './project-of-upload';
+import { type StoredArtifact } from './upload';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
-import { type StoredArtifact } from './uploads.service';
 
 type Commit = () => Promise<unknown>;
 
@@ -50,7 +49,7 @@ export class BeginsParts extends UploadStep {
   }
 
   protected async run(request: AgateRequest, id: string, commit: Commit): Promise<unknown> {
-    await this.parts.begin(request.context, scopeOf(request), id);
+    await this.parts.begin(request.context, projectOf(request), id);
     return commit();
   }
 }
@@ -63,13 +62,9 @@ export class AssemblesArtifact extends UploadStep {
   }
 
   protected run(request: CompletionRequest, id: string, commit: Commit): Promise<unknown> {
-    return this.completion.complete(request.context, scopeOf(request), id, (artifact) => {
+    return this.completion.complete(request.context, projectOf(request), id, (artifact) => {
       request.assembled = artifact;
       return commit();
     });
   }
 }
-
-/** The guards have checked both. */
-const scopeOf = ({ query }: AgateRequest): ReturnType<typeof projectScope> =>
-  projectScope(query as unknown as ProjectQuery);

@@ -1,115 +1,32 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { type ProjectScope } from '#kernel/scope/scope';
 import { BillingService } from '#modules/billing';
-import { type BlobPlace, HOSTED, StorageService } from '#modules/storage';
+import { type BlobPlace, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { type BlobStore } from '#platform/blob/blob-store';
-import { StoreFailure } from '#platform/blob/store-failure';
 import { Transactions } from '#platform/database/transactions';
-import { Jobs } from '#platform/jobs/jobs';
 import { oneByOne } from '#platform/jobs/one-by-one';
-import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
-import { ArtifactInspector, type ArtifactSource, type InspectedArtifact } from './inspection';
+import { type Upload } from './upload';
 import { LEASE_SECONDS, type LeftUpload, PARTS_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
 
-const RENEW_MS = 10_000;
-
-/** An upload on its way: where its bytes go, and what was reserved for it. */
-export interface Upload extends ProjectScope {
-  readonly id: string;
-  readonly blob: BlobPlace;
-  readonly reservationId: string;
-  readonly store: BlobStore;
-}
-
-/** A file whose bytes are stored, hashed and counted. */
-export interface StoredFile {
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-}
-
-/** What an upload brought, ready to become a build. */
-export interface StoredArtifact extends StoredFile {
-  readonly upload: Upload;
-  readonly inspected: InspectedArtifact;
-}
-
 /**
- * The protocol of an upload (reliability: X16): an intent row and a reservation before any byte, no transaction while bytes
+ * The life of an upload, by the protocol (reliability: X16): an intent row and a reservation before any byte, no transaction while bytes
  * flow, one transaction that turns the upload into a build. Killed at any point, it leaves nothing that the sweeper does not
  * find by the row.
  */
 @Injectable()
-export class UploadsService implements OnModuleInit {
-  @Inject(Metrics)
-  private readonly metrics: Metrics;
-  private readonly inspector = new ArtifactInspector();
-
+export class UploadsService {
   constructor(
     private readonly repository: UploadsRepository,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
     private readonly audit: AuditRecorder,
-    private readonly logger: Logger,
+    private readonly metrics: Metrics,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.sweep(ctx));
-  }
-
-  /**
-   * Admits an upload and gives `work` the time to store it and make its build. Whatever fails leaves nothing behind.
-   * @param expectedBytes what it will take at most.
-   */
-  async during<T>(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    expectedBytes: number,
-    work: (upload: Upload) => Promise<T>,
-  ): Promise<T> {
-    const upload = await this.admit(ctx, scope, expectedBytes);
-    const renewal = setInterval(() => void this.renew(ctx, upload), RENEW_MS);
-    this.metrics.change('agate_uploads_in_flight', {}, 1);
-    try {
-      return await work(upload);
-    } catch (error) {
-      this.metrics.count('agate_uploads_failed_total', { reason: reasonOf(error) });
-      await this.abandon(ctx, upload, isStoreAway(error)).catch((failure: unknown) => {
-        this.logger.warn({ err: failure, uploadId: upload.id }, 'An upload could not be cleaned up; the sweeper will');
-      });
-      throw error;
-    } finally {
-      clearInterval(renewal);
-      this.metrics.change('agate_uploads_in_flight', {}, -1);
-    }
-  }
-
-  /** Stores and reads an artifact that is whole in memory: a small one, which this service has made or was handed. */
-  async store(upload: Upload, fileName: string, bytes: Buffer): Promise<StoredArtifact> {
-    await upload.store.write(upload.blob.key, Readable.from([bytes]));
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const file = { fileName, sizeBytes: bytes.length, sha256 };
-    return { ...file, upload, inspected: await this.inspect(upload, file) };
-  }
-
-  /** Reads what the artifact says about itself. @throws AppError invalid_input with details.reason. */
-  inspect(upload: Upload, file: StoredFile): Promise<InspectedArtifact> {
-    const { store, blob } = upload;
-    const read: ArtifactSource['read'] = (...range) => store.readBlock(blob.key, ...range);
-    // A customer's store answers as slowly as it likes.
-    const lane = blob.account === HOSTED ? undefined : blob.account;
-    return this.inspector.inspect({ sizeBytes: file.sizeBytes, read }, file.fileName, lane);
-  }
 
   /** Ends the upload in the transaction that makes its build. @throws AppError when it took too long and was swept. */
   async finish(ctx: RequestContext, upload: Upload, actualBytes: number): Promise<void> {
@@ -194,11 +111,21 @@ export class UploadsService implements OnModuleInit {
     await this.audit.record(ctx, { type: 'build.upload_dropped', organizationId, projectId, payload });
   }
 
+  /** A sign of life; never rejects. */
+  async renew(ctx: RequestContext, { id, reservationId }: Upload): Promise<void> {
+    try {
+      await this.repository.renew(ctx, id);
+      await this.billing.extend(ctx, reservationId);
+    } catch {
+      // The lease outlasts several of these; when the database stays away the upload fails at its commit.
+    }
+  }
+
   /**
    * Gives an upload up and leaves nothing behind. If the build was committed after all (the answer of the commit was lost),
    * the row is gone and so nothing is touched. A store that is away is not waited for a second time: a job deletes.
    */
-  private async abandon(ctx: RequestContext, upload: Upload, isStoreAway: boolean): Promise<void> {
+  async abandon(ctx: RequestContext, upload: Upload, isStoreAway: boolean): Promise<void> {
     const mine = await this.transactions.run(ctx, async (tx) => {
       const reservationId = await this.repository.abandon(tx, upload.id);
       if (reservationId === null) return false;
@@ -237,18 +164,4 @@ export class UploadsService implements OnModuleInit {
   private deleteLater(ctx: RequestContext, { blob, parts }: LeftUpload): Promise<void> {
     return this.storage.abortLater(ctx, blob, parts?.uploadId ?? null);
   }
-
-  private async renew(ctx: RequestContext, { id, reservationId }: Upload): Promise<void> {
-    try {
-      await this.repository.renew(ctx, id);
-      await this.billing.extend(ctx, reservationId);
-    } catch {
-      // The lease outlasts several of these; when the database stays away the upload fails at its commit.
-    }
-  }
 }
-
-/** A store behind a network, which may have nothing more to say for a while. */
-const isStoreAway = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreFailure;
-
-const reasonOf = (error: unknown): string => (error instanceof AppError ? error.entry.code : 'internal_error');

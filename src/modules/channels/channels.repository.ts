@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
@@ -22,6 +22,10 @@ export class ChannelsRepository {
 
   find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ChannelEntity | null> {
     return this.channels(ctx).findOneBy({ ...scopeOf(scope), id });
+  }
+
+  findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<ChannelEntity[]> {
+    return this.channels(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
   }
 
   async page(ctx: RequestContext, scope: ProjectScope, { limit, cursor }: PageRequest): Promise<Page<ChannelEntity>> {

@@ -54,6 +54,17 @@ export class ChannelsService implements OnModuleInit {
     return this.repository.find(ctx, scope, id);
   }
 
+  /** Those of the channels that are there, by id. */
+  async findMany(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Channel>> {
+    if (ids.length === 0) return new Map();
+    const channels = await this.repository.findMany(ctx, scope, ids);
+    return new Map(channels.map((channel) => [channel.id, channel]));
+  }
+
   /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedChannel> {
     const channel = await this.repository.find(ctx, scope, id);

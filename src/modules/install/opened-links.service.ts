@@ -59,12 +59,16 @@ export class OpenedLinksService {
   async lineup({ invite, holder }: OpenedLink): Promise<Lineup> {
     const scope = scopeOf(invite);
     const own = await this.builds.findMany(holder, scope, await this.ownBuildIds(holder, invite));
-    const channelIds = await this.channelIds(holder, invite);
-    const reached = await Promise.all(channelIds.map((channelId) => this.currentOf(holder, { ...scope, channelId })));
-    const current = newestFirst([...reached.flat(), ...[...own.values()].map(alone)]);
+    const channels = await this.channels.findMany(holder, scope, await this.channelIds(holder, invite));
+    const releases = await this.releases.currentOfMany(holder, scope, [...channels.keys()]);
+    const reached = releases.flatMap((release) => {
+      const through = channels.get(release.channelId);
+      return through ? [promoted(release, through)] : [];
+    });
+    const current = newestFirst([...reached, ...[...own.values()].map(alone)]);
     const channelId = channelIdOf(invite);
     if (channelId === null) return { current, older: [], channel: null };
-    const channel = await this.channels.find(holder, scope, channelId);
+    const channel = channels.get(channelId);
     if (!channel) throw deadLink();
     return { current, older: await this.olderOf(holder, channel, current), channel };
   }
@@ -90,15 +94,6 @@ export class OpenedLinksService {
     if (named !== null) return [named];
     if (invite.kind !== 'tester' || invite.buildId !== null) return [];
     return (await this.testers.get(ctx, scopeOf(invite), invite.testerId)).involvement.subscribedTo;
-  }
-
-  private async currentOf(
-    ctx: RequestContext,
-    scope: { readonly organizationId: string; readonly projectId: string; readonly channelId: string },
-  ): Promise<ReachedBuild[]> {
-    const channel = await this.channels.find(ctx, scope, scope.channelId);
-    if (!channel) return [];
-    return (await this.releases.currentOf(ctx, scope)).map((release) => promoted(release, channel));
   }
 
   private async olderOf(

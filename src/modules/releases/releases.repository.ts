@@ -45,28 +45,34 @@ export class ReleasesRepository {
   /** One page of a channel, newest first. */
   async page(
     ctx: RequestContext,
-    channel: ChannelScope,
+    { organizationId, projectId, channelId }: ChannelScope,
     { platform }: ReleaseFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Release>> {
-    const list: ListName = `releases|${channel.channelId}`;
+    const list: ListName = `releases|${channelId}`;
     const rows = await this.query(
       ctx,
       `WHERE r.organization_id = $1 AND r.project_id = $2 AND r.channel_id = $3
          AND ($4::uuid IS NULL OR r.id < $4) AND ($5::text IS NULL OR r.platform = $5)
        ORDER BY r.id DESC LIMIT $6`,
-      [...parentsOf(channel), decodeCursor(cursor, list), platform ?? null, limit + 1],
+      [organizationId, projectId, channelId, decodeCursor(cursor, list), platform ?? null, limit + 1],
     );
     return pageOf(rows, limit, list);
   }
 
-  /** What is current in a channel, at most one per platform. */
-  findCurrent(ctx: RequestContext, channel: ChannelScope, platform?: Platform): Promise<Release[]> {
+  /** What is current in some channels of a project, in each at most one per platform. */
+  findCurrent(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    channelIds: readonly string[],
+    platform?: Platform,
+  ): Promise<Release[]> {
     return this.query(
       ctx,
       `JOIN current_release now ON now.release_id = r.id
-       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.channel_id = $3 AND ($4::text IS NULL OR r.platform = $4)`,
-      [...parentsOf(channel), platform ?? null],
+       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.channel_id = ANY($3::uuid[])
+         AND ($4::text IS NULL OR r.platform = $4)`,
+      [organizationId, projectId, channelIds, platform ?? null],
     );
   }
 
@@ -109,9 +115,3 @@ export class ReleasesRepository {
     return this.transactions.manager(ctx).query(`${SELECT} ${clauses}`, parameters);
   }
 }
-
-const parentsOf = ({ organizationId, projectId, channelId }: ChannelScope): string[] => [
-  organizationId,
-  projectId,
-  channelId,
-];

@@ -50,7 +50,7 @@ export class ReleasesService {
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
       const build = await this.builds.get(tx, channel, buildId);
       const { platform } = build;
-      const [current] = await this.repository.findCurrent(tx, channel, platform);
+      const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
       if (current?.buildId === buildId) throw alreadyCurrent();
       const facts = { id: newId(), buildId, platform, sequence, notes: notes ?? null, promotedAt: tx.clock.now() };
       const promotedBy = ownerOf(tx.identity);
@@ -95,8 +95,18 @@ export class ReleasesService {
   /** What is current in a channel: at most one per platform. @throws AppError not_found as `page`. */
   async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<LinkedRelease[]> {
     await this.requireChannel(ctx, channel);
-    const current = await this.link(ctx, channel, await this.repository.findCurrent(ctx, channel));
+    const current = await this.currentOfMany(ctx, channel, [channel.channelId]);
     return current.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
+  }
+
+  /** What is current in some channels, in no order; nothing in those that are not in the project. */
+  async currentOfMany(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    channelIds: readonly string[],
+  ): Promise<LinkedRelease[]> {
+    if (channelIds.length === 0) return [];
+    return this.link(ctx, scope, await this.repository.findCurrent(ctx, scope, channelIds));
   }
 
   /** The newest release of a build in any of some channels: whether, and through which, it was ever promoted. */
@@ -112,8 +122,8 @@ export class ReleasesService {
 
   /** What is current in a channel for a platform. */
   async findCurrent(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<LinkedRelease | null> {
-    const [current] = await this.link(ctx, channel, await this.repository.findCurrent(ctx, channel, platform));
-    return current ?? null;
+    const current = await this.repository.findCurrent(ctx, channel, [channel.channelId], platform);
+    return (await this.link(ctx, channel, current))[0] ?? null;
   }
 
   /** Takes a release out of its channel. If it was current, the one before it is so again, and nobody is mailed. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { type FileDigest } from '#platform/blob/digest';
 import { syncFolder } from '#platform/blob/local-folder';
 import { type BackedUpTable, findMigrations, findTables, sqlColumns, sqlName } from './database-tables';
-import { type FileDigest, writeZipped } from './durable-file';
+import { writeZipped } from './durable-file';
 
 /** A file of rows, as COPY writes them (text format), zipped. */
 export interface DumpedFile extends FileDigest {

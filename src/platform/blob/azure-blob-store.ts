@@ -13,6 +13,7 @@ import { AzureContainer, blockIdOf, isWhole, ONLY_NEW } from './azure-container'
 import { azureUnavailable } from './azure-failures';
 import { AzurePartUploads, STAGING } from './azure-part-uploads';
 import {
+  alreadyStored,
   assertBlobKey,
   assertBlobPrefix,
   type BlobHead,
@@ -186,5 +187,3 @@ class NewBlockBlob implements NewBlob {
     return this.container.blob(this.key);
   }
 }
-
-const alreadyStored = (): AppError => new AppError('already_exists', { message: 'This blob is already stored.' });

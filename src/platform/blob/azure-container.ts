@@ -7,10 +7,11 @@ import {
   StorageRetryPolicyType,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
-import { AppError } from '#kernel/errors/app-error';
+import { type AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
 import { InjectorPolicyFactory } from './azure-bounds';
 import { azureErrorOf, azureUnavailable } from './azure-failures';
+import { alreadyStored } from './blob-store';
 import { withDeadline } from './deadline';
 import { storeUnavailable } from './store-failure';
 import { type AzureDescription } from './store-description';
@@ -100,7 +101,7 @@ export class AzureContainer {
       const owner = await this.writeIdOf(key);
       if (owner === writeId) return;
       if (owner === undefined) throw azureUnavailable(error);
-      throw new AppError('already_exists', { message: 'This blob is already stored.', cause: error });
+      throw alreadyStored(error);
     }
   }
 

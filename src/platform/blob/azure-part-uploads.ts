@@ -5,14 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type AzureContainer, blockIdOf, ONLY_NEW, partNumberOf } from './azure-container';
 import { azureUnavailable } from './azure-failures';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions } from './blob-store';
-import {
-  areSameParts,
-  type PartUploads,
-  partsMismatch,
-  receivePart,
-  totalBytes,
-  type UploadPart,
-} from './part-uploads';
+import { areSameParts, type PartUploads, partsMismatch, bufferPart, totalBytes, type UploadPart } from './part-uploads';
 
 /** Starts with a dot, which no key can. */
 export const STAGING = '.incoming/';
@@ -66,7 +59,7 @@ export class AzurePartUploads implements PartUploads {
     try {
       const blob = this.staging(key);
       options.signal?.throwIfAborted();
-      const bytes = await receivePart(part, source, options);
+      const bytes = await bufferPart(part, source, options);
       await this.container.long(() =>
         blob.stageBlock(blockIdOf(part.partNumber), bytes, bytes.length, { abortSignal: options.signal }),
       );

@@ -77,6 +77,10 @@ export interface BlobStore {
   check(): Promise<void>;
 }
 
+/** What whoever makes a blob throws for a key that is another's. */
+export const alreadyStored = (cause?: unknown): AppError =>
+  new AppError('already_exists', { message: 'This blob is already stored.', cause });
+
 const KEY = /^[a-z0-9][a-z0-9_-]{0,63}(?:\/[a-z0-9][a-z0-9_-]{0,63}){0,7}$/;
 const PREFIX = /^[a-z0-9_/-]{0,519}$/;
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
-import { type BlobStore } from './blob-store';
 import { brokenOff, StoreFailure, storeUnavailable } from './store-failure';
 
 /** Of an answer that is no blob and that a client holds in memory: a listing of thousands of keys is far from it. */
@@ -37,13 +35,6 @@ export function bounded(
   const timer = setTimeout(() => counted.destroy(tooSlow()), withinMs);
   pipeline(source, counted, () => clearTimeout(timer));
   return counted;
-}
-
-/** The SHA-256 of what is stored, by reading it. @throws AppError storage_backend_unavailable for more than `mostBytes`, too. */
-export async function hashOf(store: BlobStore, key: string, mostBytes: number): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of bounded(await store.read(key), mostBytes)) hash.update(chunk as Buffer);
-  return hash.digest();
 }
 
 /** Whether a store sent more than there should be. */

@@ -4,6 +4,7 @@ import { link, open, opendir, stat, unlink, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { type Readable } from 'node:stream';
 import {
+  alreadyStored,
   assertBlobPrefix,
   type BlobHead,
   type BlobListing,
@@ -11,7 +12,7 @@ import {
   type BlobWriteOptions,
   type ByteRange,
 } from './blob-store';
-import { alreadyStored, existing, guarded, LocalFolder, SUFFIX, syncFolder, unlessMissing } from './local-folder';
+import { existing, guarded, LocalFolder, SUFFIX, syncFolder, unlessMissing } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from './open-blob';
 import { openFile } from './open-file';

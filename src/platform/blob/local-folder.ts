@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
-import { assertBlobKey, type BlobWriteOptions } from './blob-store';
+import { alreadyStored, assertBlobKey, type BlobWriteOptions } from './blob-store';
 import { BlockWriter } from './block-writer';
 import { SyncedFile } from './synced-file';
 
@@ -104,9 +104,6 @@ export class LocalFolder {
     });
   }
 }
-
-export const alreadyStored = (): AppError =>
-  new AppError('already_exists', { message: 'This blob is already stored.' });
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 

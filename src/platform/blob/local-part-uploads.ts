@@ -1,8 +1,8 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { assertBlobKey, type BlobHead, type BlobWriteOptions } from './blob-store';
-import { alreadyStored, existing, guarded, type LocalFolder, syncFolder, unlessMissing } from './local-folder';
+import { alreadyStored, assertBlobKey, type BlobHead, type BlobWriteOptions } from './blob-store';
+import { existing, guarded, type LocalFolder, syncFolder, unlessMissing } from './local-folder';
 import {
   areSameParts,
   type PartUploads,

@@ -107,7 +107,7 @@ export function refuseLonger(part: UploadPart, { onChunk }: BlobWriteOptions): (
  * Reads a part into memory, for providers that want to know its length before its bytes, and may have to send it twice.
  * @throws AppError invalid_input `part_size_mismatch`.
  */
-export async function receivePart(part: UploadPart, source: Readable, options: BlobWriteOptions): Promise<Buffer> {
+export async function bufferPart(part: UploadPart, source: Readable, options: BlobWriteOptions): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(part.sizeBytes);
   const onChunk = refuseLonger(part, options);
   let filled = 0;

@@ -14,6 +14,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
 import {
+  alreadyStored,
   assertBlobKey,
   assertBlobPrefix,
   type BlobHead,
@@ -198,5 +199,3 @@ class NewObject implements NewBlob {
 }
 
 const BINARY = 'application/octet-stream';
-
-const alreadyStored = (): AppError => new AppError('already_exists', { message: 'This blob is already stored.' });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
+import { alreadyStored } from './blob-store';
 import { bounded, MOST_ANSWER_BYTES, MOST_ANSWER_MS } from './bounded-read';
 import { withDeadline } from './deadline';
 import { s3Unavailable, s3ErrorOf } from './s3-failures';
@@ -93,7 +93,7 @@ export class S3Bucket {
       const owner = await this.writeIdOf(key);
       if (owner === writeId) return;
       if (owner === undefined) throw s3Unavailable(error);
-      throw new AppError('already_exists', { message: 'This blob is already stored.', cause: error });
+      throw alreadyStored(error);
     }
   }
 

@@ -10,14 +10,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions } from './blob-store';
-import {
-  areSameParts,
-  type PartUploads,
-  partsMismatch,
-  receivePart,
-  totalBytes,
-  type UploadPart,
-} from './part-uploads';
+import { areSameParts, type PartUploads, partsMismatch, bufferPart, totalBytes, type UploadPart } from './part-uploads';
 import { orNull, type S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-failures';
 
@@ -59,7 +52,7 @@ export class S3PartUploads implements PartUploads {
     try {
       const at = this.at(key);
       options.signal?.throwIfAborted();
-      const Body = await receivePart(part, source, options);
+      const Body = await bufferPart(part, source, options);
       const command = new UploadPartCommand({ ...at, UploadId: uploadId, PartNumber: part.partNumber, Body });
       const sent = await this.bucket.long((client) => orNull(client.send(command, { abortSignal: options.signal })));
       if (!sent) throw AppError.notFound('upload');
