@@ -4,12 +4,13 @@ import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRecordEntity } from './idempotency-record.entity';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
+import { OwedReplays } from './owed-replays';
 
 /** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity])],
-  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService],
-  exports: [IdempotencyInterceptor],
+  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService, OwedReplays],
+  exports: [IdempotencyInterceptor, OwedReplays],
 })
 export class IdempotencyModule {}
