@@ -92,4 +92,27 @@ describe('AzureBlobStore', () => {
     expect(server.seen.length).toBe(before);
     await new StoreFactory(new AllowedHosts(['127.0.0.0/8'])).open(description).check();
   });
+
+  // red when: the sum of the parts that were listed is taken for the size of the blob
+  it('makes no blob of a part that was replaced by a longer one since the parts were listed', async () => {
+    const store = await newStore();
+    const { parts } = store;
+    const [short, long] = [randomBytes(1000), randomBytes(1_000_000)];
+    const only = { partNumber: 1, sizeBytes: short.length };
+    await parts.writePart('late', 'azure', only, Readable.from([short]));
+    const url = await parts.signedPartUrl!('late', 'azure', only, 60);
+    const original = parts.listParts.bind(parts);
+    jest.spyOn(parts, 'listParts').mockImplementationOnce(async (...upload) => {
+      const listed = await original(...upload);
+      expect((await fetch(url, { method: 'PUT', body: new Uint8Array(long) })).status).toBe(201);
+      return listed;
+    });
+    const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
+    await expect(parts.complete('late', 'azure', [only])).rejects.toMatchObject(mismatch);
+    expect(await store.head('late')).toBeNull();
+    // The upload goes on.
+    await parts.writePart('late', 'azure', only, Readable.from([short]));
+    await parts.complete('late', 'azure', [only]);
+    expect(await store.head('late')).toEqual({ sizeBytes: short.length });
+  });
 });

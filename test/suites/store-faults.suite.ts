@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type BlobStore } from '#platform/blob/blob-store';
+import { hashOf } from '#platform/blob/copy-blob';
 import { type StoreTrouble } from '#platform/blob/store-failure';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
+import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/endless-answer';
 import { type Fault, type FaultyProxy, type SeenRequest } from '../support/faulty-proxy';
 import { inChunks } from './blob-store.suite';
 
@@ -128,6 +130,54 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       while (faulty.proxy.seen.length === asked) await setTimeout(5);
       end.abort();
       await expect(reading).rejects.toMatchObject(unavailable('timeout'));
+    });
+
+    describe('that answers without end', () => {
+      let endless: EndlessAnswer;
+      beforeEach(() => (endless = new EndlessAnswer()));
+      /** All were cut off, and no more came than was under way by then. */
+      const isCutOff = async (): Promise<void> => {
+        while (endless.cut < endless.begun) await setTimeout(5);
+        expect(endless.begun).toBeGreaterThan(0);
+        expect(endless.sentBytes).toBeLessThan(endless.begun * UNDER_WAY_BYTES);
+      };
+      const isDownload = ({ method, url }: SeenRequest): boolean => method === 'GET' && url.pathname.endsWith(at);
+
+      // red when: a block is read with `buffer` and without a bound
+      it('to who wants a block, is cut off', async () => {
+        await write();
+        breaks(isDownload, endless.fault);
+        await expect(faulty.store.readBlock(at, 100, 1000)).rejects.toMatchObject(unavailable('failing'));
+        await isCutOff();
+      });
+
+      // red when: the hash is made of all that comes
+      it('to who wants the hash, is cut off', async () => {
+        await write();
+        breaks(isDownload, endless.fault);
+        await expect(hashOf({ store: faulty.store, key: at }, bytes.length)).rejects.toMatchObject(
+          unavailable('failing'),
+        );
+        await isCutOff();
+      });
+
+      // red when: the SDK may read as much as it likes of what it holds in memory
+      it('with a listing, is cut off', async () => {
+        breaks(({ url }) => url.searchParams.has('list-type') || url.searchParams.has('comp'), endless.fault);
+        const listing = faulty.store.list('suite/')[Symbol.asyncIterator]();
+        await expect(listing.next()).rejects.toMatchObject(unavailable());
+        await isCutOff();
+      });
+
+      // red when: the same, of errors; a deadline alone lets through what a line carries in four seconds
+      it('with an error, is cut off', async () => {
+        endless = new EndlessAnswer(500);
+        breaks(({ method }) => method !== 'HEAD', endless.fault);
+        await expect(faulty.store.read(at)).rejects.toMatchObject(unavailable());
+        await expect(faulty.store.delete(at)).rejects.toMatchObject(unavailable());
+        await expect(write()).rejects.toMatchObject(unavailable());
+        await isCutOff();
+      });
     });
 
     it('is not followed to another place', async () => {

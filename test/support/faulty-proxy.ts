@@ -25,7 +25,9 @@ export type Fault =
   /** Its answer breaks off after so many bytes. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
   /** Its answer comes byte by byte, never silent for long and never done. */
-  | { readonly kind: 'drip' };
+  | { readonly kind: 'drip' }
+  /** What it answers is made into something else. */
+  | { readonly kind: 'hostile'; readonly serve: (response: ServerResponse, answer: Answer) => void };
 
 /** A request, whole. */
 export interface SeenRequest {
@@ -127,6 +129,7 @@ export class FaultyProxy {
     if (fault?.kind === 'reset') return void incoming.socket.resetAndDestroy();
     const answer = fault?.kind === 'error' ? this.errorAnswer(fault.status, fault.code) : await this.answer(request);
     if (fault?.kind === 'lost') return void incoming.socket.resetAndDestroy();
+    if (fault?.kind === 'hostile') return fault.serve(response, answer);
     if (answer.stream) return pipeline(answer.stream, response.writeHead(answer.status, answer.headers));
     const headers =
       request.method === 'HEAD' ? answer.headers : { ...answer.headers, 'content-length': answer.body.length };

@@ -106,8 +106,8 @@ export class BackupService {
     const faults: ArtifactFault[] = [];
     let [done, sizeBytes] = [0, 0];
     await inParallel(folder.listed(manifest), COPIES_AT_ONCE, async (artifact) => {
-      const { key, sha256 } = artifact;
-      const outcome = await copyBlob({ store, key }, { store: folder.artifacts, key }, sha256);
+      const { key } = artifact;
+      const outcome = await copyBlob({ store, key }, { store: folder.artifacts, key }, artifact);
       counts[outcome]++;
       if (outcome === 'missing' || outcome === 'damaged') {
         faults.push({ key, buildId: artifact.buildId, reason: outcome });

@@ -79,9 +79,9 @@ export class RestoreService {
     let done = 0;
     await inParallel(folder.listed(manifest), COPIES_AT_ONCE, async (artifact) => {
       report((done += 1), total, 'artifacts');
-      const { key, sha256 } = artifact;
+      const { key } = artifact;
       if (faulty.has(key)) return;
-      const outcome = await copyBlob({ store: folder.artifacts, key }, { store, key }, sha256);
+      const outcome = await copyBlob({ store: folder.artifacts, key }, { store, key }, artifact);
       if (outcome === 'missing' || outcome === 'damaged') {
         const message = `This backup cannot be restored: artifacts/${key}.blob is ${outcome}.`;
         throw AppError.invalidInput(`file_${outcome}`, message, { build_id: artifact.buildId });

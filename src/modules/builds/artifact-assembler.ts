@@ -35,7 +35,7 @@ export class ArtifactAssembler {
     const store = await this.storage.storeOf(ctx, blob.account);
     const { sizeBytes } = await store.parts.complete(blob.key, upload.storeUploadId ?? '', partsOf(upload));
     // Of what is stored, not of what was sent: parts may have gone to the store without passing here.
-    const sha256 = await hashOf({ store, key: blob.key });
+    const sha256 = await hashOf({ store, key: blob.key }, sizeBytes);
     assertHash(sha256, draft);
     const stored = { ...scopeOf(upload), id, blob, reservationId, store };
     const file = { fileName, sizeBytes, sha256 };

@@ -128,10 +128,14 @@ export class BuildMoves implements OnModuleInit {
     }
   }
 
-  private async copy(ctx: RequestContext, { sha256 }: MovableBuild, { from, to }: Move): Promise<CopyOutcome> {
+  private async copy(
+    ctx: RequestContext,
+    { sha256, sizeBytes }: MovableBuild,
+    { from, to }: Move,
+  ): Promise<CopyOutcome> {
     const source = { store: await this.storage.storeOf(ctx, from.account), key: from.key };
     const target = { store: await this.storage.storeOf(ctx, to.account), key: to.key };
-    return copyBlob(source, target, sha256);
+    return copyBlob(source, target, { sha256, sizeBytes });
   }
 
   /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */

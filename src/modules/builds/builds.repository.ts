@@ -3,6 +3,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { type BlobPlace } from '#modules/storage';
 import { columnsOf } from '#platform/database/columns';
 import { Transactions } from '#platform/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
@@ -107,9 +108,14 @@ export class BuildsRepository {
     return affected === 1;
   }
 
-  async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
-    const { affected } = await this.builds(ctx).delete({ id, organizationId, projectId });
-    return affected === 1;
+  /** @returns where its artifact is, which may have moved since the build was read; null when the build is gone. */
+  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BlobPlace | null> {
+    const [places]: [BlobPlace[], number] = await this.transactions.manager(ctx).query(
+      `DELETE FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+       RETURNING storage_account AS account, blob_key AS key`,
+      [id, scope.organizationId, scope.projectId],
+    );
+    return places[0] ?? null;
   }
 
   /**

@@ -150,8 +150,9 @@ export class BuildsService {
   /** Its link, tickets and meter end at once; its bytes are deleted after the commit, until they are gone. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const { blob, version, buildNumber } = await this.get(tx, scope, id);
-      if (!(await this.repository.delete(tx, scope, id))) throw AppError.notFound('build');
+      const { version, buildNumber } = await this.get(tx, scope, id);
+      const blob = await this.repository.delete(tx, scope, id);
+      if (!blob) throw AppError.notFound('build');
       await this.billing.endStorage(tx, scope.organizationId, id);
       await this.uploads.discard(tx, blob);
       const payload = { build_id: id, version, build_number: buildNumber };

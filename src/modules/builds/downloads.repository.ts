@@ -29,6 +29,14 @@ const LIVING = `t.expires_at > app_now() AND t.served_bytes < ${MOST_TIMES} * b.
 export class DownloadsRepository {
   constructor(private readonly transactions: Transactions) {}
 
+  /**
+   * Keeps a build from being deleted until the end of the transaction. Whoever deletes one takes its row, then those of its tickets,
+   * then that of the account: so whoever is going to take one of those takes this before.
+   */
+  async keepBuild(tx: RequestContext, buildId: string): Promise<void> {
+    await this.transactions.manager(tx).query('SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
+  }
+
   async insert(ctx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
     await this.transactions.manager(ctx).insert(DownloadTicketEntity, ticket);
   }

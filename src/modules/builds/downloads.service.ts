@@ -59,6 +59,7 @@ export class DownloadsService {
   /** Mints a ticket. Billing-gated: what the download will take is reserved. */
   async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
     return this.transactions.run(ctx, async (tx) => {
+      await this.repository.keepBuild(tx, buildId);
       const build = await this.builds.get(tx, scope, buildId);
       const { sizeBytes } = build;
       const reservation = await this.billing.reserve(tx, {
@@ -127,6 +128,7 @@ export class DownloadsService {
     };
     if (ticket.settled) return void (await count(ctx));
     await this.transactions.run(ctx, async (tx) => {
+      await this.repository.keepBuild(tx, ticket.buildId);
       if ((await count(tx)) === 'again') return;
       await this.billing.settle(tx, ticket.reservationId, sizeBytes);
       await this.repository.logStart(tx, ticket, device);

@@ -68,6 +68,7 @@ export class UploadCompletionService {
       if (!upload || !artifact) throw noSuchUpload();
       const build = await this.builds.create(tx, scope, artifact, upload.draft);
       await this.repository.complete(tx, id, build);
+      await this.uploads.dropLateParts(tx, artifact.upload);
       return build;
     });
   }

@@ -33,7 +33,7 @@ export const LAST_DELETE_SECONDS = 900;
 
 /** The same for an upload in parts, whose addresses live for half an hour; and how old it may become. */
 export const PARTS_LEASE_SECONDS = 24 * 3600;
-const PARTS_LAST_DELETE_SECONDS = 45 * 60;
+export const PARTS_LAST_DELETE_SECONDS = 45 * 60;
 const PARTS_MOST_SECONDS = 7 * 24 * 3600;
 
 /** Leases are told by the database's clock. */

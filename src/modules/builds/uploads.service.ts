@@ -10,7 +10,7 @@ import { Transactions } from '#platform/database/transactions';
 import { oneByOne } from '#platform/jobs/one-by-one';
 import { Metrics } from '#platform/metrics/metrics';
 import { type Upload } from './upload';
-import { LEASE_SECONDS, type LeftUpload, UploadsRepository } from './uploads.repository';
+import { LEASE_SECONDS, type LeftUpload, PARTS_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
 
 /**
  * The life of an upload, by the protocol (reliability: X16): an intent row and a reservation before any byte, no transaction while bytes
@@ -39,6 +39,13 @@ export class UploadsService {
     await this.billing.settle(ctx, reservationId, actualBytes);
     this.metrics.count('agate_uploads_finished_total', {});
     this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
+  }
+
+  /** Drops, when no address of its parts is good any more, what came to them after they had become the artifact. */
+  async dropLateParts(tx: RequestContext, { store, blob }: Upload): Promise<void> {
+    if (!store.parts.takesLateParts) return;
+    const runAt = new Date(tx.clock.now().getTime() + PARTS_LAST_DELETE_SECONDS * 1000);
+    await this.storage.dropPartsLater(tx, blob, runAt);
   }
 
   /** Deletes the bytes of a build after the commit of the transaction that deletes the build, until they are gone. */

@@ -30,6 +30,9 @@ interface Deletion extends BlobPlace {
 
 const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20 });
 
+/** What came to the addresses of an upload's parts after they had become a blob, which stays. */
+const DROP_PARTS = defineJob<BlobPlace>('storage.drop-parts', { maxAttempts: 20 });
+
 /** How long a deletion waits before it looks again whether a backup is still being made. */
 const REST_MS = 60_000;
 
@@ -52,6 +55,9 @@ export class StorageService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(DELETE_BLOB, (ctx, deletion) => this.deleteNow(ctx, deletion));
+    this.jobs.register(DROP_PARTS, async (ctx, { account, key }) => {
+      await (await this.findStore(ctx, account))?.parts.abort(key);
+    });
     this.jobs.schedule('storage.sweep-temporary', '*/10 * * * *', (ctx) => this.hosted.sweepTemporary(ctx.clock.now()));
   }
 
@@ -78,6 +84,12 @@ export class StorageService implements OnModuleInit {
   /** The same for an upload in parts. @param uploadId null when it was not noted whether one was begun. */
   abortLater(ctx: RequestContext, place: BlobPlace, uploadId: string | null): Promise<void> {
     return this.enqueue(ctx, { ...place, parts: uploadId === null ? {} : { uploadId } });
+  }
+
+  /** Drops, at a time to come, what has been sent to the addresses of parts since they became the blob. That stays. */
+  dropPartsLater(ctx: RequestContext, { account, key }: BlobPlace, runAt: Date): Promise<void> {
+    const options = { key: `${account}/${key}/parts`, runAt, ...queueOf(account) };
+    return this.jobs.enqueue(ctx, DROP_PARTS, { account, key }, options);
   }
 
   /** How many blobs have still to go from a customer's account. */
@@ -109,13 +121,15 @@ export class StorageService implements OnModuleInit {
     return row && this.customers.open(row);
   }
 
-  /** A customer's store that hangs has one worker wait for it, not all. */
   private enqueue(
     ctx: RequestContext,
     { account, key, parts }: Deletion,
     options: EnqueueOptions = { key: `${account}/${key}` },
   ): Promise<void> {
-    const queue = account !== HOSTED && { queue: account };
-    return this.jobs.enqueue(ctx, DELETE_BLOB, { account, key, ...(parts && { parts }) }, { ...options, ...queue });
+    const deletion = { account, key, ...(parts && { parts }) };
+    return this.jobs.enqueue(ctx, DELETE_BLOB, deletion, { ...options, ...queueOf(account) });
   }
 }
+
+/** A customer's store that hangs has one worker wait for it, not all. */
+const queueOf = (account: StorageAccount): EnqueueOptions => (account === HOSTED ? {} : { queue: account });

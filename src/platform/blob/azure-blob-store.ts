@@ -124,14 +124,20 @@ export class AzureBlobStore implements BlobStore {
   }
 
   private async *pages(prefix: string): AsyncGenerator<readonly BlobItem[]> {
-    const pages = this.container.client.listBlobsFlat({ prefix, includeCopy: true }).byPage();
-    for (;;) {
-      const page: IteratorResult<ContainerListBlobFlatSegmentResponse, unknown> = await this.container.long(() =>
-        pages.next(),
-      );
-      if (page.done) return;
-      yield page.value.segment.blobItems;
-    }
+    let continuationToken: string | undefined;
+    do {
+      const page = await this.page(prefix, continuationToken);
+      yield page.segment.blobItems;
+      continuationToken = page.continuationToken;
+    } while (continuationToken);
+  }
+
+  private async page(prefix: string, continuationToken?: string): Promise<ContainerListBlobFlatSegmentResponse> {
+    return this.container.quick(async (options) => {
+      const listing = this.container.client.listBlobsFlat({ ...options, prefix, includeCopy: true });
+      const page: IteratorResult<unknown> = await listing.byPage({ continuationToken }).next();
+      return page.value as ContainerListBlobFlatSegmentResponse;
+    });
   }
 }
 

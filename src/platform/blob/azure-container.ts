@@ -2,12 +2,14 @@ import {
   BlobServiceClient,
   type BlockBlobClient,
   type ContainerClient,
+  newPipeline,
   type StoragePipelineOptions,
   StorageRetryPolicyType,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { type AppError } from '#kernel/errors/app-error';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
+import { InjectorPolicyFactory } from './azure-bounds';
 import { azureErrorOf, azureUnavailable } from './azure-failures';
 import { alreadyStored } from './blob-store';
 import { withDeadline } from './deadline';
@@ -46,7 +48,9 @@ export class AzureContainer {
         maxRetryDelayInMs: 2_000,
       },
     };
-    this.client = service(connectionString, options).getContainerClient(container);
+    const pipeline = newPipeline(credential, options);
+    pipeline.factories.push(new InjectorPolicyFactory());
+    this.client = new BlobServiceClient(url, pipeline).getContainerClient(container);
   }
 
   blob(name: string): BlockBlobClient {
@@ -135,9 +139,9 @@ export const blockIdOf = (partNumber: number, writeId = ''): string =>
 
 export const partNumberOf = (blockId: string): number => Number(Buffer.from(blockId, 'base64').toString().slice(-6));
 
-function service(connectionString: string, options?: StoragePipelineOptions): BlobServiceClient {
+function service(connectionString: string): BlobServiceClient {
   try {
-    return BlobServiceClient.fromConnectionString(connectionString, options);
+    return BlobServiceClient.fromConnectionString(connectionString);
   } catch {
     throw unusable('It is malformed.');
   }

@@ -11,6 +11,8 @@ import { areSameParts, type PartUploads, partsMismatch, bufferPart, totalBytes, 
 export const STAGING = '.incoming/';
 /** How often a copy is asked whether it is done; within one account most are at once. */
 const COPY_POLL_MS = 500;
+/** How long it may take. */
+const COPY_MS = 15 * 60_000;
 
 /**
  * Parts as uncommitted blocks of the blob `.incoming/<key>`, which is committed and copied to its key, inside the store, when the last
@@ -19,6 +21,9 @@ const COPY_POLL_MS = 500;
  * The key is used once, so it names the upload, too.
  */
 export class AzurePartUploads implements PartUploads {
+  /** Whoever may stage a block may also write a new blob of that name. */
+  readonly takesLateParts = true;
+
   constructor(
     private readonly container: AzureContainer,
     private readonly clock: Clock,
@@ -82,6 +87,7 @@ export class AzurePartUploads implements PartUploads {
     try {
       if (!areSameParts(await this.listParts(key), parts)) throw partsMismatch();
       await this.assemble(key, parts);
+      await this.requireSize(key, sizeBytes);
     } catch (error) {
       // Whoever was here before, or at the same time, has done it.
       if ((await this.container.propertiesOf(key))?.contentLength !== sizeBytes) throw azureUnavailable(error);
@@ -100,11 +106,20 @@ export class AzurePartUploads implements PartUploads {
     const staging = this.staging(key);
     await staging.commitBlockList(parts.map(({ partNumber }) => blockIdOf(partNumber)));
     const blob = this.container.blob(key);
-    const copy = await blob.beginCopyFromURL(staging.url, { conditions: ONLY_NEW, intervalInMs: COPY_POLL_MS });
+    const options = { conditions: ONLY_NEW, intervalInMs: COPY_POLL_MS, abortSignal: AbortSignal.timeout(COPY_MS) };
+    const copy = await blob.beginCopyFromURL(staging.url, options);
     const { copyStatus } = await copy.pollUntilDone();
     if (copyStatus === 'success') return;
     await this.container.quickOrNull((options) => blob.delete(options));
     throw new AppError('storage_backend_unavailable', { cause: `the copy of ${key} ended as ${copyStatus}` });
+  }
+
+  /** Who holds an address may have written something else since the parts were listed, under a name that is not the key's. */
+  private async requireSize(key: string, sizeBytes: number): Promise<void> {
+    const found = await this.container.propertiesOf(key);
+    if (found?.contentLength === sizeBytes) return;
+    await this.container.quickOrNull((options) => this.container.blob(key).delete(options));
+    throw partsMismatch();
   }
 
   private staging(key: string) {

@@ -1,7 +1,7 @@
 import { close, open, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { type ByteRange } from './blob-store';
-import { type OpenBlob, taken } from './open-blob';
+import { type OpenBlob, sendChunks } from './open-blob';
 
 const BLOCK_BYTES = 256 * 1024;
 /** Of those that are not in use: 8 MiB. */
@@ -20,25 +20,25 @@ const idle: Buffer[] = [];
  */
 export async function openFile(path: string, range: ByteRange = { start: 0, end: Infinity }): Promise<OpenBlob> {
   const file = await opened(path, 'r');
-  const closeFile = (): void => close(file, () => undefined);
   return {
-    close: closeFile,
-    async sendTo(sink) {
-      const block = idle.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-      let sentBytes = 0;
-      try {
-        for (let at = range.start; at <= range.end; at = range.start + sentBytes) {
-          const bytes = await readInto(file, block, Math.min(BLOCK_BYTES, range.end - at + 1), at);
-          if (bytes === 0) break;
-          // Whose write was cut off may still be reading the block: it is not used again.
-          if (!(await taken(sink, block.subarray(0, bytes)))) return sentBytes;
-          sentBytes += bytes;
-        }
-        if (idle.length < MOST_IDLE) idle.push(block);
-        return sentBytes;
-      } finally {
-        closeFile();
-      }
-    },
+    sendTo: (sink, expectedBytes) => sendChunks(blocksOf(file, range), sink, expectedBytes),
+    close: () => close(file, () => undefined),
   };
+}
+
+/** Closes the file at the end. */
+async function* blocksOf(file: number, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+  const block = idle.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  try {
+    for (let at = start; at <= end;) {
+      const bytes = await readInto(file, block, Math.min(BLOCK_BYTES, end - at + 1), at);
+      if (bytes === 0) break;
+      yield block.subarray(0, bytes);
+      at += bytes;
+    }
+    // Only here: whose write was cut off may still be reading the block.
+    if (idle.length < MOST_IDLE) idle.push(block);
+  } finally {
+    close(file, () => undefined);
+  }
 }

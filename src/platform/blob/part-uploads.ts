@@ -43,6 +43,12 @@ export interface PartUploads {
     options?: BlobWriteOptions,
   ): Promise<BlobHead>;
 
+  /**
+   * Whether an address still takes bytes once `complete` has resolved. They are not the blob's, but take up room: abort again when
+   * the addresses have run out.
+   */
+  readonly takesLateParts?: boolean;
+
   /** The parts that have arrived whole, by number. Sizes are those that arrived: by a signed address it may be a wrong one. */
   listParts(key: string, uploadId: string): Promise<readonly UploadPart[]>;
 

@@ -1,6 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange } from './blob-store';
+import { bounded } from './bounded-read';
 import { isBehindTheEnd } from './store-failure';
 
 /** A store that reads by ranges. */
@@ -23,7 +24,7 @@ export async function readBlock(
   // There is no range of no bytes.
   const end = offset + Math.max(length, 1) - 1;
   try {
-    const stream = await read({ start: offset, end });
+    const stream = bounded(await read({ start: offset, end }), end - offset + 1);
     return (await buffer(signal ? addAbortSignal(signal, stream) : stream)).subarray(0, length);
   } catch (error) {
     if (isBehindTheEnd(error)) return Buffer.alloc(0);

@@ -1,6 +1,8 @@
-import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type OutgoingAgents } from '#platform/network/outgoing-agents';
 import { alreadyStored } from './blob-store';
+import { bounded, MOST_ANSWER_BYTES, MOST_ANSWER_MS } from './bounded-read';
 import { withDeadline } from './deadline';
 import { s3Unavailable, s3ErrorOf } from './s3-failures';
 import { type S3Description } from './store-description';
@@ -50,6 +52,7 @@ export class S3Bucket {
         socketTimeout: 0,
       },
     });
+    boundAnswers(this.client);
   }
 
   /** Sends a small request, which has four seconds; its failures are the store's. */
@@ -118,6 +121,23 @@ export class S3Bucket {
       client.send(new HeadObjectCommand({ Bucket: this.name, Key: key }), options),
     );
   }
+}
+
+/** Bounds what the client takes into memory. A blob is bounded by whoever reads it. */
+function boundAnswers(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        const answer = await next(request);
+        const response = answer.response as { readonly statusCode: number; body?: unknown };
+        const isBlob = commandName === GetObjectCommand.name && response.statusCode < 300;
+        if (!isBlob && response.body instanceof Readable) {
+          response.body = bounded(response.body, MOST_ANSWER_BYTES, MOST_ANSWER_MS);
+        }
+        return answer;
+      },
+    { name: 'boundAnswers', step: 'deserialize', priority: 'low' },
+  );
 }
 
 const MISSING = ['NotFound', 'NoSuchKey', 'NoSuchUpload'];

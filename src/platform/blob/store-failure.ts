@@ -70,6 +70,13 @@ export function storeUnavailable(
   return new AppError('storage_backend_unavailable', { cause: new StoreFailure(trouble, code, status, message) });
 }
 
+/** The same for whatever broke a connection or a stream; one of ours stays as it is. */
+export function brokenOff(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, name, message } = error as Error & { readonly code?: unknown };
+  return storeUnavailable({ code: typeof code === 'string' ? code : name, status: undefined, message }, {});
+}
+
 /** The one thing that a status says when a code is missing, as it is in answers to `HEAD`. */
 function troubleOfStatus(status: number | undefined): StoreTrouble {
   if (status === 401 || status === 403) return 'permission';

@@ -38,8 +38,8 @@ export interface Delivered {
  *
  * Resolves when the answer is out or the client has left; null for an answer without bytes. Errors, all before the first header is
  * sent: `range_not_satisfiable` (with `Content-Range` set), what `onPlan` throws, `not_found` and `storage_backend_unavailable` from
- * the store. A store that fails later, or gives fewer bytes than were promised, cuts the connection, so that no client takes the part
- * for the whole.
+ * the store. A store that fails later, or gives fewer or more bytes than were promised, cuts the connection: no client takes the part
+ * for the whole, or the surplus for the next answer.
  */
 export async function sendBlob(
   request: IncomingMessage,
@@ -102,10 +102,7 @@ async function sendBytes(
   } else {
     response.writeHead(200, headers);
   }
-  const sentBytes = await blob.sendTo(response);
-  if (sentBytes < plannedBytes) response.destroy();
-  else response.end();
-  return sentBytes;
+  return blob.sendTo(response, plannedBytes);
 }
 
 const CACHE_CONTROL = 'private, no-store';

@@ -1,5 +1,4 @@
-import { AppError } from '#kernel/errors/app-error';
-import { StoreFailure, storeUnavailable } from '#platform/blob/store-failure';
+import { brokenOff, StoreFailure } from '#platform/blob/store-failure';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './check';
 
@@ -75,11 +74,6 @@ export class Checklist {
 /** Whatever was thrown, as one of the troubles that a store can be in. */
 function failureOf(error: unknown): StoreFailure | Finding {
   if (error instanceof Finding) return error;
-  const cause = error instanceof AppError ? error.cause : unavailable(error).cause;
+  const { cause } = brokenOff(error);
   return cause instanceof StoreFailure ? cause : new StoreFailure('failing', 'unknown', undefined, '');
-}
-
-function unavailable(error: unknown): AppError {
-  const { code, name, message } = error as Error & { readonly code?: unknown };
-  return storeUnavailable({ code: typeof code === 'string' ? code : name, status: undefined, message }, {});
 }
