@@ -346,7 +346,7 @@ export class QuotaConfig {
   @Min(0)
   openUploadsPerProject: number;
 
-  @Variable('MAX_OPEN_RESERVATIONS', { default: '100', describe: 'Open reservations one credential may hold.' })
+  @Variable('MAX_OPEN_RESERVATIONS', { default: '100', describe: 'Open reservations that one developer, project (by its tokens), tester or install link may hold.' })
   @IsInt()
   @Min(1)
   openReservations: number;

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
-import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
+import { partyOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { StorageConfig } from '#platform/config/config';
@@ -127,7 +127,7 @@ function keyOf(request: AgateRequest): string | null {
 
 function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
   const route = `${request.method} ${(request.route as { path: string }).path}`;
-  const owner = ownerOf(request.context.identity);
+  const owner = partyOf(request.context.identity);
   const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
@@ -144,12 +144,6 @@ function readableScopeOf(request: AgateRequest): IdempotencyScope | null {
   } catch {
     return null;
   }
-}
-
-/** A developer is the same through every credential of theirs, and a project through every token of its own. */
-function ownerOf(identity: Identity): string {
-  if (isDeveloper(identity)) return `developer:${identity.developerId}`;
-  return identity.kind === 'project-token' ? `project:${identity.projectId}` : principalOf(identity);
 }
 
 /** The same value however its names are ordered. Bodies are not checked yet here: one nested without end ends here. */
