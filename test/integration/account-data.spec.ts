@@ -12,6 +12,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   captcha_solution: 'spent answers, for an hour',
   download_ticket: 'tickets, for a day; the downloads are there',
   idempotency_record: 'stored answers, sealed, for a day',
+  idempotency_volume: 'how much they come to, for a day',
   migration: 'the schema',
   recovery_code: 'secrets',
   refresh_token: 'secrets; the sessions are there',

@@ -131,6 +131,7 @@ function scopeOf(request: AgateRequest, key: string): IdempotencyScope {
   const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
+    owner: sha256(owner),
     fingerprint: sha256(asked),
     sealContext: `idempotency|${owner}|${route}|${key}`,
   };
