@@ -31,7 +31,7 @@ const WITHHELD = {
   personal_access_token: ['digest'],
   project_access_token: ['digest', 'previous_digest', 'previous_until'],
   resumable_upload: ['part_size_bytes', 'store_upload_id'],
-  second_factor: ['sealed_secret', 'last_step'],
+  second_factor: ['sealed_secret', 'last_step', 'wrong_codes', 'blocked_until'],
   storage_account: ['sealed_credentials'],
   suppression: ['address_digest'],
   tester: ['email_key'],
