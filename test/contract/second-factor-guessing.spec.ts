@@ -57,7 +57,7 @@ describe('guessing the second factor', () => {
     await logsIn(await codeOf()).expect(200);
   });
 
-  // red when: the factor is not locked while its code is judged
+  // red when: neither the account nor the factor is locked while a code is judged
   it('of many at once, at two processes, no more than those are looked at', async () => {
     const code = await wrongCode();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => logsIn(code, { at: n % 2 ? app : beside })));
