@@ -6,7 +6,7 @@ const OWN = 'developer_id = $1';
 export const DEVELOPER_FILES: readonly ExportedFile[] = [
   exported('developer', 'The account.', [
     'developer',
-    'id, email, name, email_verified_at, min_issued_at AS sessions_valid_from, created_at',
+    'id, email, name, email_verified_at, min_issued_at AS sessions_valid_from, trial_credits, created_at',
     'id = $1',
   ]),
   exported('second_factor', 'Whether there is a second factor, without its secret.', [
