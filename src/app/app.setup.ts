@@ -13,6 +13,7 @@ import { requestContext } from '#platform/http/context';
 import { ErrorPresenter } from '#platform/http/error-presenter';
 import { requestLog } from '#platform/http/request-log';
 import { requestMetrics } from '#platform/http/request-metrics';
+import { routePatternOf } from '#platform/http/route-pattern';
 import { endSlowRequests } from '#platform/http/slow-requests';
 import { answerUnreadableRequests, refuseUnmetRequests } from '#platform/http/unreadable-requests';
 import { Readiness } from '#platform/lifecycle/readiness';
@@ -20,10 +21,12 @@ import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
 import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
 import { MetricsEndpoint } from '#platform/metrics/metrics-endpoint';
+import { BrowserErrorPages } from '#platform/pages/browser-error-pages';
+import { PageRenderer } from '#platform/pages/page-renderer';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi';
-import { API_PREFIX, OUTSIDE_THE_API } from './routes';
+import { API_PREFIX, declaredRoutes, FOR_PEOPLE_ONLY, OUTSIDE_THE_API } from './routes';
 
 /** Where there is a router; what leads nowhere within it, Nest answers. */
 const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
@@ -53,6 +56,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
   refuseUndeclaredRoutes(app);
+  showErrorPages(app);
   serveOpenApi(app);
   boundTimes(app.getHttpServer());
   answerUnreadableRequests(app.getHttpServer());
@@ -84,6 +88,15 @@ const notStored: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
+
+/** People see errors as pages: on the routes that are for them, and wherever there is nobody else. */
+function showErrorPages(app: NestExpressApplication): void {
+  const routes = declaredRoutes(app).filter(({ forPeople }) => forPeople);
+  const patterns = new Set(routes.map(({ pattern }) => pattern));
+  const isForPeople = (request: AgateRequest): boolean =>
+    FOR_PEOPLE_ONLY.test(request.originalUrl) || patterns.has(routePatternOf(request));
+  app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), isForPeople));
+}
 
 /** Everywhere else Express would answer a page of its own, which is neither the envelope nor one of ours. */
 const refuseOtherPaths =

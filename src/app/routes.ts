@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { FOR_PEOPLE_KEY } from '#platform/http/answers';
 import { ERRORS_KEY } from '#platform/http/errors';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#platform/idempotency/idempotent';
 import { LIMIT_KEY, type LimitClassName } from '#platform/rate-limit/limits';
@@ -14,12 +15,16 @@ export interface DeclaredRoute {
   readonly method: string;
   /** Without the global prefix: `/builds/:build_id`. */
   readonly path: string;
+  /** As the router knows it: `/api/v1/builds/:build_id`. */
+  readonly pattern: string;
   /** As the OpenAPI document writes it: `/api/v1/builds/{build_id}`. */
   readonly template: string;
   readonly access: AccessRule | undefined;
   readonly limit: LimitClassName | undefined;
   readonly errors: readonly ErrorCase[];
   readonly idempotent: IdempotentOptions | undefined;
+  /** Whether people come to it with a browser: they see its errors as pages. */
+  readonly forPeople: boolean;
 }
 
 export const API_PREFIX = 'api/v1';
@@ -28,6 +33,9 @@ export const API_PREFIX = 'api/v1';
 export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
 
 const isOfTheApi = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
+
+/** Paths where there is nobody but people with a browser, whether or not there is a route: all but the API and the assets. */
+export const FOR_PEOPLE_ONLY = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
 
 /** The declaration of a route that wants a credential; null for one that does not. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>
@@ -61,14 +69,17 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
 function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
   const read = <T>(key: string): T => Reflect.getMetadata(key, handler) as T;
   const path = `/${base}/${read<string>(PATH_METADATA)}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  const pattern = `${isOfTheApi(path) ? `/${API_PREFIX}` : ''}${path}`;
   return {
     name,
     method: RequestMethod[read<number>(METHOD_METADATA)] ?? 'GET',
     path,
-    template: `${isOfTheApi(path) ? `/${API_PREFIX}` : ''}${path}`.replace(/:(\w+)/g, '{$1}'),
+    pattern,
+    template: pattern.replace(/:(\w+)/g, '{$1}'),
     access: read(ACCESS_KEY),
     limit: read(LIMIT_KEY),
     errors: read(ERRORS_KEY) ?? [],
     idempotent: read(IDEMPOTENT_KEY),
+    forPeople: FOR_PEOPLE_ONLY.test(pattern) || read(FOR_PEOPLE_KEY) === true,
   };
 }

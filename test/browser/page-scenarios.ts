@@ -245,6 +245,7 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
     'error-payment-in-german',
     errorPage(new AppError('spend_cap_exceeded'), { messages: german, requestId: 'r' }),
   ),
+  failure('error-unauthorized', 'unauthorized'),
   failure('error-payment', 'spend_cap_exceeded'),
   failure('error-too-many', 'rate_limit_exceeded'),
   failure('error-unavailable', 'storage_backend_unavailable'),

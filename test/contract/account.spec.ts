@@ -1,4 +1,5 @@
 import { generate } from 'otplib';
+import { Client } from 'pg';
 import { Developer, scope } from '../support/actors';
 import { TestApp } from '../support/test-app';
 
@@ -49,6 +50,80 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     const moved = await Developer.logIn(app.url, newEmail, ann.password);
     expect(moved.id).toBe(ann.id);
     expect((await app.mailbox.latest(ann.email, 2)).subject).toContain('changed');
+  });
+
+  describe('links that were mailed before the password or the address changed', () => {
+    const PHRASE = 'a phrase that nobody knew';
+    /** The link of the n-th mail to an address. */
+    const mailed = async (email: string, count: number): Promise<{ path: string; token: string }> => {
+      const { pathname, searchParams } = await app.mailbox.link(email, count);
+      return { path: pathname, token: searchParams.get('token') ?? '' };
+    };
+    /** Asks for a reset link; the mail before it was the one that verified the address. */
+    const asksForReset = async ({ email }: Developer): Promise<string> => {
+      await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email }).expect(204);
+      return (await mailed(email, 2)).token;
+    };
+    const resets = (token: string) =>
+      app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: PHRASE });
+
+    // red when: confirming a new address leaves the links that set a password
+    it('set no password after the address moved away', async () => {
+      const ann = await app.developer();
+      const token = await asksForReset(ann);
+      const newEmail = `new.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(204);
+      expect((await resets(token).expect(400)).body).toMatchObject({ details: { reason: 'link_expired' } });
+      await login({ email: newEmail, password: ann.password }).expect(200);
+    });
+
+    // red when: who sends the mail counts links while it holds the account, but does not look whether it still has the address
+    it('are not mailed to an address that the account leaves at that moment', async () => {
+      const ann = await app.developer();
+      const client = new Client({ connectionString: app.database.url });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(`UPDATE developer SET email = 'x' || email, email_key = 'x' || email_key WHERE id = $1`, [
+          ann.id,
+        ]);
+        await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
+        const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
+        while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        await client.query('COMMIT');
+      } finally {
+        await client.end();
+      }
+      await app.runsJob('developers.prune-links');
+      expect(await app.sql(`SELECT purpose FROM developer_link WHERE developer_id = $1`, [ann.id])).toEqual([
+        { purpose: 'verify_email' },
+      ]);
+      expect(await app.mailbox.all(ann.email)).toHaveLength(1);
+    });
+
+    // red when: a new password leaves the links that move the address
+    it.each<[string, (ann: Developer) => Promise<unknown>]>([
+      ['reset', async (ann) => resets(await asksForReset(ann)).expect(204)],
+      [
+        'changed',
+        (ann) =>
+          ann
+            .post('/developers/me/password', { current_password: ann.password, new_password: PHRASE })
+            .expect(204)
+            .then(),
+      ],
+    ])('move no address after the password was %s', async (_how, replacesPassword) => {
+      const ann = await app.developer();
+      const newEmail = `eve.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await replacesPassword(ann);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(400);
+      await login({ email: newEmail, password: PHRASE }).expect(401);
+      await login({ email: ann.email, password: PHRASE }).expect(200);
+    });
   });
 
   it('asks for a code once a second factor is confirmed; a code works once', async () => {

@@ -1,4 +1,4 @@
-import { type Developer, type OrganizationRef } from '../support/actors';
+import { Developer, type OrganizationRef } from '../support/actors';
 import { TestApp } from '../support/test-app';
 
 describe('members, invitations and project roles (contract §2, §5, §6)', () => {
@@ -87,6 +87,35 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     expect((await ann.get(path).expect(200)).body).toMatchObject({ items: [] });
     // One of another organization is no member here.
     await ann.post(path, { email: eve.email, roles: ['READ'] }).expect(201);
+  });
+
+  // red when: a member joins once more: in the feed, or with the invitation's roles
+  it('tells a member who accepts under their new address that they have joined before', async () => {
+    const bob = await app.developer();
+    await join(bob, ['READ']);
+    const email = `new.${bob.email}`;
+    const path = `/organizations/${organization.id}/invitations`;
+    await ann.post(path, { email, roles: ['MANAGER'] }).expect(201);
+    const invitation = await app.mailbox.link(email);
+    await bob.post('/developers/me/email', { new_email: email, password: bob.password }).expect(204);
+    const change = await app.mailbox.link(email, 2);
+    await app.anonymous
+      .post(change.pathname)
+      .send({ token: change.searchParams.get('token') })
+      .expect(204);
+    const moved = await Developer.logIn(app.url, email, bob.password);
+    const accepted = await moved.post('/organizations/invitations/accept', {
+      token: invitation.searchParams.get('token'),
+    });
+    expect([accepted.status, accepted.body]).toMatchObject([409, { error: 'already_exists' }]);
+    const members = (await ann.get(`/organizations/${organization.id}/members`).expect(200)).body as {
+      items: object[];
+    };
+    expect(members.items).toContainEqual(expect.objectContaining({ developer_id: bob.id, roles: ['READ'] }));
+    const joined = `SELECT FROM audit_event WHERE type = 'member.joined' AND payload ->> 'developer_id' = $1`;
+    expect(await app.sql(joined, [bob.id])).toHaveLength(1);
+    // It waits to be withdrawn, or for its end.
+    expect((await ann.get(path).expect(200)).body).toMatchObject({ items: [{ email }] });
   });
 
   it('keeps one ADMIN, however many leave at once (red when: takeTurn is left out)', async () => {

@@ -26,12 +26,19 @@ describe('all data of an organization or a developer', () => {
     folder = await mkdtemp(join(tmpdir(), 'agate-export-'));
     tenant = await settleTenant(app, 'canary-a');
     stranger = await settleTenant(app, 'canary-b');
+    await app.sql(
+      `INSERT INTO account_flag SELECT gen_random_uuid(), principal, $2, 'too_many_requests', now(), now(), now(), 7
+       FROM unnest($1::text[]) AS principal`,
+      [[...flaggedOf(tenant), ...flaggedOf(stranger)], tenant.organization.id],
+    );
   });
   afterAll(async () => {
     await app.stop();
     await rm(folder, { recursive: true });
   });
 
+  /** Those that a developer asks with, as flags name them. */
+  const flaggedOf = ({ admin, pat }: Tenant): string[] => [`developer:${admin.id}`, `pat:${pat.id}`];
   const events = (type: string): Promise<object[]> =>
     app.sql('SELECT organization_id, actor_kind, payload FROM audit_event WHERE type = $1', [type]);
   const json = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
@@ -100,6 +107,12 @@ describe('all data of an organization or a developer', () => {
     expect(json(files, 'developer')).toMatchObject([{ id: tenant.admin.id, email: tenant.admin.email }]);
     expect(json(files, 'memberships')).toMatchObject([{ organization_id: tenant.organization.id }]);
     expect(json(files, 'audit_events').length).toBeGreaterThan(5);
+    // red when: those of their tokens, which go with them, are left out
+    expect(
+      json(files, 'account_flags')
+        .map(({ principal }) => principal)
+        .sort(),
+    ).toEqual(flaggedOf(tenant));
     for (const [name, bytes] of files) expect([name, bytes.includes('canary-b')]).toEqual([name, false]);
     await expectNoSecret(files);
     expect(await events('developer.exported')).toMatchObject([{ payload: { developer_id: tenant.admin.id } }]);
@@ -240,11 +253,15 @@ describe('all data of an organization or a developer', () => {
     );
     const erase = ['account', 'erase', admin.id, '--new-admin', member.email, '--yes'];
     expect(await commands(app, erase)).toMatchObject({ erased: true, before: false, developer: admin.id });
-    expect(await commands(app, ['account', 'erase', admin.id, '--yes'])).toEqual({ erased: true, before: true });
+    // red when: the id of who is gone is compared as it was typed
+    for (const id of [admin.id, admin.id.toUpperCase()])
+      expect(await commands(app, ['account', 'erase', id, '--yes'])).toEqual({ erased: true, before: true });
     const roles = await app.sql('SELECT developer_id, roles FROM membership WHERE organization_id = $1', [
       organization.id,
     ]);
     expect(roles).toEqual([{ developer_id: member.id, roles: ['MEMBER', 'ADMIN'] }]);
+    const flags = await app.sql<{ principal: string }>('SELECT principal FROM account_flag ORDER BY principal');
+    expect(flags.map(({ principal }) => principal)).toEqual(flaggedOf(stranger));
     await admin.get('/developers/me').expect(401);
     await expect(Developer.logIn(app.url, admin.email, admin.password)).rejects.toThrow();
     const { body } = await member.get(`/audit/organization/${organization.id}`).expect(200);

@@ -92,7 +92,7 @@ export const inputOf = ({ requestBody, parameters = [] }: Operation): RouteInput
 });
 
 function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
-  const forPeople = isForPeople(operation, route);
+  const { forPeople } = route;
   for (const [status, cases] of errorsOf(route, inputOf(operation))) {
     const name = [...cases, ...(forPeople ? ['page'] : [])].join('.');
     shared[name] ??= errorAnswer(status, cases, forPeople);
@@ -106,11 +106,6 @@ function leaveOutBound(parameter: Parameter): void {
   parameter.required = false;
   parameter.description = `${parameter.description ?? ''} May be left out with a project access token.`.trim();
 }
-
-/** People with a browser see errors as pages, too. */
-const isForPeople = ({ responses }: Operation, { path }: DeclaredRoute): boolean =>
-  /^\/(install|download)\//.test(path) ||
-  Object.values(responses).some((answer) => 'content' in answer && answer.content?.['text/html']);
 
 /** On every answer. */
 const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];

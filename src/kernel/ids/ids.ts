@@ -5,3 +5,9 @@ export const newId = (): string => uuidv7();
 
 /** Whether `value` is a uuid of any version, in the usual spelling. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && validate(value);
+
+/**
+ * An id in the one spelling in which ids are compared, locked by and remembered: clients may send either case (RFC 9562 §4).
+ * What is no text stays what it is.
+ */
+export const canonicalId = <T>(value: T): T | string => (typeof value === 'string' ? value.toLowerCase() : value);

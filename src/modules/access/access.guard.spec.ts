@@ -129,16 +129,18 @@ describe('the access guard', () => {
     });
   });
 
-  it('looks for the parents in the path, then in the query, in any case', async () => {
+  // red when: the query is left as it was sent
+  it('looks for the parents in the path, then in the query, in any case, and leaves them in lower case', async () => {
     const rule: AccessRule = { by: ['jwt'], project: 'VIEW_PROJECT' };
     const params = { project_id: PROJECT.toUpperCase() };
-    const query = { organization_id: ORGANIZATION.toUpperCase(), project_id: OTHER };
+    const query = { organization_id: ORGANIZATION.toUpperCase(), project_id: OTHER.toUpperCase(), q: 'ABC' };
     expect(await ask({ rule, params, query, roles: ['MEMBER'], role: 'VIEW_PROJECT' })).toMatchObject({
       said: true,
       facts: [
         [ORGANIZATION, 'ann'],
         [{ organizationId: ORGANIZATION, projectId: PROJECT }, 'ann'],
       ],
+      query: { organization_id: ORGANIZATION, project_id: OTHER, q: 'ABC' },
     });
   });
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type AccessDemand, type Parents, refuseCredential, type Refusal, refuseRole } from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
+import { canonicalId, isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
 import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
@@ -35,7 +35,7 @@ export class AccessGuard implements CanActivate {
    */
   private async check(request: AgateRequest, demand: AccessDemand): Promise<Refusal | null> {
     const { identity } = request.context;
-    fillBoundParents(request);
+    settleParents(request);
     const unbound = refuseCredential(demand, identity, parentsOf(request));
     // A missing or malformed parent is told only to those whose credential is good here at all.
     if (unbound && unbound.error !== 'permission_denied') throw refused(unbound, demand);
@@ -46,26 +46,32 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+const PARENTS = ['organization_id', 'project_id'];
+
 const demandOf = (rule: CredentialAccess, request: AgateRequest): AccessDemand => ({
   ...rule,
   verified: rule.verified ?? !['GET', 'HEAD'].includes(request.method),
 });
 
-/** A project token's parents are known: CI may leave them out (contract §7). */
-function fillBoundParents(request: AgateRequest): void {
-  const { identity } = request.context;
-  if (identity.kind !== 'project-token') return;
-  const { organizationId: organization_id, projectId: project_id } = identity;
-  const inPath = request.params as Record<string, unknown>;
-  const query = { organization_id, ...('project_id' in inPath ? {} : { project_id }), ...request.query };
+/** Whatever follows reads the same parents from the query as are judged here. */
+function settleParents(request: AgateRequest): void {
+  const query = { ...boundParents(request), ...request.query };
+  for (const name of PARENTS) if (name in query) query[name] = canonicalId(query[name]);
   Object.defineProperty(request, 'query', { value: query, configurable: true, enumerable: true, writable: true });
+}
+
+/** A project token's parents are known: CI may leave them out (contract §7). */
+function boundParents({ context: { identity }, params }: AgateRequest): Partial<Record<string, string>> {
+  if (identity.kind !== 'project-token') return {};
+  const { organizationId: organization_id, projectId: project_id } = identity;
+  return { organization_id, ...('project_id' in params ? {} : { project_id }) };
 }
 
 /** The parents as they were sent: from the path, or else the query. */
 function parentsOf(request: AgateRequest): Parents {
   const sent = (name: string): string | null => {
     const value: unknown = (request.params as Record<string, unknown>)[name] ?? request.query[name];
-    return typeof value === 'string' ? value.toLowerCase() : null;
+    return typeof value === 'string' ? canonicalId(value) : null;
   };
   return { organizationId: sent('organization_id'), projectId: sent('project_id') };
 }

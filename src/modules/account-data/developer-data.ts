@@ -2,6 +2,10 @@ import { exported, type ExportedFile } from './exported-file';
 
 const OWN = 'developer_id = $1';
 
+/** SQL: whether a flag is of a developer (`$1`), whichever credential they asked with. */
+export const OWN_FLAGS = `principal IN (
+  SELECT 'developer:' || $1 UNION ALL SELECT 'pat:' || id FROM personal_access_token WHERE developer_id = $1::uuid)`;
+
 /** All data of a developer: of the person, not of the organizations that they work for. */
 export const DEVELOPER_FILES: readonly ExportedFile[] = [
   exported('developer', 'The account.', [
@@ -76,10 +80,10 @@ export const DEVELOPER_FILES: readonly ExportedFile[] = [
     'id, organization_id, amount_micro_usd, created_at',
     'requested_by = $1',
   ]),
-  exported('account_flags', 'That they went on asking after they were told to wait.', [
+  exported('account_flags', 'That they, or tokens of theirs, went on asking after they were told to wait.', [
     'account_flag',
-    'id, reason, hits, first_seen_at, last_seen_at',
-    `principal = 'developer:' || $1`,
+    'id, principal, reason, hits, first_seen_at, last_seen_at',
+    OWN_FLAGS,
   ]),
   exported('audit_events', 'What they did, as the audit feeds have it.', [
     'audit_event',

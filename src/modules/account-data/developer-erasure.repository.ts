@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
+import { OWN_FLAGS } from './developer-data';
 
 /** What speaks of a developer beside their account. */
 @Injectable()
@@ -28,18 +29,14 @@ export class DeveloperErasureRepository {
       `DELETE FROM organization_invitation WHERE email_key = (SELECT email_key FROM developer WHERE id = $1)`,
       [id],
     );
-    await manager.query(
-      `DELETE FROM account_flag WHERE principal = 'developer:' || $1
-         OR principal IN (SELECT 'pat:' || id FROM personal_access_token WHERE developer_id = $1::uuid)`,
-      [id],
-    );
+    await manager.query(`DELETE FROM account_flag WHERE ${OWN_FLAGS}`, [id]);
   }
 
   /** Whether the account was there once. */
   async wasErased(ctx: RequestContext, id: string): Promise<boolean> {
     const rows: object[] = await this.transactions.manager(ctx).query(
       `SELECT 1 FROM audit_event WHERE organization_id IS NULL AND type IN ('developer.deleted', 'developer.erased')
-         AND payload ->> 'developer_id' = $1 LIMIT 1`,
+         AND payload ->> 'developer_id' = $1::uuid::text LIMIT 1`,
       [id],
     );
     return rows.length === 1;

@@ -1,8 +1,7 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type AgateRequest } from '#platform/http/agate-request';
 import { Answers } from '#platform/http/answers';
 import { Ctx } from '#platform/http/context';
 import { IdParam } from '#platform/http/id-param';
@@ -25,12 +24,11 @@ export class AuditFeedController {
   @Answers('Read a day of the audit feed', AuditDayResponse)
   async day(
     @Ctx() ctx: RequestContext,
-    @Req() request: AgateRequest,
     @Res() response: Response,
     @IdParam('organization_id') organizationId: string,
     @Query() { day, type, actor, ip }: AuditDayQuery,
   ): Promise<void> {
     const filter = { organizationId, type, actorId: actor, sourceIp: ip };
-    await sendJsonStream(request, response, toDayJson(await this.feed.day(ctx, filter, day)));
+    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, filter, day)));
   }
 }

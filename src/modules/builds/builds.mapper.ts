@@ -18,7 +18,7 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   branch: body.branch,
   commit: body.commit,
   ciUrl: body.ci_url,
-  channelId: body.channel_id?.toLowerCase(),
+  channelId: body.channel_id,
 });
 
 export const toBuildResponse = (build: LinkedBuild): BuildResponse => ({

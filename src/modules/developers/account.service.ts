@@ -32,7 +32,7 @@ export class AccountService {
       await this.holdPassword(tx, developer);
       await this.repository.update(tx, id, { passwordHash });
       await this.repository.raiseFloor(tx, id);
-      await this.repository.dropUnusedLinks(tx, id, 'reset_password');
+      await this.repository.dropCredentialLinks(tx, id);
       await this.audit.record(tx, {
         type: 'developer.password_changed',
         organizationId: null,

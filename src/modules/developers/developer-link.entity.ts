@@ -7,6 +7,7 @@ export type LinkPurpose = 'verify_email' | 'reset_password' | 'change_email';
 @Check('ck_developer_link_purpose', `purpose IN ('verify_email', 'reset_password', 'change_email')`)
 @Check('ck_developer_link_new_email', `(purpose = 'change_email') = (new_email IS NOT NULL)`)
 @Index('ix_developer_link_developer', ['developerId'])
+@Index('ix_developer_link_expires_at', ['expiresAt'], { where: `purpose <> 'verify_email' OR used_at IS NULL` })
 export class DeveloperLinkEntity {
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_developer_link' })
   digest: Buffer;

@@ -36,6 +36,7 @@ export class DeveloperLinksService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(MAIL_REQUESTED, (ctx, { email, reason }) => this.send(ctx, email, reason));
+    this.jobs.schedule('developers.prune-links', '29 4 * * *', (ctx) => this.repository.pruneLinks(ctx));
   }
 
   /**
@@ -86,7 +87,7 @@ export class DeveloperLinksService implements OnModuleInit {
       if (!developer) throw expiredLink();
       const emailVerifiedAt = developer.emailVerifiedAt ?? tx.clock.now();
       await this.repository.update(tx, developer.id, { passwordHash, emailVerifiedAt });
-      await this.repository.dropUnusedLinks(tx, developer.id, 'reset_password');
+      await this.repository.dropCredentialLinks(tx, developer.id);
       await this.repository.raiseFloor(tx, developer.id);
       await this.audit.record(tx, {
         type: 'developer.password_reset',
@@ -103,6 +104,8 @@ export class DeveloperLinksService implements OnModuleInit {
       if (!developer) return;
       if (reason === 'already_registered') return this.mails.alreadyRegistered(tx, developer);
       if (reason === 'verify_email' && developer.emailVerifiedAt) return;
+      // Whoever changes the address meanwhile takes the links back: none may follow to the old one.
+      if (!(await this.repository.holdCredentials(tx, developer))) return;
       const now = tx.clock.now();
       const recent = await this.repository.countLinksSince(tx, developer.id, reason, new Date(now.getTime() - HOUR_MS));
       if (recent >= LINKS_PER_HOUR) return;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThan, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/email/email-key';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { DeveloperLinkEntity, type LinkPurpose } from './developer-link.entity';
 import { DeveloperEntity } from './developer.entity';
@@ -115,21 +116,31 @@ export class DevelopersRepository {
   }
 
   /** A newer link of a purpose, once used, makes the older ones worthless. */
-  async dropUnusedLinks(ctx: RequestContext, developerId: string, purpose: LinkPurpose): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query('DELETE FROM developer_link WHERE developer_id = $1 AND purpose = $2 AND used_at IS NULL', [
-        developerId,
-        purpose,
-      ]);
+  async dropUnusedLinks(ctx: RequestContext, developerId: string, ...purposes: LinkPurpose[]): Promise<void> {
+    await this.links(ctx).delete({ developerId, purpose: In(purposes), usedAt: IsNull() });
   }
 
-  /** How many links of a purpose a developer was sent since. Whoever counts for the same one waits until the transaction ends. */
-  async countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
-    await this.transactions
-      .manager(ctx)
-      .query('SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [developerId]);
+  /**
+   * For whoever has just replaced the password or the address: links that would replace them again were asked for with the old
+   * ones, or mailed to the old address, and may be in other hands.
+   */
+  dropCredentialLinks(ctx: RequestContext, developerId: string): Promise<void> {
+    return this.dropUnusedLinks(ctx, developerId, 'reset_password', 'change_email');
+  }
+
+  /** How many links of a purpose a developer was sent since. Exact for whoever holds the account. */
+  countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
     return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
+  }
+
+  /** Forgets links a week after they expired, but those that have verified an address: opened again, they say so. */
+  pruneLinks(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'developer_link',
+      // app_now() in a query of its own: the index serves one value, not a function that may change from row to row.
+      `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
+    );
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {

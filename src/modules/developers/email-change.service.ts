@@ -53,6 +53,7 @@ export class EmailChangeService {
       const change = { email: link.newEmail, emailKey: emailKeyOf(link.newEmail), emailVerifiedAt: tx.clock.now() };
       await this.repository.update(tx, developerId, change);
       await this.repository.raiseFloor(tx, developerId);
+      await this.repository.dropCredentialLinks(tx, developerId);
       await this.audit.record(tx, {
         type: 'developer.email_changed',
         organizationId: null,

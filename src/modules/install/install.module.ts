@@ -7,7 +7,6 @@ import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
 import { AssetsController } from './assets.controller';
 import { InviteActionsController } from './invite-actions.controller';
-import { InstallErrorPages } from './install-error-pages';
 import { InstallController, LinkedBuildController } from './install.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
@@ -18,6 +17,6 @@ import { OpenedLinksService } from './opened-links.service';
   imports: [BuildsModule, ChannelsModule, InvitesModule, ProjectsModule, ReleasesModule, TestersModule],
   // Its words before the package's name, which is any word.
   controllers: [InviteActionsController, LatestController, LinkedBuildController, InstallController, AssetsController],
-  providers: [InstallService, InstallErrorPages, OpenedLinksService],
+  providers: [InstallService, OpenedLinksService],
 })
 export class InstallModule {}

@@ -36,7 +36,7 @@ export class InvitationAcceptanceController {
   @Access({ by: ['jwt'] })
   @Limit('write')
   @Idempotent()
-  @Errors('invalid_input', 'quota_exceeded')
+  @Errors('already_exists', 'invalid_input', 'quota_exceeded')
   @FormAware(OrganizationResponse)
   @Answers('Accept an invitation', OrganizationResponse)
   async accept(

@@ -1,12 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 
-/** Somebody was asked to join. The row goes when they do, or when the invitation is taken back. */
+/** Somebody was asked to join. The row goes when they do, when the invitation is taken back, or a week after it expired. */
 @Entity('organization_invitation')
 @Unique('uq_organization_invitation_digest', ['digest'])
 @Unique('uq_organization_invitation_email', ['organizationId', 'emailKey'])
 @Check('ck_organization_invitation_roles', 'cardinality(roles) > 0')
 @Index('ix_organization_invitation_organization', ['organizationId', 'id'])
+@Index('ix_organization_invitation_expires_at', ['expiresAt'])
 export class InvitationEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_organization_invitation' })
   id: string;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, type PageRequest, pageOf } from '#kernel/paging/cursor';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { InvitationEntity } from './invitation.entity';
 
@@ -17,6 +18,7 @@ export class InvitationsRepository {
     return this.invitations(ctx).existsBy({ id });
   }
 
+  /** The open ones, newest first. */
   async page(
     ctx: RequestContext,
     organizationId: string,
@@ -25,7 +27,7 @@ export class InvitationsRepository {
     const list: ListName = `invitations|${organizationId}`;
     const before = decodeCursor(cursor, list);
     const rows = await this.invitations(ctx).find({
-      where: { organizationId, ...(before && { id: LessThan(before) }) },
+      where: { organizationId, expiresAt: MoreThan(ctx.clock.now()), ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
@@ -45,6 +47,16 @@ export class InvitationsRepository {
   async findLiving(ctx: RequestContext, digest: Buffer): Promise<InvitationEntity | null> {
     const invitation = await this.invitations(ctx).findOneBy({ digest });
     return invitation && invitation.expiresAt > ctx.clock.now() ? invitation : null;
+  }
+
+  /** Forgets those that nobody has accepted a week after they expired. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'organization_invitation',
+      // app_now() in a query of its own: the index serves one value, not a function that may change from row to row.
+      `expires_at < (SELECT app_now() - interval '7 days')`,
+    );
   }
 
   private invitations(ctx: RequestContext): Repository<InvitationEntity> {

@@ -87,7 +87,8 @@ export class InvitationsService {
 
   /**
    * Joins by a mailed token. The invited e-mail must be the developer's own, and verified (the route demands that).
-   * @throws AppError invalid_input for a token that is used, expired, made up, or for somebody else: the same answer.
+   * @throws AppError invalid_input for a token that is used, expired, made up, or for somebody else: the same answer;
+   * already_exists for a member, whose roles stay as they are.
    */
   async accept(ctx: RequestContext, token: string): Promise<Organization> {
     const { developerId, email } = developerOf(ctx);
@@ -96,11 +97,10 @@ export class InvitationsService {
       if (invitation?.emailKey !== emailKeyOf(email)) throw unusable();
       const { organizationId, roles, id } = invitation;
       await this.members.takeTurn(tx, organizationId);
-      await this.requireRoom(tx, organizationId);
       if (!(await this.repository.delete(tx, { organizationId, id }))) throw unusable();
-      if (!(await this.members.find(tx, organizationId, developerId))) {
-        await this.members.insert(tx, { organizationId, developerId, roles, createdAt: tx.clock.now() });
-      }
+      if (await this.members.find(tx, organizationId, developerId)) throw joinedBefore();
+      await this.requireRoom(tx, organizationId);
+      await this.members.insert(tx, { organizationId, developerId, roles, createdAt: tx.clock.now() });
       await this.audit.record(tx, {
         type: 'member.joined',
         organizationId,
@@ -125,6 +125,9 @@ export class InvitationsService {
 /** Who belongs to the organization is no secret to those who invite. */
 const memberAlready = (): AppError =>
   new AppError('already_exists', { message: 'This address is a member already. Change their roles instead.' });
+
+const joinedBefore = (): AppError =>
+  new AppError('already_exists', { message: 'You are a member of this organization already.' });
 
 const unusable = (): AppError =>
   AppError.invalidInput(

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { DevelopersModule } from '#modules/developers';
+import { Jobs } from '#platform/jobs/jobs';
 import { MailOutbox } from '#platform/mail/mail-outbox';
 import { BudgetAlerts } from './budget-alerts';
 import { InvitationAcceptanceController } from './invitation-acceptance.controller';
@@ -42,9 +43,11 @@ export class OrganizationsModule implements OnModuleInit {
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly outbox: MailOutbox,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
     this.outbox.sendOnlyWhile('invitation', (ctx, id) => this.invitations.exists(ctx, id));
+    this.jobs.schedule('organizations.prune-invitations', '31 4 * * *', (ctx) => this.invitations.prune(ctx));
   }
 }

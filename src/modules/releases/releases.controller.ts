@@ -41,7 +41,7 @@ export class ReleasesController {
     @Query() query: ChannelQuery,
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
-    const promotion = { buildId: body.build_id.toLowerCase(), notes: body.notes };
+    const promotion = { buildId: body.build_id, notes: body.notes };
     return toReleaseResponse(await this.releases.promote(ctx, channelScope(query), promotion));
   }
 

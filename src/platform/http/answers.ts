@@ -1,6 +1,8 @@
-import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ARTIFACT_MEDIA_TYPES } from '#platform/blob/media-type';
+
+export const FOR_PEOPLE_KEY = 'agate:for-people';
 
 /**
  * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
@@ -54,7 +56,7 @@ export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     HttpCode(200),
-    InLanguage(),
+    ForPeople(),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({
       status: 200,
@@ -66,14 +68,20 @@ export const AnswersPage = (summary: string, model?: Type): MethodDecorator =>
     }),
   );
 
-/** A route whose pages are in the reader's language: what `Accept-Language` asks for, unless `lang` says otherwise. */
-export const InLanguage = (): MethodDecorator =>
-  ApiQuery({
-    name: 'lang',
-    required: false,
-    schema: { type: 'string', enum: ['en', 'de'] },
-    description: 'The language of the page, whatever `Accept-Language` says.',
-  });
+/**
+ * A route that people come to with a browser: it has pages, for errors, too, in the reader's language, which is what
+ * `Accept-Language` asks for unless `lang` says otherwise.
+ */
+export const ForPeople = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(FOR_PEOPLE_KEY, true),
+    ApiQuery({
+      name: 'lang',
+      required: false,
+      schema: { type: 'string', enum: ['en', 'de'] },
+      description: 'The language of the page, whatever `Accept-Language` says.',
+    }),
+  );
 
 /** A route that sends the client on, to the `url` it answers. */
 export const Redirects = (summary: string): MethodDecorator =>

@@ -21,12 +21,12 @@ export abstract class ErrorPages {
   abstract present(error: AppError, request: AgateRequest, response: Response): boolean;
 }
 
-/** Writes an error as the JSON envelope, or as a page where a person with a browser asks (install pages). */
+/** Writes an error as the JSON envelope, or as a page where a person with a browser asks. */
 @Injectable()
 export class ErrorPresenter {
   private pages: ErrorPages | null = null;
 
-  /** Installs the pages; called once by the module that has them. */
+  /** Installs the pages; called once, by `app.setup.ts`. */
   usePages(pages: ErrorPages): void {
     this.pages = pages;
   }

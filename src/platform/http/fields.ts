@@ -22,6 +22,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { isMailAddress } from '#kernel/email/email-address';
+import { canonicalId } from '#kernel/ids/ids';
 
 /**
  * Fields of requests and responses: each decorator both checks what comes in and writes its part of the OpenAPI document,
@@ -97,8 +98,14 @@ const IsMailAddress = (): PropertyDecorator =>
     },
   });
 
+/** A uuid in either case; what comes in is in lower case from here on. */
 export const IdField = (options: FieldOptions = {}): Field =>
-  field({ example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options }, { type: 'string', format: 'uuid' }, IsUUID());
+  field(
+    { example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options },
+    { type: 'string', format: 'uuid' },
+    Transform(({ value }: { value: unknown }) => canonicalId(value)),
+    IsUUID(),
+  );
 
 export const EnumField = <T extends string>(
   values: readonly T[],

@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { InLanguage } from './answers';
+import { ForPeople } from './answers';
 
 /** Whether a browser sent a form of one of our pages: then the answer is a page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
@@ -21,7 +21,7 @@ export const WantsPage = createParamDecorator((_: unknown, execution: ExecutionC
 /** A route that a page's form may post to, beside programs with JSON, which hear `model` if they hear anything. */
 export const FormAware = (model?: Type): MethodDecorator =>
   applyDecorators(
-    InLanguage(),
+    ForPeople(),
     ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({

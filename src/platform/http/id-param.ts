@@ -1,13 +1,13 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
+import { canonicalId, isUuid } from '#kernel/ids/ids';
 
 @Injectable()
 class IdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     if (!isUuid(value)) throw new AppError('not_found');
-    return value.toLowerCase();
+    return canonicalId(value);
   }
 }
 

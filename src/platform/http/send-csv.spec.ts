@@ -31,7 +31,8 @@ describe('sendCsv', () => {
   });
   afterAll(() => server.close().closeAllConnections());
 
-  const fetched = (): Promise<Response> => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const fetched = (method = 'GET'): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method });
 
   it('sends a table that a spreadsheet reads back', async () => {
     rows = rowsOf({ name: 'Ann, "the" tester\r\n🚀', size: 7 }, { name: null, size: -1 });
@@ -62,6 +63,30 @@ describe('sendCsv', () => {
     rows = rowsOf(AppError.notFound('build'));
     expect((await fetched()).status).toBe(404);
     expect(thrown).toBeInstanceOf(AppError);
+  });
+
+  // red when: HEAD is answered like GET, whose body nobody hears
+  it('reads no more for a HEAD than it takes to know that there is an answer', async () => {
+    let read = 0;
+    let ended = false;
+    rows = (async function* () {
+      try {
+        for (; read < 100_000; read++) {
+          await Promise.resolve();
+          yield { name: 'a', size: read };
+        }
+      } finally {
+        ended = true;
+      }
+    })();
+    const answer = await fetched('HEAD');
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      '',
+    ]);
+    expect(read).toBeLessThan(1000);
+    expect(ended).toBe(true);
   });
 
   // red when: the answer ends as if nothing had happened

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 
 /** One attempt at a logical operation. */
@@ -123,8 +124,8 @@ export class IdempotencyRepository {
   }
 
   /** Forgets what answers took that are older than a day. */
-  async pruneVolumes(ctx: RequestContext): Promise<void> {
-    await this.transactions.manager(ctx).query(`DELETE FROM idempotency_volume WHERE NOT (${KEPT})`);
+  pruneVolumes(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(this.transactions.manager(ctx), 'idempotency_volume', `NOT (${KEPT})`);
   }
 
   /** Forgets answers older than a day. */

@@ -1,4 +1,5 @@
 import { type AppError } from '#kernel/errors/app-error';
+import { type ErrorCode } from '#kernel/errors/catalogue';
 import { type MessagePageView } from './message-page';
 import { type Messages } from './messages';
 
@@ -9,13 +10,30 @@ export interface ErrorPageContext {
   readonly retryPath?: string;
 }
 
+type Words = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain'>;
+
+/** What may go well a moment later: to be tried again. */
+const LATER: Partial<Record<ErrorCode, Words>> = {
+  prepaid_credit_exhausted: 'payment',
+  spend_cap_exceeded: 'payment',
+  rate_limit_exceeded: 'tooMany',
+  storage_backend_unavailable: 'unavailable',
+};
+
+const REFUSED: Partial<Record<ErrorCode, Words>> = {
+  already_exists: 'alreadyDone',
+  email_not_verified: 'unverified',
+  not_found: 'notFound',
+  permission_denied: 'notHere',
+  unauthorized: 'unauthorized',
+};
+
 /**
  * What a browser shows instead of the envelope. The refusals a tester can meet have words of their own, in
  * their language; an error's own message is for programs and their authors, and a fault of ours shows nothing of the inside.
  */
 export function errorPage(error: AppError, { messages, requestId, retryPath }: ErrorPageContext): MessagePageView {
   const words = messages.errors;
-  const retry = retryPath === undefined ? {} : { link: { href: retryPath, label: words.tryAgain } };
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
     tone: 'problem',
@@ -23,23 +41,17 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     paragraphs,
     footnote: words.requestId(requestId),
   });
-  switch (error.entry.status) {
-    case 402:
-      return { ...page(words.payment.title, words.payment.text), ...retry };
-    case 404:
-      return page(words.notFound.title, words.notFound.text);
-    case 429:
-      return {
-        ...page(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1)),
-        ...retry,
-      };
-    case 503:
-      return { ...page(words.unavailable.title, words.unavailable.text), ...retry };
-    default:
-      return error.entry.status >= 500
-        ? { ...page(words.internal.title, words.internal.text), ...retry }
-        : page(words.rejected.title, reasonOf(error, messages) ?? words.rejected.text);
-  }
+  const again = (title: string, ...paragraphs: string[]): MessagePageView => ({
+    ...page(title, ...paragraphs),
+    ...(retryPath !== undefined && { link: { href: retryPath, label: words.tryAgain } }),
+  });
+  const { code, status } = error.entry;
+  const later = LATER[code] ?? (status >= 500 ? 'internal' : undefined);
+  if (later === 'tooMany')
+    return again(words.tooMany.title, words.tooMany.text, words.tooMany.wait(error.retryAfterSeconds ?? 1));
+  if (later) return again(words[later].title, words[later].text);
+  const { title, text } = words[REFUSED[code] ?? 'rejected'];
+  return page(title, reasonOf(error, messages) ?? text);
 }
 
 /** Why a build cannot be installed, where that is what was refused. */

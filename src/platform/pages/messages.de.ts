@@ -116,6 +116,18 @@ export const de: Messages = {
       title: 'Das hat nicht geklappt',
       text: 'Der Dienst hat das nicht angenommen. Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',
     },
+    unauthorized: {
+      title: 'Melden Sie sich zuerst an',
+      text: 'Dafür brauchen Sie ein Konto. Melden Sie sich in diesem Browser an und öffnen Sie den Link dann noch einmal.',
+    },
+    unverified: {
+      title: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
+      text: 'Öffnen Sie den Link aus der E-Mail, die Sie bei der Registrierung bekommen haben. Kommen Sie dann hierher zurück.',
+    },
+    alreadyDone: {
+      title: 'Das ist schon geschehen',
+      text: 'Hier bleibt für Sie nichts mehr zu tun.',
+    },
     notHere: {
       title: 'Das geht von hier aus nicht',
       text: 'Öffnen Sie den Link aus Ihrer Nachricht noch einmal und beginnen Sie dort.',

@@ -116,6 +116,18 @@ export const en = {
       title: 'That did not work',
       text: 'The service did not accept this. Check what you entered, and try again.',
     },
+    unauthorized: {
+      title: 'Log in first',
+      text: 'This takes an account. Log in with this browser, then open the link again.',
+    },
+    unverified: {
+      title: 'Confirm your e-mail address first',
+      text: 'Open the link in the mail that you got when you signed up. Then come back here.',
+    },
+    alreadyDone: {
+      title: 'This is done already',
+      text: 'There is nothing left for you to do here.',
+    },
     notHere: {
       title: 'This cannot be done from here',
       text: 'Open the link again from the message that you got, and start there.',

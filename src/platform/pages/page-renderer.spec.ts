@@ -138,6 +138,10 @@ describe('errorPage', () => {
     ['storage_backend_unavailable', messages.errors.unavailable.title, true],
     ['internal_error', messages.errors.internal.title, true],
     ['invalid_input', messages.errors.rejected.title, false],
+    ['already_exists', messages.errors.alreadyDone.title, false],
+    ['unauthorized', messages.errors.unauthorized.title, false],
+    ['email_not_verified', messages.errors.unverified.title, false],
+    ['permission_denied', messages.errors.notHere.title, false],
   ] as const)('%s: %s', (errorCase, title, again) => {
     const page = errorPage(new AppError(errorCase), context);
     expect(page.title).toBe(title);
