@@ -2,8 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { type Clock } from '#kernel/time/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
+import { AccountDataModule } from '#modules/account-data';
 import { AuditFeedModule } from '#modules/audit';
 import { AuthenticationGuard, AuthModule } from '#modules/auth';
+import { BackupsModule } from '#modules/backups';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
@@ -86,6 +88,8 @@ const MODULES = [
   ReleasesModule,
   InstallModule,
   AuditFeedModule,
+  AccountDataModule,
+  BackupsModule,
   OperatorsModule,
 ];
 

@@ -17,57 +17,55 @@ import { SchemaVersion } from '#platform/database/schema-version';
 import { createLogger } from '#platform/logging/logger';
 import { AppModule } from './app.module';
 import { operatorProgram } from './operator-console/operator-program';
+import { type DatabaseUrls } from './service';
 
 /**
  * The operators' command line (contract §16), on the database that the configuration names, whether the service runs or not.
  * @returns the exit status: 0 done, 1 failed, 2 typed wrongly or not confirmed.
  */
-export async function runOperatorConsole(words: readonly string[]): Promise<number> {
+export function runOperatorConsole(words: readonly string[]): Promise<number> {
   const config = loadConfig(undefined, { needsSecrets: true });
-  const database = await openDatabase(config);
-  const app = await createContext(config, database);
-  try {
-    const ready = ({ onAnySchema }: OperatorCommand): Promise<void> =>
-      onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(refuseOldSchema);
-    return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock), { ready }).run(words);
-  } finally {
-    await app.close();
-    await database.close();
-  }
+  return withDatabase(config, async (database) => {
+    const app = await createContext(config, database);
+    try {
+      const ready = ({ onAnySchema }: OperatorCommand): Promise<void> =>
+        onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(refuseOldSchema);
+      return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock), { ready }).run(words);
+    } finally {
+      await app.close();
+    }
+  });
 }
 
-interface OpenDatabase {
-  readonly url: string;
-  readonly ownerUrl: string | undefined;
-  readonly close: () => Promise<void>;
-}
-
-function createContext(config: Config, { url, ownerUrl }: OpenDatabase): Promise<INestApplicationContext> {
+function createContext(config: Config, { url, ownerUrl }: DatabaseUrls): Promise<INestApplicationContext> {
   const logger = createLogger(config, process.stderr);
   const database = { databaseUrl: url, databaseOwnerUrl: ownerUrl };
   const parts = { config, logger, ...database, secrets: loadSecrets(config), clock: new SystemClock(), work: false };
   return NestFactory.createApplicationContext(AppModule.forRoot(parts), { logger, abortOnError: false });
 }
 
-/** The embedded PostgreSQL belongs to the service while that runs; else it is started for the time of the command. */
-async function openDatabase(config: Config): Promise<OpenDatabase> {
+/** The embedded PostgreSQL belongs to the service while that runs; else it is there for the time of the work, however that ends. */
+async function withDatabase<T>(config: Config, work: (database: DatabaseUrls) => Promise<T>): Promise<T> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (url) {
     await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
-    return { url, ownerUrl, close: () => Promise.resolve() };
+    return work({ url, ownerUrl });
   }
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory).catch(unlessStartupError);
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(dataDirectory, 'postgres'),
-    log: () => undefined,
-  });
-  const close = async (): Promise<void> => {
-    if (!lock) return;
-    await postgres.stop();
-    await lock.release();
-  };
-  return { url: postgres.url, ownerUrl: postgres.ownerUrl, close };
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDirectory: join(dataDirectory, 'postgres'),
+      log: () => undefined,
+    });
+    try {
+      return await work(postgres);
+    } finally {
+      if (lock) await postgres.stop();
+    }
+  } finally {
+    await lock?.release();
+  }
 }
 
 function unlessStartupError(error: unknown): null {

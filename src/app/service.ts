@@ -20,6 +20,7 @@ import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 import { finishWhatIsInFlight, stopOnSignals } from './graceful-stop';
+import { Stops } from './stops';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -32,34 +33,30 @@ export interface ServiceOptions {
 }
 
 /** The role that the service runs as, and the one that owns the schema. */
-interface DatabaseUrls {
+export interface DatabaseUrls {
   readonly url: string;
   readonly ownerUrl: string | undefined;
 }
-
-/** Something that was started and must be stopped, last first. */
-type Stop = () => Promise<void>;
 
 /** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
 export async function startService(options: ServiceOptions): Promise<void> {
   const { config, tracing } = options;
   const logger = createLogger(config);
   tracing.reportTo(logger);
-  const stops: Stop[] = [() => tracing.stop()];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of stops.splice(0).reverse()) await stop();
-  };
-  stopOnSignals(config, logger, stopAll);
+  const stops = new Stops();
+  stops.push(() => tracing.stop());
+  stopOnSignals(config, logger, () => stops.run());
   try {
     await start(config, logger, options, stops);
   } catch (error) {
-    await stopAll();
+    // Why it does not start is what a person has to read last.
+    await stops.run().catch((failure: unknown) => logger.error({ err: failure }, 'stopping failed'));
     throw error;
   }
-  if (options.migrateOnly) await stopAll();
+  if (options.migrateOnly) await stops.run();
 }
 
-async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stop[]): Promise<void> {
+async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stops): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
   // Whoever cannot serve changes nothing; migrating alone needs no secrets.
   const secrets = options.migrateOnly ? null : loadSecrets(config);
@@ -89,7 +86,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
 }
 
 /** What the configuration names, or the embedded PostgreSQL, in a data directory that this process has to itself. */
-async function openDatabase(config: Config, logger: Logger, stops: Stop[]): Promise<DatabaseUrls> {
+async function openDatabase(config: Config, logger: Logger, stops: Stops): Promise<DatabaseUrls> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (url) {
     await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });

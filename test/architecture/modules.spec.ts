@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { modules, ranks } from '../../architecture.cjs';
 
-const folder = path.resolve(__dirname, '../../src/modules');
+const root = path.resolve(__dirname, '../..');
+const folder = path.join(root, 'src/modules');
 
 /** The other modules that a module's sources import. */
 function usedBy(name: string): string[] {
@@ -39,6 +40,15 @@ describe('architecture.cjs', () => {
     const users = Object.keys(modules).filter((other) => modules[other]?.includes(name));
     expect(namedIn(name, 'Uses')).toEqual([...(modules[name] ?? [])].sort());
     expect(namedIn(name, 'Used by')).toEqual(users.sort());
+  });
+
+  // red when: a module comes and the application's table of contents, or that of the documentation, does not name it
+  it.each([
+    ['src/app/app.module.ts', /from '#modules\/([^']+)'/g],
+    ['docs/architecture.md', /\(\.\.\/src\/modules\/([^)]+)\)/g],
+  ])('has the modules that %s names', (file, name) => {
+    const named = [...readFileSync(path.join(root, file), 'utf8').matchAll(name)].map(([, module]) => module);
+    expect([...new Set(named)].sort()).toEqual(Object.keys(modules).sort());
   });
 
   it('has no circle', () => expect(ranks().size).toBe(Object.keys(modules).length));

@@ -42,4 +42,27 @@ describe('the sources', () => {
     );
     expect(others).toEqual([]);
   });
+
+  // red when: range-parser is a dependency
+  it('import every library that is installed with them', () => {
+    const { dependencies } = packageOf('.');
+    const code = files
+      .filter((file) => /^(src|migrations)\/.*\.ts$/.test(file) && !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(path.join(root, file), 'utf8'));
+    const isImported = (name: string): boolean =>
+      code.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`));
+    const libraries = Object.keys(dependencies);
+    const peers = new Set(
+      libraries.flatMap((name) => Object.keys(packageOf(`node_modules/${name}`).peerDependencies ?? {})),
+    );
+    expect(libraries.filter((name) => !isImported(name) && !peers.has(name))).toEqual([]);
+  });
 });
+
+interface Package {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const packageOf = (folder: string): Package =>
+  JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as Package;

@@ -70,7 +70,7 @@ describe('the install page', () => {
     expect(await seen.page.locator(PRIMARY).count()).toBe(0);
     const src = await seen.page.locator('.scan:visible img').getAttribute('src');
     const code = await seen.page.request.get(new URL(src!, app.address).href);
-    expect(await code.text()).toBe(qrCodeSvg(ios.install_url));
+    expect(await code.text()).toBe(await qrCodeSvg(ios.install_url));
     expect(await drawnWidth(seen, '.scan img')).toBeGreaterThan(0);
     await seen.page.getByRole('link', { name: 'I am on an iPad or iPhone' }).click();
     await seen.page.locator(PRIMARY).waitFor();

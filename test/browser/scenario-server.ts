@@ -12,14 +12,14 @@ export async function serveScenarios(): Promise<{ url: (name: string) => string;
   const assets = new PageAssets();
   const renderer = new PageRenderer(assets);
   const pages = new Map(PAGE_SCENARIOS.map(({ name, html }) => [`/${name}`, html(renderer)]));
+  const code = await qrCodeSvg('https://get.example.com/install/code');
   const server = createServer(({ url = '/' }, response) => {
     const page = pages.get(url);
     const asset = assets.find(url);
     if (page !== undefined) response.writeHead(200, pageHeaders()).end(page);
     else if (asset) response.writeHead(200, asset.headers).end(asset.body);
     else if (url.endsWith('/icon.png')) response.writeHead(200, { 'Content-Type': 'image/png' }).end(agateIcon(180));
-    else if (url.endsWith('/qr.svg'))
-      response.writeHead(200, { 'Content-Type': QR_CONTENT_TYPE }).end(qrCodeSvg(`https://get.example.com${url}`));
+    else if (url.endsWith('/qr.svg')) response.writeHead(200, { 'Content-Type': QR_CONTENT_TYPE }).end(code);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

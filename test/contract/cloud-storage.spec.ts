@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageService } from '#modules/storage';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors';
 import { type CloudPlace, onAzure, onS3 } from '../support/cloud-places';
@@ -178,7 +179,7 @@ describe.each([
     const held = await app.sql(`SELECT FROM reservation WHERE state = 'active' AND kind = 'upload'`);
     expect(held).toEqual([]);
     await upload().expect(201);
-    await app.anonymous.get('/api/v1/ready').expect(200);
+    while ((await app.anonymous.get('/api/v1/ready')).status !== 200) await sleep(50);
   });
 
   // red when: a write that failed keeps its claim, its row, its reservation or its parts; or is a 500

@@ -48,6 +48,28 @@ describe('errors (specification §7, contract §14)', () => {
     expect(body.details.request_id).toBe(answer.headers['x-request-id']);
   });
 
+  // red when: the filter does not ask isBrokenRule, and nobody hears of it; or the logger has no `withoutValues`, and the log has the row
+  it.each([
+    ['a check', `ADD CONSTRAINT ck_rule CHECK (name <> 'Odd')`, 'DROP CONSTRAINT ck_rule', 'constraint "ck_rule"'],
+    [
+      'a null',
+      'ADD odd int NOT NULL DEFAULT 0; ALTER TABLE project ALTER odd DROP DEFAULT',
+      'DROP odd',
+      'column "odd"',
+    ],
+  ])('%s that the database alone refuses: the envelope, and an error in the log', async (_case, make, drop, rule) => {
+    await app.sql(`ALTER TABLE project ${make}`);
+    const answer = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
+    await app.sql(`ALTER TABLE project ${drop}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
+    const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
+    const line = app.logLines.find((each) => each.includes(requestId) && each.includes('rule of the database')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', code: 'validation_error' });
+    expect(line).toContain(JSON.stringify(rule).slice(1, -1));
+    expect(line).not.toContain('Odd');
+  });
+
   // red when: `answerUnreadableRequests` is not installed.
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],

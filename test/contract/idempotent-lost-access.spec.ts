@@ -73,7 +73,7 @@ describe('the Idempotency-Key of somebody without access', () => {
     await refuses([() => deletes(ann)]);
   });
 
-  // red when: owesReplay gives out answers with a body
+  // red when: OwedReplays gives out answers with a body
   it('reads no answer with a body: a role that was lost stays lost (reliability E6)', async () => {
     await gives(bob, '{MANAGER}');
     const creates = (): supertest.Test =>

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
 import { migrateDatabase } from '#platform/database/migrate';
+import { readPostmaster } from '#platform/database/postmaster';
 import { Bearer, Developer } from '../support/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
 import { Mailbox } from '../support/mailbox';
-import { operator } from '../support/operator-console';
+import { operator, startOperator } from '../support/operator-console';
 import { type Place, ServerProcess } from '../support/server-process';
 import { onDatabase } from '../support/test-database';
 
@@ -152,6 +153,14 @@ describe('an embedded database of before', () => {
   it('is refused by the command line until the service has started once', async () => {
     const { status, err } = await operator({ dataDirectory }, 'jobs', 'status');
     expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('not yet migrated') as string });
+  });
+
+  // red when: runOperatorConsole begins to take care of the database only when the command runs
+  it('is stopped by a command line that cannot begin', async () => {
+    const broken = startOperator({ dataDirectory }, ['jobs', 'status'], { MASTER_KEYS: 'nonsense' });
+    expect(await broken.done).toMatchObject({ status: 1, err: expect.stringContaining('MASTER_KEYS') as string });
+    expect(await readPostmaster(join(dataDirectory, 'postgres', 'cluster'))).toBeUndefined();
+    expect(await readdir(dataDirectory)).not.toContain('agate.lock');
   });
 
   // red when: the embedded role is made with the cluster only

@@ -30,7 +30,7 @@ describe('with every connection taken', () => {
     await app.stop();
   });
 
-  // red when: TIMEOUTS has no connectionTimeoutMillis (who waits for a connection is not refused), or 55P03 is not FOR_NOW (a lock that
+  // red when: TIMEOUTS has no connectionTimeoutMillis (who waits for a connection is not refused), or 55P03 is not TOO_SLOW (a lock that
   // is not had in time is a 500)
   it('answers 503 with Retry-After, does not hang, and recovers', async () => {
     const there = new Bearer(server.url, ann.token);

@@ -2,6 +2,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { AuditChain } from '#modules/audit';
 import { BillingService } from '#modules/billing';
+import { AuditRetentionService } from '../../src/modules/audit/audit-retention.service';
 import { TestApp } from '../support/test-app';
 
 const DAY_MS = 86_400_000;
@@ -77,6 +78,22 @@ describe('retention of the audit feed', () => {
     expect(await pruned(business)).toEqual([]);
     await app.runsJob('audit.retention');
     for (const chain of [team, business, gone, null]) await verify(chain);
+  });
+
+  // red when: the loop over organizations ends with the first that fails
+  it('goes on after a feed that cannot be pruned, and tells of it', async () => {
+    const [broken, whole] = [await organizationOn('team'), await organizationOn('team')].sort() as [string, string];
+    for (const id of [broken, whole]) await plant(id, 45, 1);
+    await app.sql(`ALTER TABLE audit_anchor ADD CONSTRAINT ck_broken CHECK (chain_id <> '${broken}')`);
+    const error: unknown = await app.nest
+      .get(AuditRetentionService)
+      .run(ctx)
+      .catch((thrown: unknown) => thrown);
+    await app.sql('ALTER TABLE audit_anchor DROP CONSTRAINT ck_broken');
+    expect(await kept(whole)).toEqual([1]);
+    expect(error).toMatchObject({ errors: [{ message: broken, cause: { driverError: { constraint: 'ck_broken' } } }] });
+    await app.runsJob('audit.retention');
+    expect(await kept(broken)).toEqual([1]);
   });
 
   it('writes one event for what a run takes away, and none when there is nothing to take', async () => {

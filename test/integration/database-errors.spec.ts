@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { dataSourceOptions } from '#platform/database/data-source-options';
-import { databaseErrorToAppError, violatedConstraint } from '#platform/database/database-errors';
+import { databaseErrorToAppError, isDatabaseAway, violatedConstraint } from '#platform/database/database-errors';
 import { findFreePort } from '#platform/database/free-port';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -61,7 +61,7 @@ describe('what a database error means to a client', () => {
     expect(databaseErrorToAppError(error)).toMatchObject({ errorCase });
   });
 
-  // red when: a class of codes is taken out of `isUnreachable` (reliability 3.12)
+  // red when: a code is taken out of TOO_SLOW, or a class of them out of `isDatabaseAway` (reliability 3.12)
   it.each<[string, ErrorCase | null]>([
     ['40001', 'storage_backend_unavailable'],
     ['40P01', 'storage_backend_unavailable'],
@@ -88,6 +88,20 @@ describe('what a database error means to a client', () => {
   ])('SQLSTATE %s is %s', async (sqlState, errorCase) => {
     const error = await failureOf(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
     expect(databaseErrorToAppError(error)?.errorCase ?? null).toBe(errorCase);
+  });
+
+  // red when: what took too long is told as a database that cannot be reached, or makes a job give up that has others to do
+  it.each([
+    ['40P01', 'takes too long', false],
+    ['55P03', 'takes too long', false],
+    ['57014', 'takes too long', false],
+    ['25006', 'cannot be reached', true],
+    ['53300', 'cannot be reached', true],
+    ['57P01', 'cannot be reached', true],
+  ])('SQLSTATE %s: the database %s', async (sqlState, words, isAway) => {
+    const error = await failureOf(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
+    expect(databaseErrorToAppError(error)?.message).toContain(words);
+    expect(isDatabaseAway(error)).toBe(isAway);
   });
 
   it('names what a client can mend, and the broken constraint for the code', async () => {

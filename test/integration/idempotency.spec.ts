@@ -6,12 +6,9 @@ import { Sealer } from '#platform/crypto/sealer';
 import { dataSourceOptions } from '#platform/database/data-source-options';
 import { Transactions } from '#platform/database/transactions';
 import { IdempotencyRepository } from '#platform/idempotency/idempotency.repository';
-import {
-  type Attempt,
-  type IdempotencyScope as Scope,
-  IdempotencyService,
-} from '#platform/idempotency/idempotency.service';
 import { type RateLimitConfig } from '#platform/config/config';
+import { type IdempotencyScope as Scope } from '#platform/idempotency/idempotency-scope';
+import { type Attempt, IdempotencyService } from '#platform/idempotency/idempotency.service';
 import { type Jobs } from '#platform/jobs/jobs';
 import { TestClock } from '../support/test-clock';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

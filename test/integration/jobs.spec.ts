@@ -400,6 +400,23 @@ describe('schedules', () => {
     expect(most).toBe(1); // red without a queue of its own
     expect(runs).toBeLessThan(20); // red without a key
   });
+
+  // Each time begins with new attempts, so that one which always fails would never be out of them.
+  it('that fail three times over are logged as errors; one that fails for hours rests as failed', async () => {
+    await knownForAnHour('test.broken');
+    const jobs = newJobs();
+    const due = new Date(clock.now().getTime() - 600_000);
+    const broken = (): Promise<void> => Promise.reject(new Error('never works'));
+    jobs.schedule('test.broken', `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`, broken, { catchUpHours: 1 });
+    await startWorker(jobs);
+    await until('it has failed for good', async () => {
+      await skipWaits();
+      return (await jobs.status(ctx)).failed === 1;
+    });
+    const failures = logLines.filter((line) => line['kind'] === 'test.broken');
+    expect(failures.map(({ level }) => level)).toEqual(['warn', 'warn', ...Array<string>(8).fill('error')]);
+    expect((await jobs.failed(ctx))[0]).toMatchObject({ kind: 'test.broken', attempts: 10, lastError: 'never works' });
+  });
 });
 
 describe('the schema', () => {

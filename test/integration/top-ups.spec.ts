@@ -100,6 +100,22 @@ describe('what Stripe says', () => {
     expect(await balance()).toBe(before + 2_000_000);
   });
 
+  // red when: a payment that no top-up is there for is passed over in silence, or more is logged than a person needs to find it
+  it('of an organization that was deleted meanwhile wants a person: there is money that nobody has credit for', async () => {
+    const ann = await verifiedDeveloper(app);
+    const { id } = await ann.createsOrganization();
+    const { body: topUp } = await ann.post(`/organizations/${id}/billing/top-ups`, { amount_micro_usd: 7_000_000 });
+    const session = sessionOf(topUp as TopUpBody);
+    await ann.delete(`/organizations/${id}`).expect(204);
+    const notification = double.notification(session, { customer_details: { email: 'payer@example.com' } });
+    expect((await tell(app, notification)).status).toBe(204);
+    const lines = app.logLines.filter((each) => each.includes(session.id));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'error', reference: session.id, amountMicroUsd: 7_000_000, organizationId: id }),
+    ]);
+    expect(lines[0]).not.toContain('payer@');
+  });
+
   it('is asked in whole cents', async () => {
     const answer = await ask(1_234_567);
     expect([answer.status, answer.body]).toMatchObject([
@@ -119,6 +135,19 @@ describe('what Stripe says', () => {
     expect(await rows()).toHaveLength(before);
     double.failures = 1;
     expect((await ask(1_000_000)).status).toBe(201);
+  });
+
+  // red when: what nobody has paid is kept for ever; or what was paid, or may yet be, is forgotten
+  it('is forgotten when it has not come for ninety days', async () => {
+    const asked: string[] = [];
+    for (const _ of ['paid', 'old', 'young']) asked.push(((await ask(1_000_000)).body as TopUpBody).id);
+    const [paid, old, young] = asked;
+    await app.nest.get(BillingOperations).approveTopUp(operator(app), paid!);
+    await app.sql(`UPDATE top_up SET created_at = app_now() - interval '91 days' WHERE id = ANY ($1)`, [[paid, old]]);
+    await app.sql(`UPDATE top_up SET created_at = app_now() - interval '89 days' WHERE id = $1`, [young]);
+    await app.runsJob('billing.prune-top-ups');
+    const kept = await app.sql<{ id: string }>('SELECT id FROM top_up WHERE id = ANY ($1) ORDER BY id', [asked]);
+    expect(kept.map(({ id }) => id)).toEqual([paid, young].sort());
   });
 
   const sessionsMadeBy = async (work: () => Promise<void>): Promise<number> => {

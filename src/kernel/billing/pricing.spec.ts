@@ -138,5 +138,13 @@ it.each([
   [9_999n, '0.00'],
   [10_000n, '0.01'],
   [-5_000_000n, '-5.00'],
+  [-9_999n, '0.00'],
   [1_234_567_890_000n, '1234567.89'],
 ])('%d micro-dollars read %s', (micro, text) => expect(inDollars(micro)).toBe(text));
+
+it.each([
+  [12_345_678n, '12.345678'],
+  [-1n, '-0.000001'],
+  [1_200_000n, '1.20'],
+  [0n, '0.00'],
+])('%d micro-dollars are exactly %s', (micro, text) => expect(inDollars(micro, 6)).toBe(text));

@@ -40,11 +40,14 @@ export const inMegabytes = (quantity: bigint, unit: bigint = BYTES_PER_MB): numb
 /** Milliseconds times bytes of one MB-month of a period. */
 export const mbMonthOf = (period: Period): bigint => BYTES_PER_MB * lengthMs(period);
 
-const MICRO_PER_CENT = 10_000n;
+/** Micro-dollars of a dollar, and how many decimals that makes. */
+export const MICRO_USD = 1_000_000n;
+const MOST_DECIMALS = 6;
 
-/** A sum as people read it: `12.30`, cut to whole cents. */
-export function inDollars(microUsd: bigint): string {
-  const cents = microUsd / MICRO_PER_CENT;
-  const magnitude = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${magnitude.slice(0, -2)}.${magnitude.slice(-2)}`;
+/** A sum as people read it, `12.30`: at least cents, and cut to so many decimals. */
+export function inDollars(microUsd: bigint, decimals = 2): string {
+  const shown = microUsd - (microUsd % 10n ** BigInt(MOST_DECIMALS - decimals));
+  const size = shown < 0n ? -shown : shown;
+  const fraction = String(size % MICRO_USD).padStart(MOST_DECIMALS, '0');
+  return `${shown < 0n ? '-' : ''}${size / MICRO_USD}.${fraction.replace(/0{1,4}$/, '')}`;
 }

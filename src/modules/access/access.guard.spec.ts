@@ -60,9 +60,9 @@ async function ask({ rule, identity = JWT, method = 'GET', params = {}, query = 
   const clock = { now: () => new Date(0) };
   const request = { method, params, query, context: { requestId: 'r', sourceIp: null, identity, clock } };
   const execution = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
-  const idempotency = { owesReplay: () => Promise.resolve(held.isOwedReplay ?? false) };
+  const owed = { owes: () => Promise.resolve(held.isOwedReplay ?? false) };
   const service = new AccessService(organizations as never, projects as never);
-  const guard = new AccessGuard(new Reflector(), service, idempotency as never);
+  const guard = new AccessGuard(new Reflector(), service, owed as never);
   const said: unknown = await guard
     .canActivate(execution as unknown as ExecutionContext)
     .catch((error: AppError) => ({ error: error.errorCase, message: error.message, details: error.details }));

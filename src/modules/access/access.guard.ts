@@ -4,7 +4,7 @@ import { type AccessDemand, type Parents, refuseCredential, type Refusal, refuse
 import { AppError } from '#kernel/errors/app-error';
 import { canonicalId, isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
-import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
+import { OwedReplays } from '#platform/idempotency/owed-replays';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
 import { AccessService, wantsOrganization } from './access.service';
 import { refused } from './refused';
@@ -15,7 +15,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly service: AccessService,
-    private readonly idempotency: IdempotencyInterceptor,
+    private readonly owed: OwedReplays,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
@@ -25,7 +25,7 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<AgateRequest>();
     const demand = demandOf(rule, request);
     const refusal = await this.check(request, demand);
-    if (refusal && !(await this.idempotency.owesReplay(execution))) throw refused(refusal, demand);
+    if (refusal && !(await this.owed.owes(execution))) throw refused(refusal, demand);
     return true;
   }
 

@@ -4,6 +4,7 @@ import { BillingService, type Plan } from '#modules/billing';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { oneByOne } from '#platform/jobs/one-by-one';
 import { AuditRetentionRepository } from './audit-retention.repository';
 
 const DAY_MS = 86_400_000;
@@ -48,24 +49,28 @@ export class AuditRetentionService implements OnModuleInit {
     const now = ctx.clock.now();
     const horizon = { now, droppingBefore: monthOf(now.getTime() - LONGEST_DAYS * DAY_MS - HOUR_MS) };
     await this.repository.addPartitions(ctx, now, new Date(now.getTime() + MONTHS_AHEAD_MS));
+    try {
+      await oneByOne(this.owners(ctx), (owner) => this.prune(ctx, owner, horizon));
+    } finally {
+      // Those alone in which nothing is left that should have been pruned.
+      await this.repository.dropPartitions(ctx, horizon.droppingBefore);
+    }
+  }
+
+  private async *owners(ctx: RequestContext): AsyncGenerator<string | null> {
     let owners = await this.repository.findOwners(ctx, undefined, OWNERS_AT_ONCE);
     while (owners.length > 0) {
-      const plans = await this.billing.plansOf(
-        ctx,
-        owners.flatMap((id) => id ?? []),
-      );
-      for (const owner of owners) await this.prune(ctx, owner, plans.get(owner ?? '') ?? null, horizon);
+      yield* owners;
       owners = await this.repository.findOwners(ctx, owners.at(-1), OWNERS_AT_ONCE);
     }
-    await this.repository.dropPartitions(ctx, horizon.droppingBefore);
   }
 
   private async prune(
     ctx: RequestContext,
     organizationId: string | null,
-    plan: Plan | null,
     { now, droppingBefore }: Horizon,
   ): Promise<void> {
+    const plan = organizationId && (await this.billing.plansOf(ctx, [organizationId])).get(organizationId);
     const days = plan ? RETENTION_DAYS[plan] : LONGEST_DAYS;
     // What is kept longest goes with its month; an hour more, because two commits about midnight may be in either order.
     const before =

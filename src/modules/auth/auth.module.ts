@@ -37,6 +37,6 @@ import { TokenIdentities } from './token-identities';
     TokenIdentities,
     AuthenticationGuard,
   ],
-  exports: [AuthenticationGuard, CrossSiteGuard, TokensModule],
+  exports: [AuthenticationGuard],
 })
 export class AuthModule {}

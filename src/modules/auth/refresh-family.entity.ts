@@ -3,6 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 /** One login and all the refresh tokens that descend from it. */
 @Entity('refresh_family')
 @Index('ix_refresh_family_developer', ['developerId'])
+@Index('ix_refresh_family_expires_at', ['expiresAt'])
 export class RefreshFamilyEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_refresh_family' })
   id: string;

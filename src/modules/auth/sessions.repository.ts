@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { RefreshFamilyEntity } from './refresh-family.entity';
 import { RefreshTokenEntity } from './refresh-token.entity';
@@ -68,9 +69,11 @@ export class SessionsRepository {
   }
 
   /** Forgets families that ended more than a day ago. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM refresh_family WHERE expires_at < app_now() - interval '1 day'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'refresh_family',
+      `expires_at < (SELECT app_now() - interval '1 day')`,
+    );
   }
 }

@@ -64,11 +64,10 @@ export class AccountsRepository {
   }
 
   /** Organizations that have a period to close, by the clock of the database: the oldest first. */
-  async findWithEndedPeriod(ctx: RequestContext, limit: number): Promise<readonly string[]> {
+  async findWithEndedPeriod(ctx: RequestContext): Promise<readonly string[]> {
     const rows: { organization_id: string }[] = await this.transactions.manager(ctx).query(
       `SELECT organization_id FROM billing_account WHERE open_period < to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM')
-         ORDER BY open_period LIMIT $1`,
-      [limit],
+         ORDER BY open_period`,
     );
     return rows.map(({ organization_id }) => organization_id);
   }

@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { QuotaConfig } from '#platform/config/config';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { oneByOne } from '#platform/jobs/one-by-one';
 import { freeIn, type LockedAccount } from './account';
 import { AccountsRepository } from './accounts.repository';
 import { usageKind } from './ledger';
@@ -63,11 +64,9 @@ export class AdmissionService implements OnModuleInit {
 
   /** Gives back what has run out everywhere: nothing depends on it, admissions look at the clock themselves. */
   async expireAll(ctx: RequestContext): Promise<void> {
-    for (const organizationId of await this.repository.findOrganizationsWithExpired(ctx)) {
-      await this.transactions.run(ctx, async (tx) => {
-        await this.expire(tx, await this.accounts.lock(tx, organizationId));
-      });
-    }
+    await oneByOne(await this.repository.findOrganizationsWithExpired(ctx), (id) =>
+      this.transactions.run(ctx, async (tx) => this.expire(tx, await this.accounts.lock(tx, id))),
+    );
   }
 
   /** Gives back what has run out, so that no job need have been there, and tries again; or says why not. */

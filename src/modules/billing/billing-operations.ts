@@ -7,6 +7,7 @@ import { BillingOverrides, type Grant } from './billing-overrides';
 import { type Plan } from './plan';
 import { PlansService } from './plans.service';
 import { type TopUp } from './top-up';
+import { TopUpPayments } from './top-up-payments';
 import { TopUpsService } from './top-ups.service';
 
 /** All that an operator's command line wants of billing. The context carries who it is. */
@@ -16,6 +17,7 @@ export class BillingOperations {
     private readonly accounts: AccountsService,
     private readonly plans: PlansService,
     private readonly topUps: TopUpsService,
+    private readonly payments: TopUpPayments,
     private readonly overrides: BillingOverrides,
     private readonly check: BillingCheck,
   ) {}
@@ -24,14 +26,14 @@ export class BillingOperations {
     return this.accounts.view(ctx, organizationId);
   }
 
-  /** Top-ups that are not paid, oldest first. */
+  /** Top-ups that are not paid, oldest first, at most a thousand. */
   pendingTopUps(ctx: RequestContext): Promise<readonly TopUp[]> {
     return this.topUps.findPending(ctx);
   }
 
   /** The money has come. @throws AppError not_found; already_exists when it was paid before. */
   approveTopUp(ctx: RequestContext, topUpId: string): Promise<TopUp> {
-    return this.topUps.approve(ctx, topUpId);
+    return this.payments.approve(ctx, topUpId);
   }
 
   /** Gives credit, or with an amount below zero takes it back. @throws AppError already_exists for a reference used before. */

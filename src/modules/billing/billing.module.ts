@@ -32,6 +32,7 @@ import { StorageMeter } from './storage-meter.service';
 import { StoredBuildEntity } from './stored-build.entity';
 import { StripePayments } from './stripe-payments';
 import { TopUpEntity } from './top-up.entity';
+import { TopUpPayments } from './top-up-payments';
 import { TopUpsController } from './top-ups.controller';
 import { TopUpsRepository } from './top-ups.repository';
 import { TopUpsService } from './top-ups.service';
@@ -76,6 +77,7 @@ const REPOSITORIES = [
     ReservationGauges,
     StorageAccrual,
     StorageMeter,
+    TopUpPayments,
     TopUpsService,
     UsageService,
     {

@@ -3,6 +3,5 @@ export { BillingOperations } from './billing-operations';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
 export { type Plan, type PlanChange, type PlanGuard, PLANS } from './plan';
-export { PlansService } from './plans.service';
 export { type Reservation } from './reservation';
 export { MAX_TOP_UP_MICRO_USD } from './top-up';

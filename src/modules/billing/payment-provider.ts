@@ -22,6 +22,8 @@ export interface Payment {
   /** What the provider calls it: as it did when the payment began. */
   readonly reference: string;
   readonly amountMicroUsd: bigint;
+  /** Who was to pay, as the provider was told when it began; null: it does not say. */
+  readonly organizationId: string | null;
 }
 
 /** A message that claims to come from the provider. */

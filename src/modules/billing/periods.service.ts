@@ -5,14 +5,13 @@ import { type Page, type PageRequest } from '#kernel/paging/cursor';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { oneByOne } from '#platform/jobs/one-by-one';
 import { type LockedAccount } from './account';
 import { AccountsRepository } from './accounts.repository';
 import { type BillingStatementEntity } from './billing-statement.entity';
 import { FeesService } from './fees.service';
 import { StatementsRepository } from './statements.repository';
 import { StorageMeter } from './storage-meter.service';
-
-const BATCH = 100;
 
 /**
  * Calendar months as they end: what is still to be charged is, a statement is drawn up, the next one begins. Admission does not
@@ -41,11 +40,9 @@ export class PeriodsService implements OnModuleInit {
 
   /** Closes every period that has ended, each organization's in transactions of its own. */
   async closeAll(ctx: RequestContext): Promise<void> {
-    for (let ids = await this.due(ctx); ids.length > 0; ids = await this.due(ctx)) {
-      for (const id of ids) {
-        await this.transactions.run(ctx, async (tx) => this.closeEnded(tx, await this.accounts.lock(tx, id)));
-      }
-    }
+    await oneByOne(await this.accounts.findWithEndedPeriod(ctx), (id) =>
+      this.transactions.run(ctx, async (tx) => this.closeEnded(tx, await this.accounts.lock(tx, id))),
+    );
   }
 
   /**
@@ -90,9 +87,5 @@ export class PeriodsService implements OnModuleInit {
     };
     await this.accounts.save(tx, opened);
     return this.fees.begin(tx, opened, next, next.start);
-  }
-
-  private due(ctx: RequestContext): Promise<readonly string[]> {
-    return this.accounts.findWithEndedPeriod(ctx, BATCH);
   }
 }

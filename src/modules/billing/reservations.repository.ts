@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { partyOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import {
   type AdmissionRequest,
@@ -148,9 +149,11 @@ export class ReservationsRepository {
   }
 
   /** Forgets what was resolved more than a week ago: the ledger has what it cost. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM reservation WHERE resolved_at < app_now() - interval '7 days'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'reservation',
+      `resolved_at < (SELECT app_now() - interval '7 days')`,
+    );
   }
 }

@@ -3,6 +3,7 @@ import { dayOf, periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { oneByOne } from '#platform/jobs/one-by-one';
 import { AccountsRepository } from './accounts.repository';
 import { PeriodsService } from './periods.service';
 import { StorageMeterRepository } from './storage-meter.repository';
@@ -27,11 +28,11 @@ export class StorageAccrual implements OnModuleInit {
   /** Books the days that have ended, however many, once. */
   async accrueAll(ctx: RequestContext): Promise<void> {
     const { start } = periodOf(await this.accounts.now(ctx));
-    for (const organizationId of await this.intervals.findOrganizationsSince(ctx, start)) {
-      await this.transactions.run(ctx, async (tx) => {
-        const account = await this.periods.closeEnded(tx, await this.accounts.lock(tx, organizationId));
+    await oneByOne(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const account = await this.periods.closeEnded(tx, await this.accounts.lock(tx, id));
         await this.meter.accrue(tx, account, periodOf(account.now), dayOf(account.now));
-      });
-    }
+      }),
+    );
   }
 }

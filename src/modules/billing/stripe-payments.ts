@@ -92,7 +92,8 @@ export class StripePayments extends PaymentProvider {
     const session = event.data.object as Stripe.Checkout.Session;
     const { id: reference, amount_total: cents, payment_status: status, currency } = session;
     if (status !== 'paid' || currency !== 'usd' || !cents) return null;
-    return { reference, amountMicroUsd: BigInt(cents) * MICRO_PER_CENT };
+    const amountMicroUsd = BigInt(cents) * MICRO_PER_CENT;
+    return { reference, amountMicroUsd, organizationId: session.client_reference_id };
   }
 
   private verified(body: Buffer, signature: string): Stripe.Event {

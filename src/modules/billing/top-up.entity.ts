@@ -9,6 +9,7 @@ import { type PaymentProviderName, type TopUpState } from './top-up';
 @Check('ck_top_up_state', `state IN ('pending', 'paid')`)
 @Check('ck_top_up_paid', `(state = 'paid') = (paid_at IS NOT NULL)`)
 @Index('ix_top_up_organization', ['organizationId', 'id'])
+@Index('ix_top_up_pending', ['createdAt'], { where: "state = 'pending'" })
 export class TopUpEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_top_up' })
   id: string;

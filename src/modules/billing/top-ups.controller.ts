@@ -14,6 +14,7 @@ import { toTopUpResponse } from './billing.mapper';
 import { CreateTopUpRequest } from './dto/top-up.requests';
 import { TopUpResponse } from './dto/top-up.response';
 import { type Notification } from './payment-provider';
+import { TopUpPayments } from './top-up-payments';
 import { TopUpsService } from './top-ups.service';
 
 /** The request as a payment provider has signed it. */
@@ -25,7 +26,10 @@ const Signed = createParamDecorator((_: unknown, execution: ExecutionContext): N
 @ApiTags('Billing')
 @Controller()
 export class TopUpsController {
-  constructor(private readonly topUps: TopUpsService) {}
+  constructor(
+    private readonly topUps: TopUpsService,
+    private readonly payments: TopUpPayments,
+  ) {}
 
   @Post('organizations/:organization_id/billing/top-ups')
   @Access({ by: ['jwt'], organization: ['BILLING'] })
@@ -49,6 +53,6 @@ export class TopUpsController {
   @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'An event of Stripe, signed by it.' })
   @AnswersNothing('Hear from Stripe what has been paid')
   notify(@Ctx() ctx: RequestContext, @Signed() notification: Notification): Promise<void> {
-    return this.topUps.notify(ctx, notification);
+    return this.payments.notify(ctx, notification);
   }
 }

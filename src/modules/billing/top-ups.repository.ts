@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { type PaymentProviderName, type TopUp } from './top-up';
 import { TopUpEntity } from './top-up.entity';
@@ -28,11 +29,11 @@ export class TopUpsRepository {
     return row && restoreTopUp(row);
   }
 
-  /** Those that wait for an operator or a payer, oldest first. */
+  /** The thousand that have waited longest for an operator or a payer, oldest first. */
   async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
     const rows = await this.transactions
       .manager(ctx)
-      .find(TopUpEntity, { where: { state: 'pending' }, order: { id: 'ASC' } });
+      .find(TopUpEntity, { where: { state: 'pending' }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1000 });
     return rows.map(restoreTopUp);
   }
 
@@ -42,6 +43,15 @@ export class TopUpsRepository {
       .manager(ctx)
       .update(TopUpEntity, { id, state: 'pending' }, { state: 'paid', paidAt });
     return affected === 1;
+  }
+
+  /** Forgets what nobody has paid for ninety days: a page of Stripe's ends after one, what was paid there may take fourteen. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'top_up',
+      `state = 'pending' AND created_at < (SELECT app_now() - interval '90 days')`,
+    );
   }
 }
 

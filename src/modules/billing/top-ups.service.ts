@@ -1,26 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
 import { Transactions } from '#platform/database/transactions';
-import { AccountsRepository } from './accounts.repository';
-import { LedgerService } from './ledger.service';
-import { type BegunPayment, type Notification, type PaymentOrder, PaymentProvider } from './payment-provider';
+import { Jobs } from '#platform/jobs/jobs';
+import { type BegunPayment, type PaymentOrder, PaymentProvider } from './payment-provider';
 import { type TopUp } from './top-up';
 import { TopUpsRepository } from './top-ups.repository';
 
-/** Buying credit: asked for here, paid elsewhere, booked once. */
+/** Buying credit: asked for here, paid elsewhere, booked by {@link TopUpPayments}. */
 @Injectable()
-export class TopUpsService {
+export class TopUpsService implements OnModuleInit {
   constructor(
     private readonly repository: TopUpsRepository,
-    private readonly accounts: AccountsRepository,
-    private readonly ledger: LedgerService,
     private readonly provider: PaymentProvider,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly jobs: Jobs,
   ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.prune-top-ups', '53 3 * * *', (ctx) => this.repository.prune(ctx));
+  }
 
   /**
    * Has the provider begin a payment, in no transaction.
@@ -55,34 +56,8 @@ export class TopUpsService {
     });
   }
 
-  /** Books what the provider says has been paid, once, however often it says so. @throws AppError invalid_input */
-  async notify(ctx: RequestContext, notification: Notification): Promise<void> {
-    const payment = this.provider.paymentOf(notification);
-    const topUp = payment && (await this.repository.findByPayment(ctx, this.provider.name, payment.reference));
-    if (topUp) await this.pay(ctx, { ...topUp, amountMicroUsd: payment.amountMicroUsd });
-  }
-
-  /** An operator has seen the money. @throws AppError not_found; already_exists when it was paid before. */
-  async approve(ctx: RequestContext, id: string): Promise<TopUp> {
-    const topUp = await this.repository.find(ctx, id);
-    if (!topUp) throw AppError.notFound('top-up');
-    if (await this.pay(ctx, topUp)) return { ...topUp, state: 'paid' };
-    throw new AppError('already_exists', { message: 'This top-up was paid before.' });
-  }
-
+  /** The thousand that have waited longest. */
   findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
     return this.repository.findPending(ctx);
-  }
-
-  private pay(ctx: RequestContext, topUp: TopUp): Promise<boolean> {
-    const { id, organizationId, amountMicroUsd } = topUp;
-    return this.transactions.run(ctx, async (tx) => {
-      const account = await this.accounts.lock(tx, organizationId);
-      if (!(await this.repository.markPaid(tx, id, account.now))) return false;
-      await this.ledger.book(tx, account, { kind: 'top_up', amountMicroUsd, reference: id });
-      const payload = { top_up_id: id, amount_micro_usd: Number(amountMicroUsd), provider: topUp.provider };
-      await this.audit.record(tx, { type: 'billing.top_up_paid', organizationId, payload });
-      return true;
-    });
   }
 }

@@ -6,6 +6,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
 @Index('ix_download_ticket_build', ['buildId'])
 @Index('ix_download_ticket_expires_at', ['expiresAt'])
+@Index('ix_download_ticket_reservation', ['reservationId'])
 @ForeignKey('ReservationEntity', ['organizationId', 'reservationId'], ['organizationId', 'id'], {
   name: 'fk_download_ticket_reservation',
 })

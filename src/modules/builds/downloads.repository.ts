@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/devices/device';
 import { newId } from '#kernel/ids/ids';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { type ArtifactFile } from './build';
 import { type BuildEntity } from './build.entity';
@@ -86,9 +87,11 @@ export class DownloadsRepository {
   }
 
   /** Forgets tickets that ran out more than a day ago. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM download_ticket WHERE expires_at < app_now() - interval '1 day'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'download_ticket',
+      `expires_at < (SELECT app_now() - interval '1 day')`,
+    );
   }
 }

@@ -119,14 +119,23 @@ export class UploadsRepository {
       .query(`DELETE FROM artifact_upload WHERE id = $1 AND state = 'abandoned'`, [id]);
   }
 
-  /** One that has lapsed, locked so that two sweepers take different ones. */
-  async lockLapsed(ctx: RequestContext): Promise<LapsedUpload | null> {
+  /** Those that have lapsed, the oldest first. */
+  async findLapsed(ctx: RequestContext): Promise<readonly string[]> {
+    const rows: { id: string }[] = await this.transactions
+      .manager(ctx)
+      .query(`SELECT id FROM artifact_upload WHERE leased_until <= app_now() ORDER BY leased_until`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** One that has lapsed, locked; null when it has not any more, or another sweeper has it. */
+  async lockLapsed(ctx: RequestContext, id: string): Promise<LapsedUpload | null> {
     const rows: LapsedRow[] = await this.transactions.manager(ctx).query(
       `SELECT u.id, u.organization_id AS "organizationId", u.project_id AS "projectId", u.state,
               u.storage_account AS account, u.blob_key AS key, r.id IS NOT NULL AS "inParts",
               r.store_upload_id AS "storeUploadId"
        FROM artifact_upload u LEFT JOIN resumable_upload r ON r.id = u.id
-       WHERE u.leased_until <= app_now() ORDER BY u.leased_until LIMIT 1 FOR UPDATE OF u SKIP LOCKED`,
+       WHERE u.id = $1 AND u.leased_until <= app_now() FOR UPDATE OF u SKIP LOCKED`,
+      [id],
     );
     if (!rows[0]) return null;
     const { account, key, inParts, storeUploadId, ...row } = rows[0];

@@ -12,6 +12,7 @@ import { type BlobStore } from '#platform/blob/blob-store';
 import { StoreFailure } from '#platform/blob/store-failure';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { oneByOne } from '#platform/jobs/one-by-one';
 import { Logger } from '#platform/logging/logger';
 import { Metrics } from '#platform/metrics/metrics';
 import { ArtifactInspector, type InspectedArtifact } from './inspection';
@@ -206,19 +207,15 @@ export class UploadsService implements OnModuleInit {
    * because bytes that were on their way to a store may arrive after the first deletion.
    */
   async sweep(ctx: RequestContext): Promise<void> {
-    for (let more = true; more;) {
-      more = await this.transactions.run(ctx, async (tx) => {
-        const upload = await this.repository.lockLapsed(tx);
-        if (!upload) return false;
-        if (upload.state === 'pending') {
-          await this.giveUp(tx, upload, 'expired');
-        } else {
-          await this.repository.forget(tx, upload.id);
-          await this.deleteLater(tx, upload);
-        }
-        return true;
-      });
-    }
+    await oneByOne(await this.repository.findLapsed(ctx), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const upload = await this.repository.lockLapsed(tx, id);
+        if (upload?.state === 'pending') return this.giveUp(tx, upload, 'expired');
+        if (!upload) return;
+        await this.repository.forget(tx, id);
+        await this.deleteLater(tx, upload);
+      }),
+    );
   }
 
   private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isHeld: boolean }> {

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A challenge that has been answered: nobody answers it again. */
 @Entity('captcha_solution')
+@Index('ix_captcha_solution_expires_at', ['expiresAt'])
 export class CaptchaSolutionEntity {
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_captcha_solution' })
   digest: Buffer;

@@ -35,7 +35,6 @@ export class CaptchaController {
     if (request.accepts(['html', 'json']) !== 'json')
       return captchaPage(words, challenge, this.config.dashboardOrigins);
     if (!challenge) throw new AppError('not_found', { message: 'This service asks for no captcha.' });
-    request.res?.set('Cache-Control', 'no-store');
     return { parameters: { ...challenge.parameters }, signature: challenge.signature ?? '' };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#platform/database/delete-in-batches';
 import { Transactions } from '#platform/database/transactions';
 import { type CaptchaProof } from './captcha-provider';
 
@@ -19,9 +20,11 @@ export class CaptchaRepository {
   }
 
   /** An hour late, so that no process whose clock is slow takes an answer that was forgotten here. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM captcha_solution WHERE expires_at < app_now() - interval '1 hour'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'captcha_solution',
+      `expires_at < (SELECT app_now() - interval '1 hour')`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -20,7 +20,6 @@ export class HealthController {
   @Get('live')
   @Access({ public: true })
   @Limit('health')
-  @Header('Cache-Control', 'no-store')
   @Answers('Ask whether the process answers; nothing else is asked', HealthResponse)
   live(): HealthResponse {
     return { status: 'ok' };
@@ -29,11 +28,10 @@ export class HealthController {
   @Get('ready')
   @Access({ public: true })
   @Limit('health')
-  @Header('Cache-Control', 'no-store')
   @Errors('storage_backend_unavailable')
   @Answers('Ask whether requests are welcome; a 503 has the same keys beside those of an error', HealthResponse)
   async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
-    const checks = [...(await this.health.checks(ctx))];
+    const checks = [...(await this.health.checks())];
     if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };
     const error = new AppError('storage_backend_unavailable', { message: 'Not ready: see checks.' });
     response.status(503).setHeader('Retry-After', String(error.retryAfterSeconds));

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Clock } from '#kernel/time/clock';
+import { Remembered } from '#kernel/time/remembered';
 import { StorageService } from '#modules/storage';
 import { SchemaVersion } from '#platform/database/schema-version';
 import { Transactions } from '#platform/database/transactions';
@@ -14,12 +16,16 @@ export interface Check {
   readonly status: 'ok' | 'failed';
 }
 
-/** Below the two seconds in which the answer must be there. */
+/** What is down is told within two seconds: those for which an answer is remembered, and those for which one is waited for. */
+const FRESH_MS = 500;
 const TIMEOUT_MS = 1_500;
 
 /** Whether this process can do its work at this moment. */
 @Injectable()
 export class HealthService {
+  /** Anybody may ask, and a store is written to, listed and deleted in: however many ask, it is asked twice a second. */
+  private readonly probed: Remembered<readonly Check[]>;
+
   constructor(
     private readonly transactions: Transactions,
     private readonly schema: SchemaVersion,
@@ -27,30 +33,36 @@ export class HealthService {
     private readonly jobs: Jobs,
     private readonly readiness: Readiness,
     private readonly logger: Logger,
-  ) {}
+    clock: Clock,
+  ) {
+    this.probed = new Remembered(() => this.probe(systemContext('health', clock, 'readiness')), FRESH_MS, clock);
+  }
 
   /**
    * Every dependency, all within two seconds. The reason of a failure is for the log, not for strangers. A process that drains
    * asks nobody: it says so at once, that a balancer looks away in time.
    */
-  async checks(ctx: RequestContext): Promise<readonly Check[]> {
+  async checks(): Promise<readonly Check[]> {
     if (this.readiness.isDraining) return [{ name: 'process', status: 'failed' }];
+    return [{ name: 'process', status: 'ok' }, ...(await this.probed.value())];
+  }
+
+  private probe(ctx: RequestContext): Promise<Check[]> {
     const probes: Readonly<Record<string, () => Promise<unknown>>> = {
       database: () => this.transactions.manager(ctx).query('SELECT 1'),
       migrations: () => this.schema.check(),
       storage: () => this.storage.check(),
-      queue: () => this.jobs.status(ctx),
+      queue: () => this.jobs.check(ctx),
     };
-    const checks = await Promise.all(Object.entries(probes).map(([name, probe]) => this.check(ctx, name, probe)));
-    return [{ name: 'process', status: 'ok' }, ...checks];
+    return Promise.all(Object.entries(probes).map(([name, probe]) => this.check(name, probe)));
   }
 
-  private async check(ctx: RequestContext, name: string, probe: () => Promise<unknown>): Promise<Check> {
+  private async check(name: string, probe: () => Promise<unknown>): Promise<Check> {
     try {
       await withinTime(probe());
       return { name, status: 'ok' };
     } catch (error) {
-      this.logger.warn({ err: error, check: name, requestId: ctx.requestId }, 'not ready');
+      this.logger.warn({ err: error, check: name }, 'not ready');
       return { name, status: 'failed' };
     }
   }

@@ -1,3 +1,4 @@
+import { build } from 'plist';
 import { AppError } from '#kernel/errors/app-error';
 
 /** `text/xml` is what Apple's deployment reference names for `.plist`. */
@@ -17,10 +18,6 @@ export interface OtaManifest {
   readonly fullSizeImageUrl?: string | null;
 }
 
-const DOCTYPE =
-  '<?xml version="1.0" encoding="UTF-8"?>\n' +
-  '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n';
-
 /**
  * The manifest behind an `itms-services` link (schema: Apple, device-management, manifesturl). Whatever the values hold,
  * the document is well-formed. A title of one character, which iOS refuses, is lengthened by the version.
@@ -39,17 +36,16 @@ export function otaManifest(manifest: OtaManifest): string {
     ['full-size-image', manifest.fullSizeImageUrl],
   ];
   const subtitle = xmlText(manifest.subtitle ?? '').trim();
-  const metadata = dict([
-    ['bundle-identifier', bundleIdentifier],
-    ['bundle-version', manifest.version],
-    ['kind', 'software'],
-    ['platform-identifier', 'com.apple.platform.iphoneos'],
-    ...(subtitle ? [['subtitle', subtitle] as const] : []),
-    ['title', titleOf(manifest)],
-  ]);
-  const list = assets.flatMap(([kind, url]) => (url ? [dict([pair('kind', kind), pair('url', url)])] : [])).join('');
-  const item = `<dict><key>assets</key><array>${list}</array><key>metadata</key>${metadata}</dict>`;
-  return `${DOCTYPE}<plist version="1.0"><dict><key>items</key><array>${item}</array></dict></plist>\n`;
+  const metadata = {
+    'bundle-identifier': bundleIdentifier,
+    'bundle-version': xmlText(manifest.version),
+    kind: 'software',
+    'platform-identifier': 'com.apple.platform.iphoneos',
+    ...(subtitle && { subtitle }),
+    title: titleOf(manifest),
+  };
+  const list = assets.flatMap(([kind, url]) => (url ? [{ kind, url: xmlText(url) }] : []));
+  return build({ items: [{ assets: list, metadata }] }, { pretty: false });
 }
 
 /**
@@ -65,25 +61,6 @@ function titleOf({ title, version }: OtaManifest): string {
   return `${shown || 'App'} ${xmlText(version).trim()}`.trim().padEnd(2, '.');
 }
 
-const pair = (key: string, value: string): readonly [string, string] => [key, value];
-
-const dict = (entries: readonly (readonly [string, string])[]): string =>
-  `<dict>${entries.map(([key, value]) => `<key>${key}</key><string>${escapeXml(value)}</string>`).join('')}</dict>`;
-
 /** Without the characters XML 1.0 cannot hold, however escaped (production 2), and without their replacement. */
 const xmlText = (value: string): string =>
   value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/gu, '');
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** A carriage return would be read back as a newline unless it is a character reference. */
-const escapeXml = (value: string): string =>
-  xmlText(value)
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-    .replaceAll('\r', '&#13;');

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
 import { AuditChain, type ChainReport } from '#modules/audit';
 import { type OperatorCommand, type OperatorCommandGroup } from './operator-command';
+import { organizationOf } from './typed-values';
 
 /** Proof that nobody has touched an audit feed (contract §12). */
 @Injectable()
@@ -15,9 +14,8 @@ export class AuditCommands implements OperatorCommandGroup {
         name: 'audit verify',
         summary: 'Follow the chain of an audit feed and name the first place at which it was touched',
         options: [{ name: 'organization_id', describe: 'whose; without it, the chain of the events of accounts' }],
-        run: async (ctx, { organization_id: organizationId = null }, report) => {
-          if (organizationId !== null && !isUuid(organizationId))
-            throw AppError.validation([{ field: 'organization_id', messages: ['must be a UUID'] }]);
+        run: async (ctx, input, report) => {
+          const organizationId = input['organization_id'] === undefined ? null : organizationOf(input);
           return toAnswer(await chain.verify(ctx, organizationId, report));
         },
         finds: (answer) => 'whole' in answer && answer.whole === false,

@@ -1,3 +1,4 @@
+import { inDollars, MICRO_USD } from '#kernel/billing/pricing';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type OperatorInput } from './operator-command';
@@ -11,23 +12,14 @@ export function uuidOf(input: OperatorInput, name: string): string {
 
 export const organizationOf = (input: OperatorInput): string => uuidOf(input, 'organization_id');
 
-const MICRO_USD = 1_000_000n;
-
 /** An amount of dollars as a person writes it, `12.50`, exactly. @throws AppError invalid_input */
 export function microUsdOf(text: string | undefined, name: string): bigint {
   const parts = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text ?? '');
   if (!parts) throw AppError.invalidInput(name, `${name} must be an amount of US dollars, such as 12.50.`);
-  const [, sign, dollars = '', fraction = ''] = parts;
-  const amount = BigInt(dollars) * MICRO_USD + BigInt(fraction.padEnd(6, '0'));
+  const [, sign, whole = '', fraction = ''] = parts;
+  const amount = BigInt(whole) * MICRO_USD + BigInt(fraction.padEnd(6, '0'));
   return sign ? -amount : amount;
 }
 
 /** The same for the eye: at least cents. */
-export function dollars(microUsd: bigint): string {
-  const size = microUsd < 0n ? -microUsd : microUsd;
-  const fraction = (size % MICRO_USD)
-    .toString()
-    .padStart(6, '0')
-    .replace(/0{1,4}$/, '');
-  return `${microUsd < 0n ? '-' : ''}${size / MICRO_USD}.${fraction} USD`;
-}
+export const dollars = (microUsd: bigint): string => `${inDollars(microUsd, 6)} USD`;

@@ -10,6 +10,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
   unique: true,
   where: 'channel_id IS NOT NULL',
 })
+@Index('ix_suppression_project', ['projectId'])
 @Index('ix_suppression_channel', ['channelId'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_suppression_project',

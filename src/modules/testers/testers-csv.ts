@@ -60,7 +60,7 @@ function linesOf(text: string): Line[] {
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: MAX_LINE_CHARACTERS,
-      columns: (header: string[]) => columnsOf(header),
+      columns: namesOf,
     }) as unknown as Line[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -69,7 +69,7 @@ function linesOf(text: string): Line[] {
   }
 }
 
-function columnsOf(header: readonly string[]): string[] {
+function namesOf(header: readonly string[]): string[] {
   const columns = header.map((name) => name.toLowerCase());
   if (columns.filter((name) => name === 'email').length === 1) return columns;
   throw AppError.validation([{ field: 'line 1', messages: ['must name the columns; one of them must be email'] }]);

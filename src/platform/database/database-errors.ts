@@ -10,7 +10,9 @@ interface DriverError {
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
-const BAD_TEXT = new Set(['22P02', '22021', '22P05', '22003', '22001', '22007', '22008']);
+const BAD_VALUE = new Set(['22P02', '22021', '22P05', '22003', '22001', '22007', '22008']);
+/** A check, and a null where there is none. */
+const BROKEN_RULE = new Set(['23514', '23502']);
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,8 +22,10 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** A wait of ours ran out (a lock's, a statement's, an idle transaction's), or a stand-by has not taken over yet. */
-const FOR_NOW = new Set(['55P03', '57014', '25P03', '25006']);
+/** A wait of ours ran out: a lock's, a statement's, an idle transaction's. */
+const TOO_SLOW = new Set(['55P03', '57014', '25P03']);
+/** A stand-by has not taken over yet. */
+const READ_ONLY = '25006';
 
 const driverErrorOf = (error: unknown): DriverError | null => {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
@@ -37,6 +41,12 @@ export const isLockedOut = (error: unknown): boolean => isRetryable(error) || dr
 /** The role lacks a right, or the table is append-only: a fault of ours or of whoever runs this, never of the client's. */
 export const isForbidden = (error: unknown): boolean => driverErrorOf(error)?.code === '42501';
 
+/**
+ * A rule of the database was broken that everything before it should have kept. The client is told that the value cannot be
+ * stored, as it may be one that we forgot to refuse (contract §14: never 500); in any case it is a fault of ours.
+ */
+export const isBrokenRule = (error: unknown): boolean => BROKEN_RULE.has(driverErrorOf(error)?.code ?? '');
+
 /** The constraint that a statement broke, or null. */
 export const violatedConstraint = (error: unknown): string | null => driverErrorOf(error)?.constraint ?? null;
 
@@ -49,20 +59,29 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
   const code = driver?.code ?? '';
   if (code === '23505') return alreadyExists(driver, error);
   if (code === '23503') return dependency(driver, error);
-  if (isBadValue(code)) return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
-  if (isUnreachable(code) || isPoolTimeout(driver)) return unreachable(error);
-  return null;
+  if (BAD_VALUE.has(code) || BROKEN_RULE.has(code))
+    return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
+  if (RETRYABLE.has(code) || TOO_SLOW.has(code)) return tooSlow(error);
+  return isDatabaseAway(error) ? unreachable(error) : null;
 }
 
-const isBadValue = (code: string): boolean => code === '23514' || code === '23502' || BAD_TEXT.has(code);
-
-const isUnreachable = (code: string): boolean =>
-  UNREACHABLE.has(code) || RETRYABLE.has(code) || FOR_NOW.has(code) || /^(08|53|57P0)/.test(code);
+/** Nothing can be asked of the database at the moment: not this, nor anything else. */
+export function isDatabaseAway(error: unknown): boolean {
+  const driver = driverErrorOf(error);
+  const code = driver?.code ?? '';
+  return UNREACHABLE.has(code) || code === READ_ONLY || /^(08|53|57P0)/.test(code) || isPoolTimeout(driver);
+}
 
 export const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
     // Not "nothing was changed": the connection may have been lost after a commit and before its answer.
     message: 'The database cannot be reached at the moment. Try again shortly, with the same Idempotency-Key.',
+    cause,
+  });
+
+const tooSlow = (cause: unknown): AppError =>
+  new AppError('storage_backend_unavailable', {
+    message: 'The database takes too long at the moment. Try again shortly, with the same Idempotency-Key.',
     cause,
   });
 

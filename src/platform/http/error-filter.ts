@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
 import { type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
-import { databaseErrorToAppError, isForbidden } from '#platform/database/database-errors';
+import { databaseErrorToAppError, isBrokenRule, isForbidden } from '#platform/database/database-errors';
 import { Logger } from '#platform/logging/logger';
 import { type AgateRequest } from './agate-request';
 import { ErrorPresenter } from './error-presenter';
@@ -35,15 +35,19 @@ export class ErrorFilter implements ExceptionFilter {
   private log(error: AppError, thrown: unknown, request: AgateRequest): void {
     const { level, code } = error.entry;
     const requestId = request.context?.requestId;
-    if (level === 'error') this.logger.error({ requestId, code, err: thrown }, headlineOf(thrown));
+    if (level === 'error' || isBrokenRule(thrown))
+      this.logger.error({ requestId, code, err: thrown }, headlineOf(thrown));
     else if (level === 'warn') this.logger.warn({ requestId, code, err: error.cause }, error.message);
   }
 }
 
-const headlineOf = (thrown: unknown): string =>
-  isForbidden(thrown)
-    ? 'request failed: the database role lacks a right (docs/operations.md, "Two database roles")'
-    : 'request failed';
+function headlineOf(thrown: unknown): string {
+  if (isForbidden(thrown))
+    return 'request failed: the database role lacks a right (docs/operations.md, "Two database roles")';
+  if (isBrokenRule(thrown))
+    return 'request refused by a rule of the database alone, which is a fault of this service: nothing before it kept the rule';
+  return 'request failed';
+}
 
 /** What anything thrown means to a client. Unknown things are `internal_error` and show nothing of the inside. */
 export function toAppError(thrown: unknown): AppError {

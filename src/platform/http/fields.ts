@@ -195,6 +195,6 @@ export const AddressField = (options: FieldOptions = {}): Field =>
     IsIP(),
   );
 
-/** In a query: an empty parameter is one that was not sent, as forms and templates do it. */
+/** In a query or a form: what is empty was not sent. Neither can leave a value out as JSON can. */
 export const BlankIsAbsent = (): Field =>
   Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));

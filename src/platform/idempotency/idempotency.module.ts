@@ -5,12 +5,13 @@ import { IdempotencyRecordEntity } from './idempotency-record.entity';
 import { IdempotencyVolumeEntity } from './idempotency-volume.entity';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
+import { OwedReplays } from './owed-replays';
 
 /** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity, IdempotencyVolumeEntity])],
-  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService],
-  exports: [IdempotencyInterceptor],
+  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService, OwedReplays],
+  exports: [IdempotencyInterceptor, OwedReplays],
 })
 export class IdempotencyModule {}

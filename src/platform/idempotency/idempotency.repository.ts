@@ -23,7 +23,7 @@ export interface ClaimTerms {
 const RECORD_BYTES = 500;
 
 /** A key is kept for a day, and so the last of an hour until a day after its end. */
-const KEPT = `hour > app_now() - interval '25 hours'`;
+const KEPT_SINCE = `(SELECT app_now() - interval '25 hours')`;
 
 /** What stands in the way of a claim. */
 export interface Holder {
@@ -46,7 +46,7 @@ export class IdempotencyRepository {
       `INSERT INTO idempotency_record AS r (id, fingerprint, state, attempt, leased_until, created_at)
        SELECT $1, $2, 'in_flight', $3, app_now() + make_interval(secs => $4), app_now()
        WHERE EXISTS (SELECT FROM idempotency_record WHERE id = $1)
-          OR (SELECT coalesce(sum(size_bytes), 0) FROM idempotency_volume WHERE owner = $5 AND ${KEPT}) < $6
+          OR (SELECT coalesce(sum(size_bytes), 0) FROM idempotency_volume WHERE owner = $5 AND hour > ${KEPT_SINCE}) < $6
        ON CONFLICT (id) DO UPDATE
          SET fingerprint = excluded.fingerprint, state = 'in_flight', attempt = excluded.attempt, answer = NULL,
              leased_until = excluded.leased_until, created_at = excluded.created_at
@@ -63,7 +63,7 @@ export class IdempotencyRepository {
     const rows: { seconds: number | null }[] = await this.transactions.manager(ctx).query(
       `SELECT ceil(extract(epoch FROM max(hour) + interval '25 hours' - app_now()))::int AS seconds
        FROM (SELECT hour, sum(size_bytes) OVER (ORDER BY hour DESC) AS size_since FROM idempotency_volume
-             WHERE owner = $1 AND ${KEPT}) volume
+             WHERE owner = $1 AND hour > ${KEPT_SINCE}) volume
        WHERE size_since >= $2`,
       [owner, maxBytes],
     );
@@ -125,13 +125,15 @@ export class IdempotencyRepository {
 
   /** Forgets what answers took that are older than a day. */
   pruneVolumes(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(this.transactions.manager(ctx), 'idempotency_volume', `NOT (${KEPT})`);
+    return deleteInBatches(this.transactions.manager(ctx), 'idempotency_volume', `hour <= ${KEPT_SINCE}`);
   }
 
   /** Forgets answers older than a day. */
-  async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM idempotency_record WHERE created_at < app_now() - interval '24 hours'`);
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'idempotency_record',
+      `created_at < (SELECT app_now() - interval '24 hours')`,
+    );
   }
 }

@@ -6,6 +6,7 @@ import { RateLimitConfig } from '#platform/config/config';
 import { Sealer } from '#platform/crypto/sealer';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
+import { type IdempotencyScope } from './idempotency-scope';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
 
 const LEASE_SECONDS = 30;
@@ -19,18 +20,6 @@ export interface StoredAnswer {
   readonly body: unknown;
   /** Digest of the form that was answered, which is no part of the fingerprint: it was not read yet. */
   readonly received?: string | undefined;
-}
-
-/** What makes two requests the same logical operation, and what tells them apart. */
-export interface IdempotencyScope {
-  /** Digest of owner, method, route and key. */
-  readonly id: Buffer;
-  /** Digest of whoever the answer is kept for. */
-  readonly owner: Buffer;
-  /** Digest of what was asked. */
-  readonly fingerprint: Buffer;
-  /** The context that the answer is sealed in: only who knows the key can open it. */
-  readonly sealContext: string;
 }
 
 /** A replay of an earlier answer, or the right to make the effect now. */

@@ -1,4 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { type Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 
 export const IDEMPOTENT_KEY = 'agate:idempotent';
@@ -22,3 +23,7 @@ export const Idempotent = (options: IdempotentOptions = { streams: false }): Met
       schema: { type: 'string', format: 'uuid' },
     }),
   );
+
+/** What the route of a request declares; undefined for one that knows no keys. */
+export const idempotentOptionsOf = (reflector: Reflector, execution: ExecutionContext): IdempotentOptions | undefined =>
+  reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());

@@ -36,14 +36,15 @@ export interface JobKindOptions {
 }
 
 /** Ten attempts end about three and a half hours after the first. */
-const DEFAULT_MAX_ATTEMPTS = 10;
+export const DEFAULT_MAX_ATTEMPTS = 10;
 
 /** `sweep.uploads`: whose it is, then what it does. */
 const NAME = /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/;
 
 /**
  * Declares a kind of job, once, beside the module that owns it. The payload is JSON and is readable by whoever can read
- * the database: ids, never secrets.
+ * the database, for as long as the job is in the queue: ids; an address only where nobody may know yet whose it is; never secrets,
+ * unless sealed.
  */
 export function defineJob<Payload extends object>(name: string, options: JobKindOptions = {}): JobKind<Payload> {
   if (!NAME.test(name)) throw new StartupError(`"${name}" is no name for a job; they look like "sweep.uploads".`);

@@ -9,7 +9,7 @@ import { type Clock } from '#kernel/time/clock';
 import { TIMEOUTS } from '#platform/database/data-source-options';
 import { ImpatientClient } from '#platform/database/impatient-client';
 import { type Logger } from '#platform/logging/logger';
-import { type JobHandler } from './job-kind';
+import { DEFAULT_MAX_ATTEMPTS, type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
 import { queueLogger } from './queue-logger';
 import { WorkerPulse } from './worker-pulse';
@@ -39,6 +39,10 @@ const FIRST_RESTART_MS = 500;
 const LAST_RESTART_MS = 15_000;
 /** Nothing at the end may wait for a database that is gone. */
 const CLOSE_MS = 3_000;
+
+/** After so many failures of a schedule a person must look: each of its times begins with new attempts, and may hide the last. */
+const LOUD_AFTER = 3;
+const PRUNE: Schedule = { name: 'jobs.prune', cron: '17 3 * * *', catchUpHours: 24 };
 
 /** Failed jobs stay visible for a month, then go, so that neither the table nor what it holds grows for ever. */
 const PRUNE_FAILED = `
@@ -153,7 +157,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private tasks(): Record<string, Task> {
     const tasks: Record<string, Task> = {
-      'jobs.prune': async (_payload, helpers) => void (await helpers.query(PRUNE_FAILED)),
+      [PRUNE.name]: async (_payload, helpers) => void (await helpers.query(PRUNE_FAILED)),
     };
     for (const [name, handler] of this.jobs.handlers) {
       tasks[name] = (payload, helpers) => this.perform(name, handler, payload as Partial<JobEnvelope>, helpers);
@@ -173,23 +177,36 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** One queue each, so that runs never overlap; one key each, so that the next replaces one that is still waiting. */
   private cronItems(): ReturnType<typeof parseCronItems> {
-    const prune: Schedule = { name: 'jobs.prune', cron: '17 3 * * *', catchUpHours: 24 };
     return parseCronItems(
-      [...this.jobs.schedules, prune].map(({ name, cron, catchUpHours = 0 }) => ({
+      this.schedules.map(({ name, cron, catchUpHours = 0 }) => ({
         task: name,
         match: cron,
-        options: { queueName: name, jobKey: name, jobKeyMode: 'replace', backfillPeriod: catchUpHours * 3_600_000 },
+        options: {
+          queueName: name,
+          jobKey: name,
+          jobKeyMode: 'replace',
+          backfillPeriod: catchUpHours * 3_600_000,
+          maxAttempts: DEFAULT_MAX_ATTEMPTS,
+        },
       })),
     );
   }
 
+  private get schedules(): readonly Schedule[] {
+    return [...this.jobs.schedules, PRUNE];
+  }
+
   private events(): WorkerEvents {
     const events = new EventEmitter() as WorkerEvents;
+    const isScheduled = new Set(this.schedules.map(({ name }) => name));
     return events.on('job:error', ({ job, error }) => {
       const { id, task_identifier: kind, attempts: attempt, max_attempts: maxAttempts } = job;
       const fields = { err: error, jobId: id, kind, attempt, maxAttempts };
-      if (attempt < maxAttempts) this.logger.warn(fields, 'A job failed; it will be tried again');
-      else this.logger.error(fields, 'A job failed for good: it stays in the queue until a person looks');
+      if (attempt >= maxAttempts)
+        this.logger.error(fields, 'A job failed for good: it stays in the queue until a person looks');
+      else if (attempt >= LOUD_AFTER && isScheduled.has(kind))
+        this.logger.error(fields, 'A scheduled job fails again and again; it will be tried again');
+      else this.logger.warn(fields, 'A job failed; it will be tried again');
     });
   }
 }

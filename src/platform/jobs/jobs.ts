@@ -15,7 +15,7 @@ export interface EnqueueOptions {
   readonly queue?: string;
 }
 
-/** How the queue is doing, for readiness, metrics and operators. */
+/** How the queue is doing, for metrics and operators. */
 export interface JobQueueStatus {
   readonly waiting: number;
   readonly running: number;
@@ -23,6 +23,11 @@ export interface JobQueueStatus {
   readonly failed: number;
   /** How long the job that is due longest has been waiting; 0 when none is due. */
   readonly oldestDueSeconds: number;
+}
+
+/** The same of one kind of job. */
+export interface TaskStatus extends JobQueueStatus {
+  readonly task: string;
 }
 
 /** As stored. The request's id travels along, so that the job's log lines and audit rows carry it. */
@@ -50,13 +55,6 @@ export interface FailedJob {
   readonly failedAt: Date;
 }
 
-interface StatusRow {
-  readonly waiting: number;
-  readonly running: number;
-  readonly failed: number;
-  readonly oldest_due_seconds: number | null;
-}
-
 /** The queue takes what has the lowest number first. */
 const BULK_PRIORITY = 10;
 
@@ -64,15 +62,16 @@ const ENQUEUE = `SELECT FROM graphile_worker.add_job(
   identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::integer,
   job_key => $5::text, job_key_mode => 'unsafe_dedupe', priority => $6::integer, queue_name => $7::text)`;
 
-const STATUS = `
-  SELECT count(*) FILTER (WHERE NOT failed AND locked_at IS NULL)::int AS waiting,
-         count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
-         count(*) FILTER (WHERE failed)::int AS failed,
-         greatest(extract(epoch FROM now() - min(run_at) FILTER (WHERE NOT failed AND locked_at IS NULL)), 0)::int
-           AS oldest_due_seconds
-  FROM (SELECT locked_at, run_at, locked_at IS NULL AND attempts >= max_attempts AS failed FROM graphile_worker.jobs) AS job`;
-
+const IS_WAITING = 'locked_at IS NULL AND attempts < max_attempts';
 const IS_FAILED = 'locked_at IS NULL AND attempts >= max_attempts';
+
+const TASKS = `
+  SELECT task_identifier AS task,
+         count(*) FILTER (WHERE ${IS_WAITING})::int AS waiting,
+         count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
+         count(*) FILTER (WHERE ${IS_FAILED})::int AS failed,
+         greatest(extract(epoch FROM now() - min(run_at) FILTER (WHERE ${IS_WAITING})), 0)::int AS "oldestDueSeconds"
+  FROM graphile_worker.jobs GROUP BY task_identifier`;
 
 const FAILED = `
   SELECT id::text, task_identifier AS kind, attempts::int, left(last_error, 500) AS "lastError", updated_at AS "failedAt"
@@ -125,7 +124,7 @@ export class Jobs {
 
   /**
    * Periodic work, started once for all processes together. A run that is not done when the next is due delays it;
-   * they never overlap and never pile up.
+   * they never overlap and never pile up. What it does for each of many it does by `oneByOne`.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
@@ -152,9 +151,26 @@ export class Jobs {
     return row.retried;
   }
 
+  /** How each kind of job is doing of which there are any: as much work as there are jobs. */
+  tasks(ctx: RequestContext): Promise<TaskStatus[]> {
+    return this.transactions.manager(ctx).query(TASKS);
+  }
+
+  /** The same of all kinds together. */
   async status(ctx: RequestContext): Promise<JobQueueStatus> {
-    const [row] = await this.transactions.manager(ctx).query<[StatusRow]>(STATUS);
-    const { waiting, running, failed } = row;
-    return { waiting, running, failed, oldestDueSeconds: row.oldest_due_seconds ?? 0 };
+    const tasks = await this.tasks(ctx);
+    const sumOf = (name: 'waiting' | 'running' | 'failed'): number =>
+      tasks.reduce((sum, { [name]: count }) => sum + count, 0);
+    return {
+      waiting: sumOf('waiting'),
+      running: sumOf('running'),
+      failed: sumOf('failed'),
+      oldestDueSeconds: Math.max(0, ...tasks.map(({ oldestDueSeconds }) => oldestDueSeconds)),
+    };
+  }
+
+  /** Fails when the queue cannot be read. However long it is, that is no more work. */
+  async check(ctx: RequestContext): Promise<void> {
+    await this.transactions.manager(ctx).query('SELECT FROM graphile_worker.jobs LIMIT 1');
   }
 }

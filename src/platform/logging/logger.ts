@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
 import { RuntimeConfig } from '#platform/config/config';
@@ -50,6 +51,15 @@ export class Logger implements LoggerService {
   }
 }
 
+/** What a failed statement was sent with, and the row that it failed on: what people have entrusted to us is not for the log. */
+const VALUES = ['parameters', 'detail', 'driverError'];
+
+function withoutValues(error: unknown): unknown {
+  if (!types.isNativeError(error)) return error;
+  const shown = Object.entries(pino.stdSerializers.err(error));
+  return Object.fromEntries(shown.filter(([key]) => !VALUES.includes(key)));
+}
+
 export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
   const { logLevel, logFormat, environment } = config.get(RuntimeConfig);
   const options: LoggerOptions = {
@@ -58,6 +68,7 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
     mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: withoutValues },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
   };
   if (destination) return new Logger(pino(options, destination));

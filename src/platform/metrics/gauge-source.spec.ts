@@ -14,7 +14,7 @@ describe('a source of gauges', () => {
     failures = 0;
   });
 
-  // red when: `isFresh` is always false; or freshMs is compared the other way round
+  // red when: every scrape reads
   it('is read again only when what it told is old', async () => {
     let readings = 0;
     const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));
@@ -25,7 +25,7 @@ describe('a source of gauges', () => {
     expect(await source.samples()).toEqual([{ ...ACTIVE, value: 2 }]);
   });
 
-  // red when: samples begins a reading for each who asks
+  // red when: `samples` reads by itself
   it('is read once for all who ask at a time', async () => {
     let readings = 0;
     const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));

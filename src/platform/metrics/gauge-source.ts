@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '#kernel/time/clock';
+import { Remembered } from '#kernel/time/remembered';
 import { type GaugeName, type LabelsOf } from './metric-catalogue';
 
 /** A value of a gauge at some moment. */
@@ -28,42 +29,36 @@ const LATE = Symbol('late');
 
 /** Gauges that are read when somebody asks; whoever asks meanwhile waits for the same reading. */
 export class GaugeSource {
-  private readAt = Number.NEGATIVE_INFINITY;
-  private last: readonly Sample[] | null = null;
-  private reading: Promise<void> | undefined;
+  private readonly reading: Remembered<readonly Sample[] | null>;
 
   constructor(
     /** What it may fill. */
     readonly gauges: readonly GaugeName[],
     private readonly read: () => Promise<readonly Sample[]>,
     private readonly onFailure: () => void,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly limits: SourceLimits = SOURCE_LIMITS,
-  ) {}
+  ) {
+    this.reading = new Remembered(() => this.readOnce(), limits.freshMs, clock);
+  }
 
   /** What was read now or a moment ago; null when it failed, or is not to be had in time. */
   async samples(): Promise<readonly Sample[] | null> {
-    const isFresh = this.clock.now().getTime() - this.readAt < this.limits.freshMs;
-    if (isFresh && !this.reading) return this.last;
-    this.reading ??= this.readOnce();
     const timer = new AbortController();
-    const late = sleep(this.limits.timeoutMs, LATE, { signal: timer.signal }).catch(() => LATE);
-    const outcome = await Promise.race([this.reading, late]);
+    const late = sleep(this.limits.timeoutMs, LATE, { signal: timer.signal }).catch((): typeof LATE => LATE);
+    const outcome = await Promise.race([this.reading.value(), late]);
     timer.abort();
-    if (outcome !== LATE) return this.last;
+    if (outcome !== LATE) return outcome;
     this.onFailure();
     return null;
   }
 
-  private async readOnce(): Promise<void> {
+  private async readOnce(): Promise<readonly Sample[] | null> {
     try {
-      this.last = await this.read();
+      return await this.read();
     } catch {
-      this.last = null;
       this.onFailure();
-    } finally {
-      this.readAt = this.clock.now().getTime();
-      this.reading = undefined;
+      return null;
     }
   }
 }

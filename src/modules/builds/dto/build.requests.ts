@@ -1,32 +1,26 @@
-import { Transform } from 'class-transformer';
+import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { EnumField, IdField, TextField } from '#platform/http/fields';
-
-/** A form cannot leave a value out as JSON can: an empty part counts as absent. */
-const EmptyIsAbsent = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
-
-export const NOTES_LENGTH = 5000;
+import { BlankIsAbsent, EnumField, IdField, TextField } from '#platform/http/fields';
 
 /** The text parts beside `file`. What is left out, the artifact says. */
 export class CreateBuildRequest {
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: 128, optional: true, description: 'Required for files that carry no metadata.', example: '1.4.0' })
   version?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: 128, optional: true, example: '42' })
   build_number?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Required for files that carry no metadata.' })
   platform?: Platform;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: NOTES_LENGTH, optional: true, example: 'Fixes the login on small screens.' })
   notes?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({
     max: 64,
     optional: true,
@@ -36,19 +30,19 @@ export class CreateBuildRequest {
   })
   sha256?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: 255, optional: true, example: 'main' })
   branch?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: 64, optional: true, example: '9fceb02' })
   commit?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @TextField({ max: 2000, optional: true, pattern: /^https?:\/\/\S+$/, example: 'https://ci.example.com/jobs/7' })
   ci_url?: string;
 
-  @EmptyIsAbsent()
+  @BlankIsAbsent()
   @IdField({ optional: true, description: 'Promotes it to this channel at once; needs MANAGE_RELEASES.' })
   channel_id?: string;
 }

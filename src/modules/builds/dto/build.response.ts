@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#platform/http/fields';
 import { PageOf } from '#platform/http/page-response';
@@ -9,7 +10,6 @@ import {
   UploadedByResponse,
   WarningResponse,
 } from './build-parts.response';
-import { NOTES_LENGTH } from './build.requests';
 import { SigningResponse } from './signing.response';
 
 export class BuildResponse {

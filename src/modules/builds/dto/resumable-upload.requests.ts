@@ -12,6 +12,7 @@ export class StartUploadRequest extends CreateBuildRequest {
 }
 
 export class PartUrlsRequest {
+  // The bound that was released, of any store. An upload has a thousand at most: whether it has these, its service looks up.
   @IntegerSetField({
     min: 1,
     max: MAX_PARTS,

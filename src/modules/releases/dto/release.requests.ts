@@ -1,8 +1,7 @@
+import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IdField, TextField } from '#platform/http/fields';
 import { ChannelPageQuery } from '#platform/http/parent-query';
-
-export const NOTES_LENGTH = 5000;
 
 export class CreateReleaseRequest {
   @IdField({ description: 'The build to promote.' })

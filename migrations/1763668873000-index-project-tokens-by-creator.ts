@@ -1,0 +1,17 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** A developer is deleted without reading every project token. */
+export class IndexProjectTokensByCreator1763668873000 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ix_project_access_token_creator`);
+    await runner.query(
+      `CREATE INDEX CONCURRENTLY ix_project_access_token_creator ON project_access_token (created_by)`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX ix_project_access_token_creator`);
+  }
+}
