@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { StartupError } from '#kernel/errors/startup-error';
 import { TracingConfig } from '#platform/config/config';
 import { loadConfig } from '#platform/config/load-config';
+import { loggableError } from '#platform/logging/loggable-error';
 import { startTracing } from '#platform/tracing/start-tracing';
 
 const asked = (flag: string): boolean => process.argv.includes(flag);
@@ -20,6 +21,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // A person reads this: what is wrong and how to mend it, without a stack where it would not help.
-  console.error(error instanceof StartupError ? `\n${error.message}\n` : error);
+  console.error(error instanceof StartupError ? `\n${error.message}\n` : loggableError(error));
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ByosaService } from '#modules/storage';
 import { type BuildJson, type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors';
 import { customerAzure, customerS3, type CustomerStore, putByosa } from '../support/byosa';
-import { PRIVATE, PUBLIC, RebindingStore, resolveByThem } from '../support/rebinding-store';
+import { NOWHERE, PRIVATE, PUBLIC, RebindingStore, resolveByThem } from '../support/rebinding-store';
 import { TestApp } from '../support/test-app';
 
 jest.setTimeout(180_000);
@@ -107,6 +107,31 @@ describe.each([
     await expectWhole(existing);
     expect(await diagnose(existing)).toBe(true);
     await expectNothingWorks(existing, () => rebinding.resolvesTo(PRIVATE));
+    expect(rebinding.hits).toBe(0);
+  });
+
+  // red when: a name that leads inside is refused in other words than one that nobody has
+  it('is no way to ask which names there are inside', async () => {
+    const organization = await business();
+    const settings = await settingsAtTheName();
+    const at = async (host: string): Promise<object[]> => {
+      const endpoint = Object.assign(new URL(rebinding.endpoint), { hostname: host }).href;
+      const named = { [provider]: { ...settings[provider], endpoint } };
+      const { body } = await putByosa(ann, organization, named).expect(400);
+      const { message, details } = body as { message: string; details: { checks: { duration_ms: number }[] } };
+      return [{ message }, ...details.checks.map((check) => ({ ...check, duration_ms: null }))];
+    };
+    const nowhere = await at('nobody.invalid');
+    expect(await at('localhost')).toEqual(nowhere);
+    expect(nowhere[1]).toMatchObject({ name: 'resolve', status: 'failed' });
+    // An address needs no name server: what is wrong with it may be said.
+    expect((await at(PRIVATE))[2]).toMatchObject({ name: 'public_address', status: 'failed' });
+
+    // A name of theirs may be an alias of one inside, and be another for each lookup.
+    rebinding.resolvesTo(NOWHERE);
+    const lost = await at(rebinding.name);
+    rebinding.resolvesTo(PRIVATE);
+    expect(await at(rebinding.name)).toEqual(lost);
     expect(rebinding.hits).toBe(0);
   });
 

@@ -48,7 +48,7 @@ describe('errors (specification §7, contract §14)', () => {
     expect(body.details.request_id).toBe(answer.headers['x-request-id']);
   });
 
-  // red when: the filter does not ask isBrokenRule, and nobody hears of it; or the logger has no `withoutValues`, and the log has the row
+  // red when: the filter does not ask isBrokenRule, and nobody hears of it; or errors are logged with every property, and the log has the row
   it.each([
     ['a check', `ADD CONSTRAINT ck_rule CHECK (name <> 'Odd')`, 'DROP CONSTRAINT ck_rule', 'constraint "ck_rule"'],
     [

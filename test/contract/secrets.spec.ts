@@ -1,4 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Developer, scope } from '../support/actors';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { Scraped } from '../support/scraped';
@@ -101,5 +104,44 @@ describe('secrets', () => {
     // Nor whose anything is (red when: a metric has the e-mail, the organization or the project for a label).
     const owners = [ann.email, project.id, project.organizationId, build.id];
     expect(owners.filter((owner) => measured.includes(owner))).toEqual([]);
+  });
+});
+
+describe('in production without a mail server', () => {
+  let folder: string;
+  let app: TestApp;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agate-keys-'));
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await writeFile(join(folder, 'jwt.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    const environment = {
+      ...{
+        NODE_ENV: 'production',
+        BASE_URL: 'https://agate.example',
+        CAPTCHA_PROVIDER: 'none',
+        SHUTDOWN_DRAIN_MS: '0',
+      },
+      ...{ RATE_LIMIT_FACTOR: '1', JWT_PRIVATE_KEYS_FILE: join(folder, 'jwt.pem') },
+      ...{
+        MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+        PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+      },
+    };
+    app = await TestApp.start({ environment });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  // red when: the links that mails hold are logged there, too
+  it('the log tells that mails are files, and neither their links nor for whom they are', async () => {
+    const { email } = await app.unverifiedDeveloper();
+    const link = await app.mailbox.link(email);
+    expect(link.searchParams.get('token')).toBeTruthy();
+    while (!app.logLines.some((line) => line.includes('.eml'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    const logged = app.logLines.join('\n');
+    expect(logged).toContain('MAIL_URL is not set');
+    for (const piece of [link.searchParams.get('token')!, email]) expect(logged).not.toContain(piece);
   });
 });

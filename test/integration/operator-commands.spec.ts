@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { operatorProgram } from '#app/operator-console/operator-program';
+import { newId } from '#kernel/ids/ids';
 import { OperatorCommands } from '#modules/operators';
+import { StorageService } from '#modules/storage';
+import { OwnerDatabase } from '#platform/database/owner-database';
 import { type OrganizationRef } from '../support/actors';
 import { contentOf } from '../support/backup-scene';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
@@ -26,6 +29,7 @@ describe('the operators’ commands', () => {
   let app: TestApp;
   let tenant: Tenant;
   let victim: Tenant;
+  let cutOff: Tenant;
   let plain: OrganizationRef;
   let store: CustomerStore;
   const folder = join(tmpdir(), `agate-commands-${randomBytes(5).toString('hex')}`);
@@ -34,14 +38,17 @@ describe('the operators’ commands', () => {
     [app, store] = await Promise.all([TestApp.start({ worker: false, environment: ON_THIS_MACHINE }), customerS3()]);
     tenant = await settleTenant(app, 'tenant');
     victim = await settleTenant(app, 'victim');
+    cutOff = await settleTenant(app, 'cut-off');
     plain = await tenant.admin.createsOrganization();
     await putByosa(tenant.admin, tenant.organization, await store.settings()).expect(200);
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await app.stop();
     await store.stop();
     await rm(folder, { recursive: true, force: true });
     await rm(`${folder}.zip`, { force: true });
+    await rm(`${folder}-cut`, { recursive: true, force: true });
   });
 
   const own =
@@ -138,5 +145,54 @@ describe('the operators’ commands', () => {
     expect((await events()).slice(recorded.length).filter((type) => type === event)).toHaveLength(
       event === null ? 0 : 1,
     );
+  });
+
+  /** Commands whose effect cannot be taken back, with what they do, and the event that says that they began to. */
+  const irrevocable: Record<
+    string,
+    { words: () => string[] | Promise<string[]>; effect: () => jest.SpyInstance; event: string }
+  > = {
+    'account export': {
+      words: () => [tenant.organization.id, '--file', `${folder}-cut.zip`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'organization.export_started',
+    },
+    'account export of a developer': {
+      words: () => [tenant.admin.id, '--file', `${folder}-cut.zip`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'developer.export_started',
+    },
+    'backup create': {
+      words: () => [`${folder}-cut`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'backup.started',
+    },
+    'blobs clean': {
+      words: async () => {
+        const file = join(app.dataDirectory, `artifacts/builds/${newId()}.blob`);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, 'nobody’s');
+        await app.clock.advance({ hours: 25 });
+        return [];
+      },
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      event: 'blobs.clean_started',
+    },
+    'account erase': {
+      words: () => [cutOff.organization.id],
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      event: 'organization.erasure_started',
+    },
+  };
+
+  // red when: such a command is recorded at its end only, so that killing it in time leaves no trace
+  it.each(Object.keys(irrevocable))('%s is recorded before it does anything', async (name) => {
+    const { words, effect, event } = irrevocable[name]!;
+    const typed = [...name.replace(/ of .*/, '').split(' '), ...(await words()), '--yes'];
+    const recorded = await events();
+    const killed = effect().mockRejectedValueOnce(new Error('killed'));
+    expect(await run(typed)).toMatchObject({ status: 1, err: expect.stringContaining('killed') as string });
+    expect(killed).toHaveBeenCalledTimes(1);
+    expect((await events()).slice(recorded.length)).toEqual([event]);
   });
 });

@@ -4,7 +4,9 @@ import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { OrphanReport, type Orphans } from '#modules/builds';
+import { ByosaService } from '#modules/storage';
 import { type Developer, type ProjectRef } from '../support/actors';
+import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../support/byosa';
 import { ResumableClient } from '../support/resumable-client';
 import { TestApp } from '../support/test-app';
 
@@ -76,5 +78,72 @@ describe('the orphan report', () => {
     expect((await report()).blobs).not.toContainEqual(expect.objectContaining({ key: last }));
     await app.sql(`DELETE FROM artifact_upload WHERE blob_key = $1`, [last]);
     expect((await report()).blobs).toMatchObject([{ key: last }]);
+  });
+});
+
+/** Nothing keeps two organizations from naming one bucket: a company may have two of them. */
+describe('the orphan report of a bucket that two accounts share', () => {
+  let app: TestApp;
+  let store: CustomerStore;
+  let ann: Developer;
+  beforeAll(async () => {
+    [app, store] = await Promise.all([TestApp.start({ environment: ON_THIS_MACHINE }), customerS3()]);
+    ann = await app.developer();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await store.stop();
+  });
+
+  interface Tenant {
+    readonly account: string;
+    readonly buildId: string;
+    readonly key: string;
+  }
+
+  const tenantAt = async (settings: object): Promise<Tenant> => {
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    await putByosa(ann, organization, settings).expect(200);
+    await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
+    const project = await ann.createsProject(organization);
+    const { id } = await ann.uploads(project, { bytes: Buffer.from(organization.id), fileName: 'a.dmg' }, MAC);
+    const [row] = await app.sql<{ account: string; key: string }>(
+      'SELECT storage_account AS account, blob_key AS key FROM build WHERE id = $1',
+      [id],
+    );
+    return { ...row!, buildId: id };
+  };
+  const report = (account: string, options = { delete: false }): Promise<Orphans> =>
+    app.nest.get(OrphanReport, { strict: false }).run(app.systemContext, account, options);
+
+  // red when: a key counts as known only to the account that is looked at
+  it('takes no artifact of the other one for an orphan', async () => {
+    const settings = await store.settings();
+    const [one, other] = [await tenantAt(settings), await tenantAt(settings)];
+    expect(one.account).not.toBe(other.account);
+    await app.clock.advance({ hours: 30 });
+
+    for (const { account } of [one, other]) {
+      const { blobs, builds, listed } = await report(account, { delete: true });
+      expect({ blobs, builds, listed }).toEqual({ blobs: [], builds: [], listed: 2 });
+    }
+    await app.runsJob('builds.sweep-uploads');
+    expect((await report(one.account)).listed).toBe(2);
+
+    // Not by a row of a build alone; and what nobody knows is still found.
+    await app.sql('DELETE FROM build WHERE id = $1', [other.buildId]);
+    const rows = {
+      artifact_upload: `INSERT INTO artifact_upload VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'hosted', $1,
+        gen_random_uuid(), 'pending', now() + interval '1 day', now())`,
+      build_move: `INSERT INTO build_move (id, organization_id, build_id, state, from_account, from_key, to_account, to_key)
+        VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'copying', 'hosted', $1, 'elsewhere', 'builds/x')`,
+    };
+    for (const [table, insert] of Object.entries(rows)) {
+      await app.sql(insert, [other.key]);
+      expect([table, (await report(one.account)).blobs]).toEqual([table, []]);
+      await app.sql(`DELETE FROM ${table}`);
+    }
+    expect((await report(one.account)).blobs).toMatchObject([{ key: other.key }]);
   });
 });

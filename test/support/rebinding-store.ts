@@ -7,6 +7,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export const PUBLIC = '127.0.0.2';
 /** Where nothing must ever lead. */
 export const PRIVATE = '127.0.0.1';
+/** An answer of a name server that knows no such name. */
+export const NOWHERE = 'ENOTFOUND';
 
 /** A name of somebody who owns its name server: it leads to a store at a public address, until it leads inside. */
 export class RebindingStore {
@@ -81,11 +83,13 @@ export function resolveByThem(stores: readonly RebindingStore[]): void {
   const known = (host: string): RebindingStore | undefined => stores.find(({ name }) => name === host);
   const lookup = dns.lookup;
   const lookupPromise = dnsPromises.lookup;
-  type Found = (error: null, addresses: object[]) => void;
+  type Found = (error: Error | null, addresses: object[]) => void;
   jest.spyOn(dns, 'lookup').mockImplementation(((host: string, options: object, found: Found) => {
     const store = known(host);
     if (!store) return lookup(host, options, found as never);
-    found(null, [{ address: store.next(), family: 4 }]);
+    const address = store.next();
+    if (address === NOWHERE) found(Object.assign(new Error(`${NOWHERE} ${host}`), { code: NOWHERE }), []);
+    else found(null, [{ address, family: 4 }]);
   }) as never);
   jest
     .spyOn(dnsPromises, 'lookup')

@@ -58,7 +58,7 @@ export class ExportService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Writes the zip and ends `target`. */
+  /** Writes the zip and ends `target`. Begin and end are events, so that nobody gets at it unseen by breaking it off. */
   async export(
     ctx: RequestContext,
     subject: Subject,
@@ -66,6 +66,7 @@ export class ExportService {
     options: ExportOptions,
     report: (done: number, total: number, part: string) => void,
   ): Promise<ExportReport> {
+    await this.record(ctx, 'export_started', subject, options);
     const exported = await this.owner.session(ctx, async ({ client }) => {
       await client.query(`BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL timezone = 'UTC'`);
       const archive = new Archive(ctx.clock.now(), target);
@@ -83,7 +84,7 @@ export class ExportService {
       await archive.end();
       return { rows, ...blobs };
     });
-    await this.record(ctx, subject, options);
+    await this.record(ctx, 'exported', subject, options);
     return exported;
   }
 
@@ -125,11 +126,16 @@ export class ExportService {
     }
   }
 
-  private async record(ctx: RequestContext, { kind, id }: Subject, { artifacts }: ExportOptions): Promise<void> {
+  private async record(
+    ctx: RequestContext,
+    verb: 'export_started' | 'exported',
+    { kind, id }: Subject,
+    { artifacts }: ExportOptions,
+  ): Promise<void> {
     await this.transactions.run(ctx, (tx) =>
       kind === 'organization'
-        ? this.audit.record(tx, { type: 'organization.exported', organizationId: id, payload: { artifacts } })
-        : this.audit.record(tx, { type: 'developer.exported', organizationId: null, payload: { developer_id: id } }),
+        ? this.audit.record(tx, { type: `organization.${verb}`, organizationId: id, payload: { artifacts } })
+        : this.audit.record(tx, { type: `developer.${verb}`, organizationId: null, payload: { developer_id: id } }),
     );
   }
 }

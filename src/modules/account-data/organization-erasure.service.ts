@@ -59,6 +59,8 @@ export class OrganizationErasure {
     await this.transactions.run(ctx, async (tx) => {
       await this.repository.endAccess(tx, organizationId);
       await this.repository.abandonUploads(tx, organizationId);
+      const payload = { builds, testers };
+      await this.audit.record(tx, { type: 'organization.erasure_started', organizationId, payload });
     });
     const erased = { builds: 0, testers: 0 };
     for (let count = -1; count !== 0;) {

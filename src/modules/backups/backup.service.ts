@@ -59,10 +59,11 @@ export class BackupService {
   async create(ctx: RequestContext, path: string, options: BackupOptions, report: Report): Promise<BackupReport> {
     const folder = new BackupFolder(path);
     await folder.requireOwn();
+    const id = newId();
+    await this.record(ctx, 'backup.started', { backup_id: id });
     const made = await this.owner.session(ctx, async ({ client }) => {
       // First: from here on no artifact of a build goes that the snapshot may still have.
       await beginBackup(client);
-      const id = newId();
       const createdAt = ctx.clock.now().toISOString();
       const lists = { [ARTIFACTS]: HOSTED_ARTIFACTS };
       const database = await dumpDatabase(client, await folder.makeDatabase(id), lists, (done, total) =>
@@ -84,7 +85,12 @@ export class BackupService {
     });
     await folder.publish(made.manifest);
     await folder.tidy(made.manifest);
-    await this.record(ctx, made.manifest);
+    const { artifacts, faults } = made.manifest;
+    await this.record(ctx, 'backup.created', {
+      backup_id: id,
+      artifacts: artifacts?.count ?? null,
+      faults: faults.length,
+    });
     return { ...made, rows: made.manifest.database.tables.reduce((sum, { rows }) => sum + rows, 0) };
   }
 
@@ -111,10 +117,11 @@ export class BackupService {
     return { artifacts: { count: copied + kept, sizeBytes }, faults, copied, kept };
   }
 
-  private async record(ctx: RequestContext, { id, artifacts, faults }: Manifest): Promise<void> {
-    const payload = { backup_id: id, artifacts: artifacts?.count ?? null, faults: faults.length };
-    await this.transactions.run(ctx, (tx) =>
-      this.audit.record(tx, { type: 'backup.created', organizationId: null, payload }),
-    );
+  private async record(
+    ctx: RequestContext,
+    type: 'backup.started' | 'backup.created',
+    payload: { readonly backup_id: string; readonly artifacts?: number | null; readonly faults?: number },
+  ): Promise<void> {
+    await this.transactions.run(ctx, (tx) => this.audit.record(tx, { type, organizationId: null, payload }));
   }
 }

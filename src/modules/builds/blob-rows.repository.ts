@@ -15,12 +15,12 @@ export interface BlobRow {
 export const HOSTED_ARTIFACTS = `SELECT blob_key, size_bytes, encode(sha256, 'hex'), id FROM build
   WHERE storage_account = 'hosted' ORDER BY blob_key`;
 
-/** Which blobs of an account the database knows, of all organizations: for the operator. */
+/** Which blobs the database knows, of all organizations: for the operator. */
 @Injectable()
 export class BlobRowsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** By key, a few thousand at a time. */
+  /** Those of an account, by key, a few thousand at a time. */
   async *of(ctx: RequestContext, account: string): AsyncGenerator<BlobRow> {
     for (let last = '', more = true; more;) {
       const rows: BlobRow[] = await this.transactions.manager(ctx).query(
@@ -39,5 +39,21 @@ export class BlobRowsRepository {
       last = rows.at(-1)?.key ?? last;
       more = rows.length === BATCH;
     }
+  }
+
+  /** Which of these keys are known to any account: keys are unique, and two accounts may be one bucket. */
+  async knownAnywhere(ctx: RequestContext, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = new Set<string>();
+    for (let first = 0; first < keys.length; first += BATCH) {
+      const rows: Pick<BlobRow, 'key'>[] = await this.transactions.manager(ctx).query(
+        `SELECT blob_key AS key FROM build WHERE blob_key = ANY ($1)
+         UNION SELECT blob_key FROM artifact_upload WHERE blob_key = ANY ($1)
+         UNION SELECT from_key FROM build_move WHERE from_key = ANY ($1)
+         UNION SELECT to_key FROM build_move WHERE to_key = ANY ($1)`,
+        [keys.slice(first, first + BATCH)],
+      );
+      for (const { key } of rows) known.add(key);
+    }
+    return known;
   }
 }

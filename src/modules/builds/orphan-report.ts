@@ -13,7 +13,7 @@ const PROGRESS = 1_000;
 
 /** How a store and the database disagree. */
 export interface Orphans {
-  /** Blobs that no row speaks of, older than a day. */
+  /** Blobs that no row of any account speaks of, older than a day. */
   readonly blobs: readonly BlobListing[];
   /** Builds whose artifact is not there. */
   readonly builds: readonly BlobRow[];
@@ -23,7 +23,8 @@ export interface Orphans {
 
 /**
  * Compares what a store holds with what the database knows. The sweeper needs no listing: this is for people who want to see
- * that it misses nothing, or who have restored one of the two from a backup. The keys of the account are held in memory.
+ * that it misses nothing, or who have restored one of the two from a backup. The keys of the account are held in memory. What
+ * another account knows is left alone: two may be one bucket, and nothing tells them apart but their keys.
  */
 @Injectable()
 export class OrphanReport {
@@ -57,7 +58,12 @@ export class OrphanReport {
       // It may have come after its place in the listing was passed.
       if (!isListed && row.buildId !== null && !(await store.head(row.key))) builds.push(row);
     }
-    const blobs = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
+    const old = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
+    const known = await this.rows.knownAnywhere(
+      ctx,
+      old.map(({ key }) => key),
+    );
+    const blobs = old.filter(({ key }) => !known.has(key));
     if (options.delete) for (const { key } of blobs) await this.storage.deleteLater(ctx, { account, key });
     return { blobs, builds, listed: total };
   }

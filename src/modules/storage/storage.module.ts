@@ -11,6 +11,7 @@ import { ByosaService } from './byosa.service';
 import { credentialsContext, CustomerStores } from './customer-stores';
 import { StoreDiagnosis } from './diagnosis';
 import { HostedStore } from './hosted-store';
+import { Installations } from './installations';
 import { StorageAccountEntity } from './storage-account.entity';
 import { StorageAccountsRepository } from './storage-accounts.repository';
 import { StorageService } from './storage.service';
@@ -22,6 +23,7 @@ import { StorageService } from './storage.service';
     ByosaService,
     CustomerStores,
     HostedStore,
+    Installations,
     RunningBackup,
     StorageAccountsRepository,
     StorageService,
@@ -37,7 +39,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [ByosaService, StorageService],
+  exports: [ByosaService, Installations, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

@@ -142,7 +142,8 @@ export class DatabaseConfig {
 export class MailConfig {
   @Variable('MAIL_URL', {
     secret: true,
-    describe: 'smtp:// or smtps:// server. Default: each mail is a file in DATA_DIR/mail.',
+    describe:
+      'smtp:// or smtps:// server. Default: each mail is a file in DATA_DIR/mail; its link is a log line outside production.',
   })
   @IsOptional()
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })

@@ -1,9 +1,9 @@
-import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
 import { RuntimeConfig } from '#platform/config/config';
 import { type Config } from '#platform/config/load-config';
 import { traceFields } from './current-trace';
+import { isError, loggableError, messageOf } from './loggable-error';
 import { redactTokens } from './masking';
 
 const SECRET_KEYS = [
@@ -16,7 +16,10 @@ const SECRET_KEYS = [
   'cookie',
 ];
 
-/** Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern. */
+/**
+ * Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern; of errors only what is known
+ * to be nobody's is written.
+ */
 export class Logger implements LoggerService {
   constructor(readonly pino: Pino) {}
 
@@ -45,19 +48,12 @@ export class Logger implements LoggerService {
     this.pino.trace({ context }, redactTokens(String(message)));
   }
 
+  /** Nest hands over a text with a stack or with where it comes from, or an error alone. */
   private write(level: 'warn' | 'error', fields: object | string, message?: unknown): void {
     if (typeof fields === 'string') this.pino[level]({ context: message }, redactTokens(fields));
-    else this.pino[level](fields, typeof message === 'string' ? message : undefined);
+    else if (isError(fields)) this.pino[level]({ err: fields }, messageOf(fields));
+    else this.pino[level](fields, typeof message === 'string' ? message : '');
   }
-}
-
-/** What a failed statement was sent with, and the row that it failed on: what people have entrusted to us is not for the log. */
-const VALUES = ['parameters', 'detail', 'driverError'];
-
-function withoutValues(error: unknown): unknown {
-  if (!types.isNativeError(error)) return error;
-  const shown = Object.entries(pino.stdSerializers.err(error));
-  return Object.fromEntries(shown.filter(([key]) => !VALUES.includes(key)));
 }
 
 export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
@@ -67,8 +63,9 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
     base: null,
     mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: withoutValues },
+    formatters: { level: (label) => ({ level: label }), log: withLoggableErrors },
+    // The library's own would write every property.
+    serializers: { err: (error: unknown) => error },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
   };
   if (destination) return new Logger(pino(options, destination));
@@ -79,3 +76,11 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
   };
   return new Logger(pino(pretty ? { ...options, transport } : options));
 }
+
+const withLoggableErrors = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      (name === 'err' && value != null) || isError(value) ? loggableError(value) : value,
+    ]),
+  );

@@ -12,8 +12,9 @@ const PRIVATE_FILE = 0o600;
 const FIRST_LINK = /https?:\/\/[^\s<>"]+/;
 
 /**
- * For machines without a mail server: each mail is a file that any mail program opens, named by time and id, and its
- * first link is a line of the log. A mail sent again replaces its file.
+ * For machines without a mail server: each mail is a file that any mail program opens, named by time and id. Where somebody tries
+ * things out, its first link is a line of the log; in production the log has other readers than the mail, and is told of the file
+ * alone. A mail sent again replaces its file.
  */
 export class FileMailer extends Mailer {
   private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -22,6 +23,7 @@ export class FileMailer extends Mailer {
     private readonly directory: string,
     private readonly from: MailAddress,
     private readonly logger: Logger,
+    private readonly options: { readonly logsLinks: boolean },
   ) {
     super();
   }
@@ -33,6 +35,8 @@ export class FileMailer extends Mailer {
     const file = join(this.directory, `${name}.eml`);
     await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     await this.writeWhole(file, eml as Buffer);
+    if (!this.options.logsLinks)
+      return this.logger.warn({ file }, 'A mail was not sent, but is a file: MAIL_URL is not set');
     const link = FIRST_LINK.exec(message.text)?.[0];
     this.logger.info({ file, to: message.to.address, subject: composed.subject, link }, 'Mail');
   }

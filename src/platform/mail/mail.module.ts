@@ -16,10 +16,12 @@ import { SmtpMailer } from './smtp-mailer';
     {
       provide: Mailer,
       inject: [MailConfig, RuntimeConfig, Logger],
-      useFactory: ({ url, from }: MailConfig, { dataDirectory }: RuntimeConfig, logger: Logger): Mailer =>
+      useFactory: ({ url, from }: MailConfig, { dataDirectory, environment }: RuntimeConfig, logger: Logger): Mailer =>
         url
           ? new SmtpMailer(url, parseMailAddress(from))
-          : new FileMailer(join(dataDirectory, 'mail'), parseMailAddress(from), logger),
+          : new FileMailer(join(dataDirectory, 'mail'), parseMailAddress(from), logger, {
+              logsLinks: environment !== 'production',
+            }),
     },
   ],
   exports: [MailOutbox],

@@ -48,12 +48,12 @@ interface FileHarness extends MailerHarness {
   readonly logLines: Record<string, unknown>[];
 }
 
-async function startFiles(): Promise<FileHarness> {
+async function startFiles({ logsLinks = true } = {}): Promise<FileHarness> {
   const parent = await mkdtemp(join(tmpdir(), 'agate mail '));
   const directory = join(parent, 'mail');
   const logLines: Record<string, unknown>[] = [];
   const write = (line: string): void => void logLines.push(JSON.parse(line) as Record<string, unknown>);
-  const mailer = new FileMailer(directory, SENDER, new Logger(pino({}, { write })));
+  const mailer = new FileMailer(directory, SENDER, new Logger(pino({ base: null }, { write })), { logsLinks });
   const received = async (): Promise<Buffer[]> => {
     const names = await readdir(directory).catch(() => []);
     return Promise.all(names.sort().map((name) => readFile(join(directory, name))));
@@ -62,7 +62,7 @@ async function startFiles(): Promise<FileHarness> {
 }
 
 describeMailer('SmtpMailer', startSmtp);
-describeMailer('FileMailer', startFiles);
+describeMailer('FileMailer', () => startFiles());
 
 describe('SmtpMailer', () => {
   it('names exactly one recipient to the server', async () => {
@@ -173,6 +173,22 @@ describe('FileMailer', () => {
         subject: 'A subject',
       }),
     ]);
+  });
+
+  // red when: the link, or whom it is for, is logged in production
+  it('logs in production where the mail is, and nothing that it holds', async () => {
+    const production = await startFiles({ logsLinks: false });
+    const message = aMail({ text: 'http://localhost:3000/verify?token=s3cret' });
+    await production.mailer.send(message);
+    expect(production.logLines).toEqual([
+      {
+        ...{ level: 40, time: expect.any(Number) as number },
+        file: expect.stringContaining(message.id) as string,
+        msg: expect.stringContaining('MAIL_URL') as string,
+      },
+    ]);
+    expect(JSON.stringify(production.logLines)).not.toMatch(/s3cret|example\.net|A subject/);
+    await production.stop();
   });
 
   it('rejects when it cannot write', async () => {

@@ -4,6 +4,11 @@ import { type CheckName } from './check';
 /** What a check found wrong by itself, in words for people. */
 export class Finding extends Error {}
 
+/** One for both: a customer learns nothing about which names there are inside. */
+export const NOT_FOUND =
+  'The host name of the endpoint was not found, or leads to an address that is not public. Check its spelling and its DNS entry, ' +
+  'and use an address of the internet.';
+
 /** One for all that can be wrong with a connection: a customer learns nothing about what else listens at an address. */
 const UNREACHABLE =
   'Nothing at this address answered as an object store, by TLS and within a few seconds. Check the host and the port, that its ' +
@@ -12,9 +17,8 @@ const UNREACHABLE =
 const UNREACHED: readonly StoreTrouble[] = ['connect', 'tls', 'timeout'];
 
 const ADVICE: Readonly<Record<StoreTrouble, string>> = {
-  address:
-    'The endpoint leads to an address that is not public, or without https. Use an https address of the internet.',
-  resolve: 'The host name of the endpoint was not found. Check its spelling and its DNS entry.',
+  address: NOT_FOUND,
+  resolve: NOT_FOUND,
   connect: 'The store broke the connection off (reset). Try again; if it stays, look at its load balancer or firewall.',
   tls: 'The TLS connection to the store failed. Its certificate must be valid and name this host.',
   timeout: 'The store was too slow: it gave no answer in time. Try again; if it stays, ask who runs the store.',

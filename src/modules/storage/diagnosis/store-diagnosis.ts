@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
@@ -12,7 +13,7 @@ import { AllowedHosts } from '#platform/network/allowed-hosts';
 import { OutgoingAgents } from '#platform/network/outgoing-agents';
 import { plainRequest } from '#platform/network/plain-request';
 import { describeStore, endpointOf, type StoreSettings } from '../storage-account';
-import { Finding } from './advice';
+import { Finding, NOT_FOUND } from './advice';
 import { type CheckName, type Diagnosis } from './check';
 import { Checklist } from './checklist';
 
@@ -51,10 +52,9 @@ export class StoreDiagnosis {
 
   private async isReached(list: Checklist, endpoint: URL, agents: OutgoingAgents): Promise<boolean> {
     const host = endpoint.hostname.replace(/^\[(.*)\]$/, '$1');
-    const found = await list.check('resolve', () => lookup(host, { all: true }));
+    const found = await list.check('resolve', () => this.addressesOf(host));
     if (found.failure) return false;
-    const addresses = found.value.map(({ address }) => address);
-    const allowed = await list.check('public_address', () => this.requireAllowed(endpoint, host, addresses));
+    const allowed = await list.check('public_address', () => this.requireAllowed(endpoint, host, found.value));
     if (allowed.failure) return false;
     const answer = await list.check('reach', () => plainRequest(agents, 'HEAD', endpoint.href, list.signal));
     if (answer.failure) return false;
@@ -62,12 +62,23 @@ export class StoreDiagnosis {
     return failure === null;
   }
 
-  private requireAllowed(endpoint: URL, host: string, addresses: readonly string[]): void {
-    const allows = (secure: boolean): boolean =>
-      addresses.every((address) => this.allowed.allows({ host, address, secure }));
-    if (!allows(true))
+  /** A name that leads inside counts as one that is not there; of an address everybody knows where it leads. */
+  private async addressesOf(host: string): Promise<readonly string[]> {
+    const found = await lookup(host, { all: true });
+    const addresses = found.map(({ address }) => address);
+    if (isIP(host) === 0 && !this.isAllowed(host, addresses, true)) throw new Finding(NOT_FOUND);
+    return addresses;
+  }
+
+  private requireAllowed({ protocol }: URL, host: string, addresses: readonly string[]): void {
+    if (!this.isAllowed(host, addresses, true))
       throw new Finding('The endpoint leads to an address that is not public. Use one of the internet.');
-    if (!allows(endpoint.protocol === 'https:')) throw new Finding('The endpoint is not https. Use an https address.');
+    if (!this.isAllowed(host, addresses, protocol === 'https:'))
+      throw new Finding('The endpoint is not https. Use an https address.');
+  }
+
+  private isAllowed(host: string, addresses: readonly string[], secure: boolean): boolean {
+    return addresses.every((address) => this.allowed.allows({ host, address, secure }));
   }
 
   private compareClocks(dateMs: number | null): void {
