@@ -227,6 +227,25 @@ describe('links of testers', () => {
       expect((await stateOf(tester)).state).toBe('subscribed');
     });
 
+    it('leaving works however often, the way back is not given without end', async () => {
+      const { tester, page, out } = await invited({});
+      let way: string | undefined = page;
+      let given = 2;
+      for (; way !== undefined && given <= 30; given++) {
+        const { text }: { text: string } = await clicks(way, 'unsubscribe').expect(200);
+        expect(text).toContain('You no longer test');
+        const ways = /\/install\/([\w-]{43})\/subscribe"/.exec(text);
+        expect(text.includes('undo it here')).toBe(ways !== null);
+        way = ways?.[1];
+      }
+      // red when: leaving makes a link whatever was given within the hour: each is another action that is recorded
+      expect([way, given - 1]).toEqual([undefined, 20]);
+      await app.sql(`UPDATE invite SET created_at = created_at - interval '61 minutes' WHERE tester_id = $1`, [
+        tester.id,
+      ]);
+      expect((await clicks(out, 'decline').expect(200)).text).toMatch(/\/install\/[\w-]{43}\/subscribe"/);
+    });
+
     it('is of a tester only', async () => {
       for (const url of [tenant.build.install_url, tenant.channel.install_url]) {
         const token = url.split('/').at(-1)!;

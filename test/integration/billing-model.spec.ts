@@ -128,15 +128,20 @@ class Model {
     this.balance -= fee;
     this.fees += fee;
   }
+  /** In the first month it is the trial's, charged or given back. */
+  private chargeTeam(fee: bigint): void {
+    this.charge(fee);
+    if (this.month === 0) this.balance += fee;
+  }
   private endFee(until: bigint): void {
     const from = this.since > this.startOf(this.month) ? this.since : this.startOf(this.month);
     if (this.plan === 'business') return this.charge(this.part('business', from, until));
     const unused = this.part('team', from, this.startOf(this.month + 1)) - this.part('team', from, until);
     const paid = this.fees > 0n ? this.fees : 0n;
-    this.charge(-(unused < paid ? unused : paid));
+    this.chargeTeam(-(unused < paid ? unused : paid));
   }
   private beginFee(from: bigint): void {
-    if (this.plan === 'team') this.charge(this.part('team', from, this.startOf(this.month + 1)));
+    if (this.plan === 'team') this.chargeTeam(this.part('team', from, this.startOf(this.month + 1)));
   }
 
   close(): void {

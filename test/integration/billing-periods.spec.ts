@@ -195,6 +195,27 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     ).toHaveLength(5);
   });
 
+  // red when: a change of plan gives back the fee that came with the trial credit, or charges it in the first month after all
+  it('gives back no fee that the trial paid, and charges none of its month', async () => {
+    const setPlan = (plan: 'team' | 'business') => app.nest.get(BillingOperations).setPlan(ctx(), organizationId, plan);
+    await begin('2026-11-16T00:00:00Z', 100_000_000n);
+    await setPlan('business');
+    expect(await balance()).toBe(100_000_000n);
+    // Three days of thirty on Business.
+    await at('2026-11-19T00:00:00Z');
+    await setPlan('team');
+    expect(await balance()).toBe(90_000_000n);
+    await setPlan('business');
+    await setPlan('team');
+    expect(await balance()).toBe(90_000_000n);
+    // December is paid, and half of it comes back.
+    await at('2026-12-16T12:00:00Z');
+    await setPlan('business');
+    expect(await balance()).toBe(90_000_000n - 2_500_000n);
+    await setPlan('team');
+    expect(await balance()).toBe(90_000_000n - 5_000_000n);
+  });
+
   it('charges no fee that is waived, from then on', async () => {
     await begin('2026-11-01T00:00:00Z', 1_000_000n);
     await app.nest.get(BillingOperations).waiveFee(ctx(), organizationId, true);

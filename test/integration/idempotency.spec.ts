@@ -6,7 +6,8 @@ import { Sealer } from '#platform/crypto/sealer';
 import { dataSourceOptions } from '#platform/database/data-source-options';
 import { Transactions } from '#platform/database/transactions';
 import { IdempotencyRepository } from '#platform/idempotency/idempotency.repository';
-import { type IdempotencyScope } from '#platform/idempotency/idempotency-scope';
+import { type RateLimitConfig } from '#platform/config/config';
+import { type IdempotencyScope as Scope } from '#platform/idempotency/idempotency-scope';
 import { type Attempt, IdempotencyService } from '#platform/idempotency/idempotency.service';
 import { type Jobs } from '#platform/jobs/jobs';
 import { TestClock } from '../support/test-clock';
@@ -28,7 +29,8 @@ beforeAll(async () => {
   clock = new TestClock(database.ownerUrl);
   ctx = { requestId: 'request-1', sourceIp: null, identity: ANONYMOUS, clock };
   const repository = new IdempotencyRepository(transactions);
-  idempotency = new IdempotencyService(repository, transactions, new Sealer(keys), {} as Jobs);
+  const config = { storedAnswerBytes: 1_000_000 } as RateLimitConfig;
+  idempotency = new IdempotencyService(repository, transactions, new Sealer(keys), config, {} as Jobs);
   await dataSource.query('CREATE TABLE effect (scope text)');
 });
 afterAll(async () => {
@@ -36,13 +38,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const newScope = (): IdempotencyScope => {
+const newScope = (): Scope => {
   const name = randomUUID();
-  return { id: Buffer.from(name), fingerprint: Buffer.from('asked'), sealContext: name };
+  return { id: Buffer.from(name), owner: Buffer.from(name), fingerprint: Buffer.from('asked'), sealContext: name };
 };
 
 /** The right to make the effect; the test has no use for a replay. */
-const claimed = async (scope: IdempotencyScope): Promise<Attempt> => {
+const claimed = async (scope: Scope): Promise<Attempt> => {
   const admission = await idempotency.admit(ctx, scope);
   if (!('attempt' in admission)) throw new Error('it was made already');
   return admission.attempt;
@@ -50,14 +52,14 @@ const claimed = async (scope: IdempotencyScope): Promise<Attempt> => {
 
 const answer = (body: string) => ({ status: 201, body });
 
-const makesEffect = (attempt: Attempt, scope: IdempotencyScope, body: string): Promise<unknown> =>
+const makesEffect = (attempt: Attempt, scope: Scope, body: string): Promise<unknown> =>
   attempt.commit(
     ctx,
     (tx) => transactions.manager(tx).query('INSERT INTO effect VALUES ($1)', [scope.sealContext]),
     () => answer(body),
   );
 
-const effectsOf = async ({ sealContext }: IdempotencyScope): Promise<number> => {
+const effectsOf = async ({ sealContext }: Scope): Promise<number> => {
   const rows: unknown[] = await dataSource.query('SELECT FROM effect WHERE scope = $1', [sealContext]);
   return rows.length;
 };
@@ -136,6 +138,25 @@ describe('IdempotencyService', () => {
     attempt.stop();
     expect(ending).toHaveBeenCalledTimes(1);
     ending.mockRestore();
+  });
+
+  // red when: the room for another answer is asked for a key that has one, or is at work on it
+  it('one that was begun is gone on with when its owner has no room for another', async () => {
+    const { owner } = newScope();
+    const [dead, waited] = [newScope(), newScope()].map((scope) => ({ ...scope, owner })) as [Scope, Scope];
+    (await claimed(dead)).stop();
+    await clock.advance(LEASE_OVER);
+    const living = await claimed(waited);
+    const full = { ...newScope(), owner };
+    await makesEffect(await claimed(full), full, 'x'.repeat(1_000_000));
+    await expect(idempotency.admit(ctx, { ...newScope(), owner })).rejects.toMatchObject({
+      errorCase: 'rate_limit_exceeded',
+    });
+    const waiting = idempotency.admit(ctx, waited);
+    await makesEffect(living, waited, 'the first');
+    expect(await waiting).toEqual({ replay: answer('the first') });
+    await makesEffect(await claimed(dead), dead, 'the second attempt');
+    expect(await effectsOf(dead)).toBe(1);
   });
 
   // red when: a claim is taken over whatever was asked

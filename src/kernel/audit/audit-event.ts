@@ -11,6 +11,7 @@ export const AUDIT_EVENT_TYPES = {
   'developer.email_changed': 'The e-mail address of an account was changed; all sessions ended.',
   'developer.mfa_enabled': 'A second factor was set up; all sessions ended.',
   'developer.mfa_disabled': 'The second factor was taken away; all sessions ended.',
+  'developer.mfa_blocked': 'Too many wrong codes of a second factor: for a while none is looked at.',
   'developer.recovery_code_used': 'Somebody logged in with a recovery code.',
   'developer.deleted': 'An account was deleted.',
   'account.flagged': 'A credential went on asking, a hundred times within an hour, after it was told to wait.',

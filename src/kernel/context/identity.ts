@@ -80,7 +80,7 @@ export function ownerOf(identity: Identity): Owner {
   }
 }
 
-/** A stable name for whoever owns the credential: what rate limits, idempotency keys and reservations are counted by. */
+/** A stable name for the credential, or for the developer who is logged in: what rate limits are counted by (contract §15). */
 export function principalOf(identity: Identity): string {
   switch (identity.kind) {
     case 'jwt':
@@ -96,5 +96,24 @@ export function principalOf(identity: Identity): string {
     case 'system':
     case 'operator':
       return `${identity.kind}:${identity.name}`;
+  }
+}
+
+/**
+ * A stable name for who stands behind a credential, however many they get themselves: what is held or kept for somebody is
+ * counted by it, and so are idempotency keys. The links of builds, which anybody may hold, are each somebody.
+ */
+export function partyOf(identity: Identity): string {
+  switch (identity.kind) {
+    case 'jwt':
+    case 'pat':
+      return `developer:${identity.developerId}`;
+    case 'project-token':
+      return `project:${identity.projectId}`;
+    case 'invite':
+      if (identity.testerId !== null) return `tester:${identity.testerId}`;
+      return identity.channelId === null ? principalOf(identity) : `channel:${identity.channelId}`;
+    default:
+      return principalOf(identity);
   }
 }

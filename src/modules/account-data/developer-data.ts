@@ -10,7 +10,7 @@ export const OWN_FLAGS = `principal IN (
 export const DEVELOPER_FILES: readonly ExportedFile[] = [
   exported('developer', 'The account.', [
     'developer',
-    'id, email, name, email_verified_at, min_issued_at AS sessions_valid_from, created_at',
+    'id, email, name, email_verified_at, min_issued_at AS sessions_valid_from, trial_credits, created_at',
     'id = $1',
   ]),
   exported('second_factor', 'Whether there is a second factor, without its secret.', [

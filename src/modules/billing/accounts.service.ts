@@ -41,14 +41,15 @@ export class AccountsService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** A new organization is on Team (contract §5), its first fee paid, and has the trial credit after that. */
-  async open(ctx: RequestContext, organizationId: string): Promise<void> {
+  /** A new organization is on Team (contract §5); on trial its first fee is paid, and it has the trial credit after that. */
+  async open(ctx: RequestContext, organizationId: string, onTrial: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       await this.repository.insert(tx, blankAccount(organizationId, await this.repository.now(tx)));
       const account = await this.repository.lock(tx, organizationId);
       const period = periodOf(account.now);
       const fee = feeBetween(account.now, period.end, period, PLAN_FEES.team);
       const charged = await this.fees.begin(tx, account, period, account.now);
+      if (!onTrial) return;
       const amountMicroUsd = fee + BigInt(this.config.trialCreditMicroUsd);
       await this.ledger.book(tx, charged, { kind: 'trial_credit', amountMicroUsd, reference: 'opening' });
     });

@@ -36,7 +36,7 @@ export class AdmissionService implements OnModuleInit {
 
   /**
    * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded when there is no room for what it will cost;
-   * quota_exceeded when the credential holds too many open reservations. Nothing is changed then.
+   * quota_exceeded when whoever asks holds too many open reservations. Nothing is changed then.
    */
   async reserve(ctx: RequestContext, request: AdmissionRequest): Promise<Reservation> {
     const amountMicroUsd = transferCharge(BigInt(request.sizeBytes), this.prices.of(request.kind));
@@ -112,7 +112,7 @@ export class AdmissionService implements OnModuleInit {
 
 const tooManyOpen = (limit: number): AppError =>
   new AppError('quota_exceeded', {
-    message: `This credential holds ${limit} open uploads and download URLs. Use them, or wait until they run out.`,
+    message: `You hold ${limit} open uploads and download URLs, all credentials together. Use them, or wait until they run out.`,
     details: { quota: 'open_reservations', limit },
   });
 

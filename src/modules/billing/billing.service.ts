@@ -22,9 +22,9 @@ export class BillingService {
     private readonly periods: PeriodsService,
   ) {}
 
-  /** The account of a new organization. */
-  openAccount(ctx: RequestContext, organizationId: string): Promise<void> {
-    return this.accounts.open(ctx, organizationId);
+  /** The account of a new organization, by default on trial. */
+  openAccount(ctx: RequestContext, organizationId: string, { onTrial = true } = {}): Promise<void> {
+    return this.accounts.open(ctx, organizationId, onTrial);
   }
 
   /** Ends the account of an organization that is about to go, with a last statement. In the transaction that deletes it. */

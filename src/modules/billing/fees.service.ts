@@ -8,6 +8,13 @@ import { LedgerRepository } from './ledger.repository';
 import { LedgerService } from './ledger.service';
 import { type Plan, PLAN_FEES } from './plan';
 
+/** Below zero: it comes back. */
+interface Charge {
+  readonly fee: bigint;
+  readonly period: Period;
+  readonly reference: string;
+}
+
 /**
  * The flat fee of a plan, pro rata by the millisecond. Team's is taken in advance, at the start of a period or of the plan;
  * Business's in arrears, at the end of either (contract §10).
@@ -22,13 +29,8 @@ export class FeesService {
   /** What the present plan costs from an instant to the end of its period. For a plan paid in arrears, nothing yet. */
   async begin(tx: RequestContext, account: LockedAccount, period: Period, from: Date): Promise<LockedAccount> {
     if (account.plan !== 'team') return account;
-    return this.charge(
-      tx,
-      account,
-      feeBetween(from, period.end, period, PLAN_FEES.team),
-      period,
-      referenceOf('team', from),
-    );
+    const fee = feeBetween(from, period.end, period, PLAN_FEES.team);
+    return this.chargeTeam(tx, account, { fee, period, reference: referenceOf('team', from) });
   }
 
   /** What the present plan has cost up to an instant of the period; of one paid in advance, the rest is given back. */
@@ -37,10 +39,11 @@ export class FeesService {
     const from = planSince > period.start ? planSince : period.start;
     const fee = PLAN_FEES[plan];
     const used = feeBetween(from, until, period, fee);
-    if (plan === 'business') return this.charge(tx, account, used, period, referenceOf(plan, from));
+    const reference = referenceOf(plan, from);
+    if (plan === 'business') return this.charge(tx, account, { fee: used, period, reference });
     const unused = feeBetween(from, period.end, period, fee) - used;
     const refund = least(unused, await this.paid(tx, account, period));
-    return this.charge(tx, account, -refund, period, `${referenceOf(plan, from)}|unused`);
+    return this.chargeTeam(tx, account, { fee: -refund, period, reference: `${reference}|unused` });
   }
 
   /** What the fees of a period come to so far. */
@@ -50,12 +53,25 @@ export class FeesService {
     return paid > 0n ? paid : 0n;
   }
 
+  /**
+   * Team's fee, or what of it comes back. In the month in which an organization was opened on trial it is the trial's: what is
+   * charged is given, and what comes back is taken again, so that no change of plan makes the trial larger or smaller.
+   */
+  private async chargeTeam(tx: RequestContext, account: LockedAccount, charge: Charge): Promise<LockedAccount> {
+    const charged = await this.charge(tx, account, charge);
+    const { fee: amountMicroUsd, period, reference } = charge;
+    if (charged === account || !(await this.isOnTrial(tx, account, period))) return charged;
+    return this.ledger.book(tx, charged, { kind: 'trial_credit', amountMicroUsd, reference, period: period.name });
+  }
+
+  private async isOnTrial(tx: RequestContext, { organizationId }: LockedAccount, { name }: Period): Promise<boolean> {
+    return (await this.entries.totals(tx, organizationId, name)).some(({ kind }) => kind === 'trial_credit');
+  }
+
   private async charge(
     tx: RequestContext,
     account: LockedAccount,
-    fee: bigint,
-    period: Period,
-    reference: string,
+    { fee, period, reference }: Charge,
   ): Promise<LockedAccount> {
     if (fee === 0n || (account.feeWaived && fee > 0n)) return account;
     return this.ledger.book(tx, account, { kind: 'plan_fee', amountMicroUsd: -fee, reference, period: period.name });

@@ -26,7 +26,7 @@ export class ReservationEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
-  /** Whose credential asked. */
+  /** Who asked: a party, whatever their credential. */
   @Column('text')
   principal: string;
 

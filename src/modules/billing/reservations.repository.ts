@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { principalOf } from '#kernel/context/identity';
+import { partyOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids/ids';
 import { deleteInBatches } from '#platform/database/delete-in-batches';
@@ -15,7 +15,7 @@ import {
 /** What an admission has to pass. */
 export interface AdmissionTerms {
   readonly amountMicroUsd: bigint;
-  /** Of the principal. */
+  /** Of whoever asks, through all their credentials together. */
   readonly maxOpen: number;
 }
 
@@ -26,7 +26,7 @@ interface ResolvedRow {
   readonly metered: boolean;
 }
 
-const OPEN_OF_PRINCIPAL = `SELECT count(*) FROM reservation
+const OPEN_OF_PARTY = `SELECT count(*) FROM reservation
   WHERE principal = $3 AND metered AND state = 'active' AND expires_at > app_now()`;
 
 const FREE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
@@ -38,7 +38,7 @@ const RESERVE = `
   WITH room AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${FREE}, true)) AND (${OPEN_OF_PRINCIPAL}) < $8))
+      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${FREE}, true)) AND (${OPEN_OF_PARTY}) < $8))
     RETURNING metered)
   INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, $2, $3, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
@@ -49,9 +49,9 @@ const RESERVE = `
 export class ReservationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Calls of one principal take their turn, so that its open reservations are counted exactly (reliability: X1). */
+  /** Calls of one party take their turn, so that its open reservations are counted exactly (reliability: X1). */
   takeTurn(ctx: RequestContext): Promise<void> {
-    return this.transactions.takeTurn(ctx, `reservations|${principalOf(ctx.identity)}`);
+    return this.transactions.takeTurn(ctx, `reservations|${partyOf(ctx.identity)}`);
   }
 
   /** Holds room, if there is any: null when there is not. */
@@ -63,7 +63,7 @@ export class ReservationsRepository {
       .query(RESERVE, [
         id,
         organizationId,
-        principalOf(ctx.identity),
+        partyOf(ctx.identity),
         kind,
         sizeBytes,
         String(terms.amountMicroUsd),
@@ -76,7 +76,7 @@ export class ReservationsRepository {
   async countOpen(ctx: RequestContext): Promise<number> {
     const rows: { count: number }[] = await this.transactions
       .manager(ctx)
-      .query(`SELECT (${OPEN_OF_PRINCIPAL.replace('$3', '$1')})::int AS count`, [principalOf(ctx.identity)]);
+      .query(`SELECT (${OPEN_OF_PARTY.replace('$3', '$1')})::int AS count`, [partyOf(ctx.identity)]);
     return rows[0]?.count ?? 0;
   }
 

@@ -52,6 +52,15 @@ describe('AltchaCaptcha', () => {
     expect(proofs[1]?.digest).toEqual(proofs[0]?.digest);
   });
 
+  it.each([{ hmacAlgorithm: 'x' }, { hmacKeySignatureSecret: '' }, { counterMode: 'string' }, { deriveKey: null }])(
+    'takes the challenge and the solution from an answer, and nothing else: %p',
+    async (more) => {
+      // red when: the client's whole answer is handed to the library, which takes options of its own from it and throws
+      expect(await captcha.verify(at(), encode({ ...payload, ...more }))).not.toBeNull();
+      expect(await captcha.verify(at(), encode({ ...payload, ...more, solution: { counter: -1 } }))).toBeNull();
+    },
+  );
+
   it.each<[string, (given: Payload) => unknown]>([
     ['no work', ({ challenge }) => ({ challenge, solution: { counter: 0, derivedKey: '00'.repeat(32) } })],
     [

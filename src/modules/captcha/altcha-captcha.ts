@@ -43,9 +43,15 @@ export class AltchaCaptcha extends CaptchaProvider {
     return proof.expiresAt > ctx.clock.now() ? proof : null;
   }
 
-  private async isRight(payload: Payload): Promise<boolean> {
+  private async isRight({ challenge, solution }: Payload): Promise<boolean> {
     for (const hmacSignatureSecret of this.secrets) {
-      const { verified, invalidSignature } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret });
+      // Those two and no more: by other names an answer would set options of the library.
+      const { verified, invalidSignature } = await verifySolution({
+        challenge,
+        solution,
+        deriveKey,
+        hmacSignatureSecret,
+      });
       if (!invalidSignature) return verified;
     }
     return false;

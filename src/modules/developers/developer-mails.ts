@@ -10,6 +10,7 @@ import {
   PASSWORD_CHANGED,
   RESET_PASSWORD,
   VERIFY_EMAIL,
+  WRONG_CODES,
 } from '#platform/mail/templates/account-mails';
 import { LINK_HOURS } from './developer';
 import { type DeveloperEntity } from './developer.entity';
@@ -45,6 +46,10 @@ export class DeveloperMails {
 
   passwordChanged(ctx: RequestContext, to: Recipient): Promise<void> {
     return this.queue(ctx, to, PASSWORD_CHANGED, { resetUrl: this.forgottenUrl });
+  }
+
+  wrongCodes(ctx: RequestContext, to: Recipient): Promise<void> {
+    return this.queue(ctx, to, WRONG_CODES, { resetUrl: this.forgottenUrl });
   }
 
   confirmNewEmail(ctx: RequestContext, to: Recipient, token: string): Promise<void> {

@@ -28,6 +28,10 @@ export class DeveloperEntity {
   @Column({ type: 'timestamptz', name: 'min_issued_at', precision: 3 })
   minIssuedAt: Date;
 
+  /** To how many organizations that they made the trial credit was given, those that are gone included. */
+  @Column('integer', { name: 'trial_credits', default: 0 })
+  trialCredits: number;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }

@@ -18,10 +18,12 @@ import { DevelopersService } from './developers.service';
 import { EmailVerificationController } from './email-verification.controller';
 import { PasswordResetController } from './password-reset.controller';
 import { RecoveryCodeEntity } from './recovery-code.entity';
+import { sealContext, SecondFactorCodes } from './second-factor-codes';
+import { SecondFactorGuesses } from './second-factor-guesses';
 import { SecondFactorEntity } from './second-factor.entity';
 import { SecondFactorsController } from './second-factors.controller';
 import { SecondFactorsRepository } from './second-factors.repository';
-import { sealContext, SecondFactorsService } from './second-factors.service';
+import { SecondFactorsService } from './second-factors.service';
 
 @Module({
   imports: [
@@ -44,6 +46,8 @@ import { sealContext, SecondFactorsService } from './second-factors.service';
     DevelopersRepository,
     DevelopersService,
     Passwords,
+    SecondFactorCodes,
+    SecondFactorGuesses,
     SecondFactorsRepository,
     SecondFactorsService,
   ],

@@ -89,6 +89,14 @@ export class DevelopersRepository {
     return Number(rows[0]?.at);
   }
 
+  /** Of any number who take at once no more succeed than there are. */
+  async takeTrialCredit(ctx: RequestContext, id: string, most: number): Promise<boolean> {
+    const [, changed]: [unknown, number] = await this.transactions
+      .manager(ctx)
+      .query('UPDATE developer SET trial_credits = trial_credits + 1 WHERE id = $1 AND trial_credits < $2', [id, most]);
+    return changed === 1;
+  }
+
   async insertLink(ctx: RequestContext, link: DeveloperLinkEntity): Promise<void> {
     await this.links(ctx).insert(link);
   }

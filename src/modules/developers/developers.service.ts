@@ -131,6 +131,11 @@ export class DevelopersService {
     return this.repository.raiseFloor(ctx, id);
   }
 
+  /** Takes one of the trial credits that a developer gets in all; false when they have had them. */
+  takeTrialCredit(tx: RequestContext, id: string, most: number): Promise<boolean> {
+    return this.repository.takeTrialCredit(tx, id, most);
+  }
+
   private async newAccount(ctx: RequestContext, { email, password, name }: SignUp): Promise<DeveloperEntity> {
     const passwordHash = await this.passwords.hash(password);
     const now = ctx.clock.now();
@@ -142,6 +147,7 @@ export class DevelopersService {
       passwordHash,
       emailVerifiedAt: null,
       minIssuedAt: now,
+      trialCredits: 0,
       createdAt: now,
     };
   }

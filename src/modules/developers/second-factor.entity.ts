@@ -16,4 +16,12 @@ export class SecondFactorEntity {
   /** The time step of the last code that was accepted: a code works once. */
   @Column('bigint', { name: 'last_step' })
   lastStep: string;
+
+  /** Since the last right one. */
+  @Column('integer', { name: 'wrong_codes', default: 0 })
+  wrongCodes: number;
+
+  /** Until then no code is looked at. */
+  @Column({ type: 'timestamptz', name: 'blocked_until', precision: 3, nullable: true })
+  blockedUntil: Date | null;
 }

@@ -31,6 +31,26 @@ export class SecondFactorsRepository {
     return rows.length === 1;
   }
 
+  /** How long no code is looked at, by the database's clock. */
+  async blockedSeconds(ctx: RequestContext, developerId: string): Promise<number> {
+    const rows: { seconds: number }[] = await this.transactions.manager(ctx).query(
+      `SELECT greatest(0, ceil(extract(epoch FROM blocked_until - app_now())))::int AS seconds
+       FROM second_factor WHERE developer_id = $1`,
+      [developerId],
+    );
+    return rows[0]?.seconds ?? 0;
+  }
+
+  /** @param blockedSeconds how long no code is looked at from now on; 0: they are. */
+  async countWrongCode(ctx: RequestContext, developerId: string, blockedSeconds: number): Promise<void> {
+    await this.transactions.manager(ctx).query(
+      `UPDATE second_factor SET wrong_codes = wrong_codes + 1,
+              blocked_until = CASE WHEN $2::int > 0 THEN app_now() + make_interval(secs => $2::int) END
+       WHERE developer_id = $1`,
+      [developerId, blockedSeconds],
+    );
+  }
+
   async update(ctx: RequestContext, developerId: string, change: Partial<SecondFactorEntity>): Promise<void> {
     await this.transactions.manager(ctx).update(SecondFactorEntity, { developerId }, change);
   }

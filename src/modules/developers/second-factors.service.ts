@@ -1,16 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { generateSecret, generateURI, verify } from 'otplib';
+import { generateSecret, generateURI } from 'otplib';
 import { toString as qrCode } from 'qrcode';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Sealer } from '#platform/crypto/sealer';
-import { Secrets } from '#platform/crypto/secrets';
 import { Transactions } from '#platform/database/transactions';
 import { AccountService } from './account.service';
 import { DevelopersRepository } from './developers.repository';
-import { type SecondFactorEntity } from './second-factor.entity';
+import { newRecoveryCode, SecondFactorCodes } from './second-factor-codes';
+import { SecondFactorGuesses, tooManyWrongCodes } from './second-factor-guesses';
 import { SecondFactorsRepository } from './second-factors.repository';
 
 /** What an authenticator app needs. */
@@ -22,12 +20,12 @@ export interface Enrolment {
   readonly qrCode: string;
 }
 
-/** What a login's code was worth. */
-export type FactorOutcome = 'not_required' | 'passed' | 'missing' | 'wrong';
+/** What a code was worth. A blocked one may have been right: it was not looked at, nor will be for some seconds. */
+export type FactorVerdict =
+  | { readonly outcome: 'not_required' | 'passed' | 'missing' | 'wrong' }
+  | { readonly outcome: 'blocked'; readonly waitSeconds: number };
 
 const RECOVERY_CODES = 10;
-/** A code counts in its own 30 seconds and those before and after: clocks of phones differ. */
-const TOLERANCE_SECONDS = 30;
 
 /** Second factors: TOTP (RFC 6238) with ten one-time recovery codes (contract §3). Every change ends all sessions. */
 @Injectable()
@@ -36,8 +34,8 @@ export class SecondFactorsService {
     private readonly repository: SecondFactorsRepository,
     private readonly developers: DevelopersRepository,
     private readonly account: AccountService,
-    private readonly sealer: Sealer,
-    private readonly secrets: Secrets,
+    private readonly codes: SecondFactorCodes,
+    private readonly guesses: SecondFactorGuesses,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -50,8 +48,7 @@ export class SecondFactorsService {
   async enrol(ctx: RequestContext): Promise<Enrolment> {
     const { developerId, email } = developerOf(ctx);
     const secret = generateSecret();
-    const sealed = this.sealer.seal(Buffer.from(secret), sealContext(developerId));
-    if (!(await this.repository.replaceUnconfirmed(ctx, developerId, sealed))) {
+    if (!(await this.repository.replaceUnconfirmed(ctx, developerId, this.codes.seal(developerId, secret)))) {
       throw new AppError('already_exists', { message: 'You have a second factor. Disable it first.' });
     }
     const otpauthUrl = generateURI({ issuer: 'Agate', label: email, secret });
@@ -67,13 +64,13 @@ export class SecondFactorsService {
       await this.developers.raiseFloor(tx, developerId);
       const factor = await this.repository.lock(tx, developerId);
       if (!factor || factor.confirmedAt) throw new AppError('operation_not_allowed', { message: 'Enroll first.' });
-      const step = await this.stepOf(tx, factor, code);
+      const step = await this.codes.stepOf(tx, factor, code);
       if (step === null) throw wrongCode();
       await this.repository.update(tx, developerId, { confirmedAt: tx.clock.now(), lastStep: String(step) });
       await this.repository.insertRecoveryCodes(
         tx,
         developerId,
-        codes.map((recovery) => this.digest(developerId, recovery)),
+        codes.map((recovery) => this.codes.digestOf(developerId, recovery)),
       );
       await this.audit.record(tx, {
         type: 'developer.mfa_enabled',
@@ -88,9 +85,10 @@ export class SecondFactorsService {
   async disable(ctx: RequestContext, password: string, code: string): Promise<void> {
     const developer = await this.account.requirePassword(ctx, password);
     const { id } = developer;
-    await this.transactions.run(ctx, async (tx) => {
+    const verdict = await this.transactions.run(ctx, async (tx) => {
       await this.account.holdPassword(tx, developer);
-      if ((await this.check(tx, id, code)) !== 'passed') throw wrongCode();
+      const judged = await this.check(tx, id, code);
+      if (judged.outcome !== 'passed') return judged;
       await this.repository.delete(tx, id);
       await this.developers.raiseFloor(tx, id);
       await this.audit.record(tx, {
@@ -98,54 +96,44 @@ export class SecondFactorsService {
         organizationId: null,
         payload: { developer_id: id },
       });
+      return judged;
     });
+    // A wrong code is counted, so its transaction is over.
+    if (verdict.outcome === 'blocked') throw tooManyWrongCodes(verdict.waitSeconds);
+    if (verdict.outcome !== 'passed') throw wrongCode();
   }
 
-  /** Judges the code of a login, in its transaction: an accepted code, or recovery code, is used up. */
-  async check(tx: RequestContext, developerId: string, code: string | undefined): Promise<FactorOutcome> {
+  /**
+   * Judges a code in the caller's transaction, which must commit whatever the verdict is: an accepted code, or recovery code, is
+   * used up, and a wrong one counted.
+   */
+  async check(tx: RequestContext, developerId: string, code: string | undefined): Promise<FactorVerdict> {
     const factor = await this.repository.lock(tx, developerId);
-    if (!factor?.confirmedAt) return 'not_required';
-    if (code === undefined) return 'missing';
-    const step = await this.stepOf(tx, factor, code);
-    if (step !== null) {
-      await this.repository.update(tx, developerId, { lastStep: String(step) });
-      return 'passed';
+    if (!factor?.confirmedAt) return { outcome: 'not_required' };
+    if (code === undefined) return { outcome: 'missing' };
+    const waitSeconds = await this.guesses.waitSeconds(tx, factor);
+    const step = waitSeconds > 0 ? null : await this.codes.stepOf(tx, factor, code);
+    if (step === null && !(await this.useRecoveryCode(tx, developerId, code))) {
+      if (waitSeconds > 0) return { outcome: 'blocked', waitSeconds };
+      await this.guesses.count(tx, factor);
+      return { outcome: 'wrong' };
     }
-    if (!(await this.repository.useRecoveryCode(tx, developerId, this.digest(developerId, code)))) return 'wrong';
+    const used = step === null ? {} : { lastStep: String(step) };
+    await this.repository.update(tx, developerId, { ...used, wrongCodes: 0, blockedUntil: null });
+    return { outcome: 'passed' };
+  }
+
+  private async useRecoveryCode(tx: RequestContext, developerId: string, code: string): Promise<boolean> {
+    const digest = this.codes.digestOf(developerId, code);
+    if (!(await this.repository.useRecoveryCode(tx, developerId, digest))) return false;
     await this.audit.record(tx, {
       type: 'developer.recovery_code_used',
       organizationId: null,
       payload: { developer_id: developerId },
     });
-    return 'passed';
-  }
-
-  /** The time step of a right code that is newer than the last accepted one, or null. */
-  private async stepOf(ctx: RequestContext, factor: SecondFactorEntity, code: string): Promise<number | null> {
-    const token = code.replace(/\s/g, '');
-    if (!/^\d{6}$/.test(token)) return null;
-    const secret = this.sealer.open(factor.sealedSecret, sealContext(factor.developerId)).toString();
-    const epoch = Math.floor(ctx.clock.now().getTime() / 1000);
-    const afterTimeStep = Number(factor.lastStep);
-    const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS, afterTimeStep });
-    return result.valid && 'timeStep' in result ? result.timeStep : null;
-  }
-
-  /** Recovery codes are short: without the pepper they cannot be guessed from a copy of the database. */
-  private digest(developerId: string, code: string): Buffer {
-    const normal = code.toLowerCase().replace(/[^a-z0-9]/g, '');
-    return createHmac('sha256', this.secrets.passwordPepper).update(`recovery|${developerId}|${normal}`).digest();
+    return true;
   }
 }
-
-/** A second factor's secret opens in its own row only. */
-export const sealContext = (developerId: string): string => `second-factor|${developerId}`;
-
-/** Ten characters without those that look alike: 50 bits. */
-const newRecoveryCode = (): string => {
-  const text = [...randomBytes(10)].map((byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte % 32)).join('');
-  return `${text.slice(0, 5)}-${text.slice(5)}`;
-};
 
 const wrongCode = (): AppError =>
   AppError.invalidInput('wrong_code', 'This code is wrong, too old, or was used before.');

@@ -21,10 +21,10 @@ export const inviteActionPages = {
     const form = outcome.returnUrl !== null && {
       action: pathOf(outcome.returnUrl, 'subscribe'),
       fields: [],
-      submit: words.undo,
+      submit: words.undo.submit,
     };
-    const view = { messages, tone: 'success' as const, title: title(nameOf(outcome)), paragraphs: [text] };
-    return page({ ...view, ...(form && { form }) });
+    const view = { messages, tone: 'success' as const, title: title(nameOf(outcome)) };
+    return page(form ? { ...view, paragraphs: [`${text} ${words.undo.text}`], form } : { ...view, paragraphs: [text] });
   },
 };
 

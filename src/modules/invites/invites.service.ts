@@ -10,6 +10,10 @@ import { Sealer } from '#platform/crypto/sealer';
 import { type Invite, toInvite } from './invite';
 import { InvitesRepository, type SealedLink } from './invites.repository';
 
+/** So that nobody is flooded, whoever asks. Each invite takes two links. */
+const LINKS_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
 /** Some 300 bytes each. */
 const MOST_URLS = 20_000;
 
@@ -89,9 +93,10 @@ export class InvitesService implements OnModuleInit {
     return tokens.map((token) => this.urlOf(token));
   }
 
-  /** How many links a tester was sent since then. */
-  countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {
-    return this.repository.countOfTester(ctx, testerId, since);
+  /** Whether a tester was given so many links within the hour that they get no other, unless a release brings it. */
+  async hasManyLinks(ctx: RequestContext, testerId: string): Promise<boolean> {
+    const since = new Date(ctx.clock.now().getTime() - HOUR_MS);
+    return (await this.repository.countOfTester(ctx, testerId, since)) >= LINKS_PER_HOUR;
   }
 
   /** Spends a token for the one state change that it allows; false when that has been made. */

@@ -24,7 +24,11 @@ export class OrganizationsService {
     private readonly quotas: QuotaConfig,
   ) {}
 
-  /** Makes an organization with the developer as its ADMIN. @throws AppError quota_exceeded over the developer's limit. */
+  /**
+   * Makes an organization with the developer as its ADMIN, on trial while they have had no more trials than there can be
+   * organizations of theirs at once: whoever deletes one and makes another is not given credit without end.
+   * @throws AppError quota_exceeded over the developer's limit.
+   */
   async create(ctx: RequestContext, name: string): Promise<Organization> {
     const { developerId } = developerOf(ctx);
     return this.transactions.run(ctx, async (tx) => {
@@ -36,7 +40,8 @@ export class OrganizationsService {
         { id, name, createdAt },
         { organizationId: id, developerId, roles: ['ADMIN'], createdAt },
       );
-      await this.billing.openAccount(tx, id);
+      const onTrial = await this.developers.takeTrialCredit(tx, developerId, this.quotas.organizationsPerDeveloper);
+      await this.billing.openAccount(tx, id, { onTrial });
       await this.audit.record(tx, { type: 'organization.created', organizationId: id, payload: { name } });
       return this.get(tx, id);
     });

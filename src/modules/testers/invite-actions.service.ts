@@ -21,7 +21,7 @@ export interface InviteSubject {
 export interface InviteActionOutcome extends InviteSubject {
   /** False when the link had been used before: then nothing was changed. */
   readonly done: boolean;
-  /** A fresh link by which somebody who has just left can come back; null for all others. */
+  /** A fresh link by which somebody who has just left can come back; null for all others, and who had many within the hour. */
   readonly returnUrl: string | null;
 }
 
@@ -68,7 +68,10 @@ export class InviteActionsService {
         return { ...subject, done: true, returnUrl: null };
       }
       await this.subscriptions.leave(tx, scopeOf(invite), testerId, channel);
-      const returnUrl = await this.invites.createForTester(tx, scopeOf(invite), testerId, { channelId: channel });
+      // Leaving always works; only the way back has to wait.
+      const returnUrl = (await this.invites.hasManyLinks(tx, testerId))
+        ? null
+        : await this.invites.createForTester(tx, scopeOf(invite), testerId, { channelId: channel });
       return { ...subject, done: true, returnUrl };
     });
   }

@@ -303,6 +303,15 @@ export class RateLimitConfig {
   @IsOptional()
   @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
   redisUrl: string | undefined;
+
+  @Variable('MAX_STORED_ANSWER_BYTES', {
+    default: String(64 * 1024 * 1024),
+    describe:
+      'What answers to Idempotency-Keys may take that are kept, for a day, for one developer or project; 429 above.',
+  })
+  @IsInt()
+  @Min(1)
+  storedAnswerBytes: number;
 }
 
 /** How much one owner may have; `400 quota_exceeded` above. */
@@ -347,7 +356,10 @@ export class QuotaConfig {
   @Min(0)
   openUploadsPerProject: number;
 
-  @Variable('MAX_OPEN_RESERVATIONS', { default: '100', describe: 'Open reservations one credential may hold.' })
+  @Variable('MAX_OPEN_RESERVATIONS', {
+    default: '100',
+    describe: 'Open reservations that one developer, project (by its tokens), tester or install link may hold.',
+  })
   @IsInt()
   @Min(1)
   openReservations: number;

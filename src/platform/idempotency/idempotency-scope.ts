@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDeveloper, type Identity, principalOf } from '#kernel/context/identity';
+import { partyOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
@@ -9,6 +9,8 @@ import { MAX_DEPTH } from '#platform/http/input-pipe';
 export interface IdempotencyScope {
   /** Digest of owner, method, route and key. */
   readonly id: Buffer;
+  /** Digest of whoever the answer is kept for. */
+  readonly owner: Buffer;
   /** Digest of what was asked. */
   readonly fingerprint: Buffer;
   /** The context that the answer is sealed in: only who knows the key can open it. */
@@ -23,10 +25,11 @@ export function idempotencyScopeOf(request: AgateRequest): IdempotencyScope | nu
   const key = keyOf(request);
   if (key === null) return null;
   const route = `${request.method} ${(request.route as { path: string }).path}`;
-  const owner = ownerOf(request.context.identity);
+  const owner = partyOf(request.context.identity);
   const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
+    owner: sha256(owner),
     fingerprint: sha256(asked),
     sealContext: `idempotency|${owner}|${route}|${key}`,
   };
@@ -43,12 +46,6 @@ function keyOf(request: AgateRequest): string | null {
   const key = /^"(.*)"$/.exec(sent.trim())?.[1] ?? sent.trim();
   if (!isUuid(key)) throw AppError.validation([{ field: 'Idempotency-Key', messages: ['must be a UUID'] }]);
   return key.toLowerCase();
-}
-
-/** A developer is the same through every credential of theirs, and a project through every token of its own. */
-function ownerOf(identity: Identity): string {
-  if (isDeveloper(identity)) return `developer:${identity.developerId}`;
-  return identity.kind === 'project-token' ? `project:${identity.projectId}` : principalOf(identity);
 }
 
 /** The same value however its names are ordered. Bodies are not checked yet here: one nested without end ends here. */

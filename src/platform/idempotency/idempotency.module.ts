@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRecordEntity } from './idempotency-record.entity';
+import { IdempotencyVolumeEntity } from './idempotency-volume.entity';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
 import { OwedReplays } from './owed-replays';
@@ -9,7 +10,7 @@ import { OwedReplays } from './owed-replays';
 /** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity])],
+  imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity, IdempotencyVolumeEntity])],
   providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService, OwedReplays],
   exports: [IdempotencyInterceptor, OwedReplays],
 })

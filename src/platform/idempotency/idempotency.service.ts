@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids/ids';
+import { RateLimitConfig } from '#platform/config/config';
 import { Sealer } from '#platform/crypto/sealer';
 import { Transactions } from '#platform/database/transactions';
 import { Jobs } from '#platform/jobs/jobs';
@@ -45,24 +46,32 @@ export class IdempotencyService implements OnModuleInit {
     private readonly repository: IdempotencyRepository,
     private readonly transactions: Transactions,
     private readonly sealer: Sealer,
+    private readonly config: RateLimitConfig,
     private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.schedule('idempotency.prune', '11 * * * *', (ctx) => this.repository.prune(ctx));
+    this.jobs.schedule('idempotency.prune', '11 * * * *', async (ctx) => {
+      await this.repository.prune(ctx);
+      await this.repository.pruneVolumes(ctx);
+    });
   }
 
   /**
    * @throws AppError invalid_input when the key was used for something else; already_exists when the first attempt is
-   * still at work after ten seconds.
+   * still at work after ten seconds; rate_limit_exceeded when as much is kept for the owner as may be. What was answered is
+   * answered again all the same.
    */
   async admit(ctx: RequestContext, scope: IdempotencyScope): Promise<Admission> {
-    const claim: Claim = { id: scope.id, fingerprint: scope.fingerprint, attempt: newId() };
+    const { id, owner, fingerprint } = scope;
+    const claim: Claim = { id, owner, fingerprint, attempt: newId() };
+    const terms = { leaseSeconds: LEASE_SECONDS, maxBytes: this.config.storedAnswerBytes };
     for (let waited = 0, pause = POLL_MS.first; ; waited += pause, pause = Math.min(pause * 2, POLL_MS.most)) {
-      if (await this.repository.claim(ctx, claim, LEASE_SECONDS)) return { attempt: this.attempt(ctx, claim, scope) };
+      if (await this.repository.claim(ctx, claim, terms)) return { attempt: this.attempt(ctx, claim, scope) };
       const holder = await this.repository.find(ctx, scope.id);
       if (holder && !holder.fingerprint.equals(scope.fingerprint)) throw keyReused();
       if (holder?.answer) return { replay: this.open(holder.answer, scope) };
+      if (!holder) await this.requireRoom(ctx, owner);
       if (waited >= WAIT_MS) throw stillInFlight();
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
@@ -72,6 +81,12 @@ export class IdempotencyService implements OnModuleInit {
   async recall(ctx: RequestContext, scope: IdempotencyScope): Promise<StoredAnswer | null> {
     const sealed = await this.repository.findAnswer(ctx, scope);
     return sealed && this.open(sealed, scope);
+  }
+
+  /** Nobody holds the key: either there was no room for its answer, or whoever held it has just let go. */
+  private async requireRoom(ctx: RequestContext, owner: Buffer): Promise<void> {
+    const seconds = await this.repository.secondsUntilRoom(ctx, owner, this.config.storedAnswerBytes);
+    if (seconds !== null) throw tooMuchKept(seconds);
   }
 
   private attempt(ctx: RequestContext, claim: Claim, scope: IdempotencyScope): Attempt {
@@ -110,6 +125,13 @@ export const keyReused = (): AppError =>
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request. Make a new one for each operation.',
   );
+
+const tooMuchKept = (retryAfterSeconds: number): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message: 'The answers to your Idempotency-Keys of a day are as much as is kept. Wait, or send no key.',
+    details: { retry_after_seconds: retryAfterSeconds },
+    retryAfterSeconds,
+  });
 
 const stillInFlight = (): AppError =>
   new AppError('already_exists', {

@@ -1,5 +1,11 @@
 import { mailTemplate, renderMail } from './render-mail';
-import { ALREADY_REGISTERED, PASSWORD_CHANGED, RESET_PASSWORD, VERIFY_EMAIL } from './templates/account-mails';
+import {
+  ALREADY_REGISTERED,
+  PASSWORD_CHANGED,
+  RESET_PASSWORD,
+  VERIFY_EMAIL,
+  WRONG_CODES,
+} from './templates/account-mails';
 
 const URL = 'https://apps.example.org/verify?id=1&token=abc';
 const EVIL = `<script>alert(1)</script>"'&`;
@@ -37,6 +43,7 @@ describe.each([
   ['already-registered', renderMail(ALREADY_REGISTERED, { resetUrl: URL }), [URL], []],
   ['reset-password', renderMail(RESET_PASSWORD, { url: URL, expiresInHours: 2 }), [URL], ['2 hours']],
   ['password-changed', renderMail(PASSWORD_CHANGED, { resetUrl: URL }), [URL], []],
+  ['wrong-codes', renderMail(WRONG_CODES, { resetUrl: URL }), [URL], ['recovery codes']],
 ])('the mail %s', (_name, mail, urls, words) => {
   it('says the same in html and in text', () => {
     for (const url of urls) {

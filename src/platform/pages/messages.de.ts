@@ -154,13 +154,13 @@ export const de: Messages = {
     },
     unsubscribed: {
       title: (name) => `Sie haben ${name} abbestellt`,
-      text: 'Sie bekommen darüber keine E-Mails mehr. Wenn das ein Versehen war, können Sie es hier rückgängig machen.',
+      text: 'Sie bekommen darüber keine E-Mails mehr.',
     },
     declined: {
       title: (name) => `Sie testen ${name} nicht mehr`,
-      text: 'Sie bekommen darüber keine E-Mails mehr. Wenn das ein Versehen war, können Sie es hier rückgängig machen.',
+      text: 'Sie bekommen darüber keine E-Mails mehr.',
     },
-    undo: 'Rückgängig machen',
+    undo: { text: 'Wenn das ein Versehen war, können Sie es hier rückgängig machen.', submit: 'Rückgängig machen' },
     alreadyDone: {
       title: 'Das ist schon geschehen',
       text: 'Der Link hat seine Arbeit bereits getan; es wurde nichts geändert. Jede E-Mail bringt einen neuen.',

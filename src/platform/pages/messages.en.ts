@@ -154,13 +154,13 @@ export const en = {
     },
     unsubscribed: {
       title: (name: string) => `You are unsubscribed from ${name}`,
-      text: 'You will get no more mails about it. If that was a mistake, you can undo it here.',
+      text: 'You will get no more mails about it.',
     },
     declined: {
       title: (name: string) => `You no longer test ${name}`,
-      text: 'You will get no more mails about it. If that was a mistake, you can undo it here.',
+      text: 'You will get no more mails about it.',
     },
-    undo: 'Undo',
+    undo: { text: 'If that was a mistake, you can undo it here.', submit: 'Undo' },
     alreadyDone: {
       title: 'This is done already',
       text: 'The link has done its work before; nothing was changed. Each mail has a fresh one.',

@@ -51,6 +51,12 @@ const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
 const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
   name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
 
+/** While somebody who has the password tries codes of the second factor. Holds no secret. */
+export const WRONG_CODES = load<PasswordChangedData>(
+  'wrong-codes',
+  'Somebody gives wrong codes of your second factor for Agate',
+);
+
 /** To a new address: using its link proves that it is theirs. */
 export const CONFIRM_NEW_EMAIL = load<ResetPasswordData>('confirm-new-email', 'Confirm your new address for Agate');
 

@@ -1,0 +1,15 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** How many wrong codes a second factor was given since the last right one, and how long none is looked at. */
+export class CountWrongCodes1763668892000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE second_factor
+        ADD COLUMN wrong_codes integer NOT NULL DEFAULT 0,
+        ADD COLUMN blocked_until timestamptz(3)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE second_factor DROP COLUMN wrong_codes, DROP COLUMN blocked_until`);
+  }
+}

@@ -1,0 +1,12 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** To how many organizations of a developer the trial credit was given, those that are gone included. */
+export class CountTrialCredits1763668893000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE developer ADD COLUMN trial_credits integer NOT NULL DEFAULT 0`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE developer DROP COLUMN trial_credits`);
+  }
+}
