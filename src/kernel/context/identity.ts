@@ -100,19 +100,17 @@ export function principalOf(identity: Identity): string {
 }
 
 /**
- * A stable name for who stands behind a credential, however many they get themselves: what is held or kept for somebody is
- * counted by it, and so are idempotency keys. The links of builds, which anybody may hold, are each somebody.
+ * A stable name for who stands behind a credential, whatever others they get themselves: a developer through all their tokens, a
+ * tester through all their links. What is held or kept for somebody is counted by it. The tokens of a project and the links of
+ * builds and channels, which others hand out, are each somebody.
  */
 export function partyOf(identity: Identity): string {
   switch (identity.kind) {
     case 'jwt':
     case 'pat':
       return `developer:${identity.developerId}`;
-    case 'project-token':
-      return `project:${identity.projectId}`;
     case 'invite':
-      if (identity.testerId !== null) return `tester:${identity.testerId}`;
-      return identity.channelId === null ? principalOf(identity) : `channel:${identity.channelId}`;
+      return identity.testerId === null ? principalOf(identity) : `tester:${identity.testerId}`;
     default:
       return principalOf(identity);
   }

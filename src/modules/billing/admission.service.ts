@@ -112,7 +112,7 @@ export class AdmissionService implements OnModuleInit {
 
 const tooManyOpen = (limit: number): AppError =>
   new AppError('quota_exceeded', {
-    message: `You hold ${limit} open uploads and download URLs, all credentials together. Use them, or wait until they run out.`,
+    message: `You hold ${limit} open uploads and download URLs. Use them, or wait until they run out.`,
     details: { quota: 'open_reservations', limit },
   });
 

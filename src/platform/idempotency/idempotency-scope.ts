@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { partyOf } from '#kernel/context/identity';
+import { type Identity, partyOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids/ids';
 import { type AgateRequest } from '#platform/http/agate-request';
@@ -25,7 +25,7 @@ export function idempotencyScopeOf(request: AgateRequest): IdempotencyScope | nu
   const key = keyOf(request);
   if (key === null) return null;
   const route = `${request.method} ${(request.route as { path: string }).path}`;
-  const owner = partyOf(request.context.identity);
+  const owner = ownerOf(request.context.identity);
   const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
@@ -34,6 +34,10 @@ export function idempotencyScopeOf(request: AgateRequest): IdempotencyScope | nu
     sealContext: `idempotency|${owner}|${route}|${key}`,
   };
 }
+
+/** A project is the same through every token of its own: a job may come again with the next. */
+const ownerOf = (identity: Identity): string =>
+  identity.kind === 'project-token' ? `project:${identity.projectId}` : partyOf(identity);
 
 /** Another body is another operation: a key whose request was refused may come again with a right one. */
 export const operationOf = ({ id, fingerprint }: IdempotencyScope): string =>
