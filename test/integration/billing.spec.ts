@@ -31,13 +31,13 @@ describe('reservations (contract §10)', () => {
   });
 
   /** Each test asks as somebody else, so that none counts against another. */
-  const as = (projectId: string): RequestContext => {
+  const as = (tokenId: string): RequestContext => {
     const identity: Identity = {
       kind: 'project-token',
-      tokenId: newId(),
+      tokenId,
       tokenName: 'CI',
       organizationId,
-      projectId,
+      projectId: organizationId,
       role: 'UPLOAD_BUILD',
     };
     return { requestId: 'request-1', sourceIp: null, identity, clock: apps[0].clock };
@@ -45,10 +45,10 @@ describe('reservations (contract §10)', () => {
   const request = (sizeBytes = 1000) => ({ organizationId, kind: 'upload', sizeBytes }) as const;
   const either = (n: number): BillingService => billing[n % 2]!;
 
-  const openOf = async (projectId: string): Promise<number> => {
+  const openOf = async (tokenId: string): Promise<number> => {
     const [row] = await apps[0].sql<{ open: number }>(
       `SELECT count(*)::int AS open FROM reservation WHERE principal = $1 AND state = 'active' AND expires_at > app_now()`,
-      [`project:${projectId}`],
+      [`project-token:${tokenId}`],
     );
     return row!.open;
   };
@@ -76,15 +76,15 @@ describe('reservations (contract §10)', () => {
   // red when: reserve does not take its turn (the count no longer sees what runs beside it)
   it('admits exactly the limit, of 200 parallel calls on two instances', async () => {
     for (let round = 0; round < 3; round++) {
-      const projectId = newId();
-      const { admitted, refused } = await reserveMany(as(projectId), 200);
+      const tokenId = newId();
+      const { admitted, refused } = await reserveMany(as(tokenId), 200);
       expect(admitted).toHaveLength(LIMIT);
       expect(refused).toEqual(Array<string>(200 - LIMIT).fill('quota_exceeded'));
-      expect(await openOf(projectId)).toBe(LIMIT);
+      expect(await openOf(tokenId)).toBe(LIMIT);
     }
   });
 
-  it('counts each project on its own, whatever token it asks with', async () => {
+  it('counts each credential on its own', async () => {
     const [one, two] = [newId(), newId()];
     await reserveMany(as(one), LIMIT);
     await expect(billing[0].reserve(as(one), request())).rejects.toMatchObject({
