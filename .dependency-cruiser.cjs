@@ -9,7 +9,7 @@ const PURE = ['^(crypto|zlib)$', '(^|/)node_modules/uuid/'];
 const OURS = { path: '^(src|migrations)/' };
 const WEB = '(^|/)node_modules/(@types/)?(express|multer|busboy|@nestjs/platform-express)/';
 const CLOUD = '(^|node_modules/)@(aws-sdk|smithy|azure)/';
-const PERSISTENCE = ['\\.(entity|repository)\\.ts$', '^src/platform/database/', '^migrations/'];
+const PERSISTENCE = ['\\.(entity|repository)\\.ts$', '^src/infra/database/', '^migrations/'];
 /** Started by their path, not imported. */
 const ENTRIES = '^src/(main|worker|cli)\\.ts$|-worker\\.ts$';
 
@@ -51,9 +51,9 @@ module.exports = {
       { pathNot: ['^src/kernel/', ...PURE] },
     ),
     forbid(
-      'platform-knows-no-module',
+      'infra-knows-no-module',
       'Techniques do not know the business',
-      { path: '^src/platform/' },
+      { path: '^src/infra/' },
       { path: '^src/(modules|app)/' },
     ),
     forbid(
@@ -91,14 +91,14 @@ module.exports = {
     forbid(
       'cloud-in-drivers',
       'Other stores are only another driver',
-      { pathNot: '^src/platform/blob/(s3|azure)-[a-z-]+\\.ts$' },
+      { pathNot: '^src/infra/blob/(s3|azure)/[a-z0-9-]+\\.ts$' },
       { path: CLOUD },
     ),
     forbid(
       'services-know-no-http',
       'A use case does not know who asks',
       { path: '\\.service\\.ts$' },
-      { path: [WEB, '^src/platform/http/'] },
+      { path: [WEB, '^src/infra/http/'] },
     ),
     forbid(
       'controllers-touch-no-tables',

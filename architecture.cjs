@@ -8,15 +8,15 @@ const modules = {
   billing: [],
   captcha: [],
   developers: ['captcha'],
-  invites: [],
+  'install-links': [],
   // the tenants
   organizations: ['billing', 'developers'],
   storage: ['billing'],
   projects: ['organizations'],
   // what is distributed
-  builds: ['billing', 'invites', 'projects', 'storage'],
-  channels: ['billing', 'invites'],
-  testers: ['builds', 'channels', 'invites', 'projects'],
+  builds: ['billing', 'install-links', 'projects', 'storage'],
+  channels: ['billing', 'install-links'],
+  testers: ['builds', 'channels', 'install-links', 'projects'],
   // who may do what
   access: ['organizations', 'projects'],
   tokens: ['access'],
@@ -24,9 +24,9 @@ const modules = {
   // what happened
   audit: ['billing', 'developers'],
   // what goes where
-  releases: ['access', 'billing', 'builds', 'channels', 'invites', 'projects', 'testers'],
+  releases: ['access', 'billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
   // what testers see
-  install: ['builds', 'channels', 'invites', 'projects', 'releases', 'testers'],
+  install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // what belongs to whom, and how it is forgotten
   'account-data': ['billing', 'developers', 'organizations', 'storage'],
   // what is kept elsewhere

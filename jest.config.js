@@ -7,7 +7,7 @@ const base = {
   resolver: '<rootDir>/jest/resolver.cjs',
   moduleNameMapper: {
     '^#kernel/(.*)$': '<rootDir>/src/kernel/$1',
-    '^#platform/(.*)$': '<rootDir>/src/platform/$1',
+    '^#infra/(.*)$': '<rootDir>/src/infra/$1',
     '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
     '^#app/(.*)$': '<rootDir>/src/app/$1',
     '^node:worker_threads$': '<rootDir>/jest/worker-threads.cjs',
@@ -23,8 +23,8 @@ const ring = (displayName, roots, extra = {}) => ({
 
 /** Runs once, however many of these rings are selected, and not at all when none is. */
 const database = {
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/app/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/app/global-teardown.ts',
 };
 
 /**
@@ -41,7 +41,7 @@ module.exports = {
     ring('unit', ['src']),
     ring('architecture', ['test/architecture'], database),
     ring('integration', ['test/integration'], database),
-    ring('contract', ['test/contract'], database),
+    ring('api', ['test/api'], database),
     ring('e2e', ['test/e2e'], database),
     ring('browser', ['test/browser'], database),
     ring('redis', ['test/redis'], database),

@@ -3,5 +3,5 @@ const unit = require('../jest.config.js').projects.find(({ displayName }) => dis
 
 module.exports = {
   ...unit,
-  roots: ['kernel/access', 'kernel/tokens', 'modules/access', 'modules/tokens'].map((path) => `<rootDir>/src/${path}`),
+  roots: ['kernel/access', 'modules/access', 'modules/tokens'].map((path) => `<rootDir>/src/${path}`),
 };

@@ -7,7 +7,7 @@ class Worker extends threads.Worker {
     super(
       file,
       typescript
-        ? { ...options, execArgv: ['--require', require.resolve('../test/support/run-typescript.cjs')] }
+        ? { ...options, execArgv: ['--require', require.resolve('../test/support/processes/run-typescript.cjs')] }
         : options,
     );
   }

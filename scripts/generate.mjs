@@ -8,7 +8,7 @@ import { root, run } from './support/project.mjs';
 const require = createRequire(import.meta.url);
 
 await run(async () => {
-  require('../test/support/run-typescript.cjs');
+  require('../test/support/processes/run-typescript.cjs');
   const { generatedFiles } = require('./reference/generated-files.ts');
   for (const [file, content] of await generatedFiles()) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
 await run(() => {
-  require('../test/support/run-typescript.cjs');
+  require('../test/support/processes/run-typescript.cjs');
   const { breakingChanges } = require('./reference/breaking-changes.ts');
   const broken = breakingChanges(read('docs/releases/openapi.json'), read('docs/generated/openapi.json'));
   if (broken.length > 0) {

@@ -8,7 +8,7 @@ import { root, run } from './support/project.mjs';
 const require = createRequire(import.meta.url);
 
 await run(() => {
-  require('../test/support/run-typescript.cjs');
+  require('../test/support/processes/run-typescript.cjs');
   const { digestsOfMigrations } = require('./reference/migration-digests.ts');
   const migrations = `${JSON.stringify(digestsOfMigrations(), null, 2)}\n`;
   writeFileSync(path.join(root, 'docs/releases/migrations.json'), migrations);

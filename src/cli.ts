@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { runOperatorConsole } from '#app/operator-console';
-import { explain } from '#app/operator-console/explain';
+import { runOperatorConsole } from '#app/cli/operator-console';
+import { explain } from '#app/cli/explain';
 
 runOperatorConsole(process.argv.slice(2)).then(
   (status) => process.exit(status),

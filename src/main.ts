@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { StartupError } from '#kernel/errors/startup-error';
-import { TracingConfig } from '#platform/config/config';
-import { loadConfig } from '#platform/config/load-config';
-import { loggableError } from '#platform/logging/loggable-error';
-import { startTracing } from '#platform/tracing/start-tracing';
+import { TracingConfig } from '#infra/config/config';
+import { loadConfig } from '#infra/config/load-config';
+import { loggableError } from '#infra/logging/loggable-error';
+import { startTracing } from '#infra/tracing/start-tracing';
 
 const asked = (flag: string): boolean => process.argv.includes(flag);
 

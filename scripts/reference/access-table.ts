@@ -3,7 +3,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, inputOf, type Operation } from '#app/openapi/describe-route';
 import { errorsOf } from '#app/openapi/route-errors';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#platform/rate-limit/limits';
+import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `Every route, who may use it and how it can fail, read from the declarations that the guards enforce. ADMIN is always

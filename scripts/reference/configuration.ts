@@ -1,5 +1,5 @@
-import { CONFIG_CLASSES } from '#platform/config/config';
-import { type DeclaredVariable, variablesOf } from '#platform/config/variable';
+import { CONFIG_CLASSES } from '#infra/config/config';
+import { type DeclaredVariable, variablesOf } from '#infra/config/variable';
 import { code, page, table } from './markdown';
 
 const INTRO = `Everything is set by environment variables, read and checked once at start; a value that cannot be used is named and

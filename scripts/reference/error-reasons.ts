@@ -1,5 +1,5 @@
 import { type ErrorCode } from '#kernel/errors/catalogue';
-import { REFUSALS } from '../../src/modules/builds/inspection/refusals';
+import { REFUSALS } from '../../src/infra/artifact-inspection/inspection-errors';
 
 /** `details.reason` of the API's errors, by code: what each word says. Programs match on it as on the code. */
 export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {

@@ -1,4 +1,4 @@
-import { METRICS, type MetricEntry } from '#platform/metrics/metric-catalogue';
+import { METRICS, type MetricEntry } from '#infra/metrics/metric-catalogue';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `What \`GET /metrics\` tells of the service, beside what prom-client tells of every Node.js process (\`process_…\`, \`nodejs_…\`,

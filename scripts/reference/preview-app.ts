@@ -2,10 +2,10 @@ import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
-import { SystemClock } from '#platform/clock/system-clock';
-import { loadConfig } from '#platform/config/load-config';
-import { Secrets } from '#platform/crypto/secrets';
-import { createLogger } from '#platform/logging/logger';
+import { SystemClock } from '#infra/clock/system-clock';
+import { loadConfig } from '#infra/config/load-config';
+import { Secrets } from '#infra/crypto/secrets';
+import { createLogger } from '#infra/logging/logger';
 
 /** The application as it is declared, with default configuration: nothing is connected to, started or written. */
 export async function previewApp(): Promise<NestExpressApplication> {

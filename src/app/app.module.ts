@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { type Clock } from '#kernel/time/clock';
+import { type Clock } from '#kernel/context/clock';
 import { AccessGuard, AccessModule } from '#modules/access';
 import { AccountDataModule } from '#modules/account-data';
 import { AuditFeedModule } from '#modules/audit';
@@ -13,7 +13,7 @@ import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
@@ -21,30 +21,30 @@ import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
-import { AuditModule } from '#platform/audit/audit.module';
-import { ClockModule } from '#platform/clock/clock.module';
-import { DatabaseConfig, RuntimeConfig } from '#platform/config/config';
-import { ConfigModule } from '#platform/config/config.module';
-import { type Config } from '#platform/config/load-config';
-import { CryptoModule } from '#platform/crypto/crypto.module';
-import { type Secrets } from '#platform/crypto/secrets';
-import { DatabaseModule } from '#platform/database/database.module';
-import { BodyErrorInterceptor } from '#platform/http/body-parsers';
-import { ErrorFilter } from '#platform/http/error-filter';
-import { HttpModule } from '#platform/http/http.module';
-import { InputPipe } from '#platform/http/input-pipe';
-import { IdempotencyInterceptor } from '#platform/idempotency/idempotency.interceptor';
-import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
-import { JobsModule } from '#platform/jobs/jobs.module';
-import { LifecycleModule } from '#platform/lifecycle/lifecycle.module';
-import { type Logger } from '#platform/logging/logger';
-import { LoggingModule } from '#platform/logging/logging.module';
-import { MailModule } from '#platform/mail/mail.module';
-import { MetricsModule } from '#platform/metrics/metrics.module';
-import { PageInterceptor } from '#platform/pages/page.interceptor';
-import { PagesModule } from '#platform/pages/pages.module';
-import { AddressLimitGuard, RouteLimitGuard } from '#platform/rate-limit/rate-limit.guards';
-import { RateLimitModule } from '#platform/rate-limit/rate-limit.module';
+import { AuditModule } from '#infra/audit/audit.module';
+import { ClockModule } from '#infra/clock/clock.module';
+import { DatabaseConfig, RuntimeConfig } from '#infra/config/config';
+import { ConfigModule } from '#infra/config/config.module';
+import { type Config } from '#infra/config/load-config';
+import { CryptoModule } from '#infra/crypto/crypto.module';
+import { type Secrets } from '#infra/crypto/secrets';
+import { DatabaseModule } from '#infra/database/database.module';
+import { BodyErrorInterceptor } from '#infra/http/request/body-parsers';
+import { ErrorFilter } from '#infra/http/errors/error-filter';
+import { HttpModule } from '#infra/http/http.module';
+import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
+import { IdempotencyInterceptor } from '#infra/idempotency/idempotency.interceptor';
+import { IdempotencyModule } from '#infra/idempotency/idempotency.module';
+import { JobsModule } from '#infra/jobs/jobs.module';
+import { LifecycleModule } from '#infra/lifecycle/lifecycle.module';
+import { type Logger } from '#infra/logging/logger';
+import { LoggingModule } from '#infra/logging/logging.module';
+import { MailModule } from '#infra/mail/mail.module';
+import { MetricsModule } from '#infra/metrics/metrics.module';
+import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
+import { PagesModule } from '#infra/pages/pages.module';
+import { AddressLimitGuard, RouteLimitGuard } from '#infra/rate-limit/rate-limit.guards';
+import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 
 /** What the outside gives the application. */
 export interface AppParts {
@@ -81,7 +81,7 @@ const MODULES = [
   AuthModule,
   BillingModule,
   StorageModule,
-  InvitesModule,
+  InstallLinksModule,
   BuildsModule,
   ChannelsModule,
   TestersModule,
@@ -127,7 +127,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
         // Does what was sent have the right shape?
-        { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_PIPE, useClass: InputValidationPipe },
       ],
     };
   }

@@ -5,27 +5,27 @@ import { type Express, type RequestHandler } from 'express';
 import { type Server } from 'node:http';
 import helmet from 'helmet';
 import { AppError } from '#kernel/errors/app-error';
-import { Clock } from '#kernel/time/clock';
-import { HttpConfig, MetricsConfig } from '#platform/config/config';
-import { type AgateRequest } from '#platform/http/agate-request';
-import { bodyParsers } from '#platform/http/body-parsers';
-import { requestContext } from '#platform/http/context';
-import { ErrorPresenter } from '#platform/http/error-presenter';
-import { requestLog } from '#platform/http/request-log';
-import { requestMetrics } from '#platform/http/request-metrics';
-import { routePatternOf } from '#platform/http/route-pattern';
-import { endSlowRequests } from '#platform/http/slow-requests';
-import { answerUnreadableRequests, refuseUnmetRequests } from '#platform/http/unreadable-requests';
-import { Readiness } from '#platform/lifecycle/readiness';
-import { sayGoodbye } from '#platform/lifecycle/say-goodbye';
-import { Logger } from '#platform/logging/logger';
-import { Metrics } from '#platform/metrics/metrics';
-import { MetricsEndpoint } from '#platform/metrics/metrics-endpoint';
-import { BrowserErrorPages } from '#platform/pages/browser-error-pages';
-import { PageRenderer } from '#platform/pages/page-renderer';
+import { Clock } from '#kernel/context/clock';
+import { HttpConfig, MetricsConfig } from '#infra/config/config';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { bodyParsers } from '#infra/http/request/body-parsers';
+import { requestContext } from '#infra/http/request/context';
+import { ErrorPresenter } from '#infra/http/errors/error-presenter';
+import { requestLog } from '#infra/http/telemetry/request-log';
+import { requestMetrics } from '#infra/http/telemetry/request-metrics';
+import { routePatternOf } from '#infra/http/telemetry/route-pattern';
+import { endSlowRequests } from '#infra/http/server/slow-requests';
+import { answerUnreadableRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
+import { Readiness } from '#infra/lifecycle/readiness';
+import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connections-while-draining';
+import { Logger } from '#infra/logging/logger';
+import { Metrics } from '#infra/metrics/metrics';
+import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
+import { BrowserErrorPages } from '#infra/pages/error-pages/browser-error-pages';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';
-import { serveOpenApi } from './openapi';
+import { serveOpenApi } from './openapi/openapi';
 import { API_PREFIX, declaredRoutes, FOR_PEOPLE_ONLY, OUTSIDE_THE_API } from './routes';
 
 /** Where there is a router; what leads nowhere within it, Nest answers. */
@@ -41,8 +41,12 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestMetrics(app.get(Metrics)), requestContext(app.get(Clock)), requestLog(logger));
-  app.use(sayGoodbye(app.get(Readiness)), securityHeaders(config.baseUrl.startsWith('https:')), notStored);
-  app.use(refuseUnmetRequests(app.get(ErrorPresenter)));
+  app.use(
+    closeConnectionsWhileDraining(app.get(Readiness)),
+    securityHeaders(config.baseUrl.startsWith('https:')),
+    notStored,
+  );
+  app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
   serveMetrics(app);
   app.use(refuseOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
@@ -93,7 +97,7 @@ const notStored: RequestHandler = (_request, response, next) => {
 function showErrorPages(app: NestExpressApplication): void {
   const routes = declaredRoutes(app).filter(({ forPeople }) => forPeople);
   const patterns = new Set(routes.map(({ pattern }) => pattern));
-  const isForPeople = (request: AgateRequest): boolean =>
+  const isForPeople = (request: AppRequest): boolean =>
     FOR_PEOPLE_ONLY.test(request.originalUrl) || patterns.has(routePatternOf(request));
   app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), isForPeople));
 }
@@ -102,9 +106,7 @@ function showErrorPages(app: NestExpressApplication): void {
 const refuseOtherPaths =
   (presenter: ErrorPresenter): RequestHandler =>
   (request, response, next) =>
-    ROUTED.test(request.path)
-      ? next()
-      : presenter.present(new AppError('not_found'), request as AgateRequest, response);
+    ROUTED.test(request.path) ? next() : presenter.present(new AppError('not_found'), request as AppRequest, response);
 
 /**
  * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own, and other

@@ -1,12 +1,12 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
-import { FOR_PEOPLE_KEY } from '#platform/http/answers';
-import { ERRORS_KEY } from '#platform/http/errors';
-import { IDEMPOTENT_KEY, type IdempotentOptions } from '#platform/idempotency/idempotent';
-import { LIMIT_KEY, type LimitClassName } from '#platform/rate-limit/limits';
+import { FOR_PEOPLE_KEY } from '#infra/http/response/api-responses';
+import { ERRORS_KEY } from '#infra/http/response/api-errors';
+import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent';
+import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
 
 /** A route of the application with everything that is declared on it. */
 export interface DeclaredRoute {

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { StartupError } from '#kernel/errors/startup-error';
-import { SystemClock } from '#platform/clock/system-clock';
-import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#platform/config/config';
-import { type Config } from '#platform/config/load-config';
-import { loadSecrets } from '#platform/crypto/secrets';
-import { ConnectionPool } from '#platform/database/connection-pool';
-import { lockDataDirectory } from '#platform/database/data-directory-lock';
-import { DatabaseRole } from '#platform/database/database-role';
-import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
-import { migrateDatabase } from '#platform/database/migrate';
-import { reachDatabase } from '#platform/database/reach-database';
-import { createLogger, type Logger } from '#platform/logging/logger';
-import { MetricsServer } from '#platform/metrics/metrics-server';
-import { type Tracing } from '#platform/tracing/tracing';
+import { SystemClock } from '#infra/clock/system-clock';
+import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { type Config } from '#infra/config/load-config';
+import { loadSecrets } from '#infra/crypto/secrets';
+import { ConnectionPool } from '#infra/database/pool/connection-pool';
+import { lockDataDirectory } from '#infra/database/embedded/data-directory-lock';
+import { DatabaseRole } from '#infra/database/roles/database-role';
+import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { reachDatabase } from '#infra/database/reach-database';
+import { createLogger, type Logger } from '#infra/logging/logger';
+import { MetricsServer } from '#infra/metrics/metrics-server';
+import { type Tracing } from '#infra/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
-import { finishWhatIsInFlight, stopOnSignals } from './graceful-stop';
-import { Stops } from './stops';
+import { drainInFlight, stopOnSignals } from './shutdown/drain-in-flight';
+import { ShutdownHooks } from './shutdown/shutdown-hooks';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -43,7 +43,7 @@ export async function startService(options: ServiceOptions): Promise<void> {
   const { config, tracing } = options;
   const logger = createLogger(config);
   tracing.reportTo(logger);
-  const stops = new Stops();
+  const stops = new ShutdownHooks();
   stops.push(() => tracing.stop());
   stopOnSignals(config, logger, () => stops.run());
   try {
@@ -56,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<void> {
   if (options.migrateOnly) await stops.run();
 }
 
-async function start(config: Config, logger: Logger, options: ServiceOptions, stops: Stops): Promise<void> {
+async function start(config: Config, logger: Logger, options: ServiceOptions, stops: ShutdownHooks): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
   // Whoever cannot serve changes nothing; migrating alone needs no secrets.
   const secrets = options.migrateOnly ? null : loadSecrets(config);
@@ -75,7 +75,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   setUpApp(app);
   stops.push(
     () => app.close(),
-    () => finishWhatIsInFlight(app, config),
+    () => drainInFlight(app, config),
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
@@ -86,7 +86,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
 }
 
 /** What the configuration names, or the embedded PostgreSQL, in a data directory that this process has to itself. */
-async function openDatabase(config: Config, logger: Logger, stops: Stops): Promise<DatabaseUrls> {
+async function openDatabase(config: Config, logger: Logger, stops: ShutdownHooks): Promise<DatabaseUrls> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (url) {
     await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load, YAML11_SCHEMA } from 'js-yaml';
-import { CONFIG_CLASSES } from '#platform/config/config';
-import { variablesOf } from '#platform/config/variable';
+import { CONFIG_CLASSES } from '#infra/config/config';
+import { variablesOf } from '#infra/config/variable';
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

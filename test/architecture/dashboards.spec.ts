@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import { METRICS, type MetricEntry } from '#platform/metrics/metric-catalogue';
-import { Metrics } from '#platform/metrics/metrics';
+import { METRICS, type MetricEntry } from '#infra/metrics/metric-catalogue';
+import { Metrics } from '#infra/metrics/metrics';
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

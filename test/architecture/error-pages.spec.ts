@@ -3,16 +3,16 @@ import path from 'node:path';
 import { ERROR_CATALOGUE, type ErrorCode } from '#kernel/errors/catalogue';
 import { ERROR_GUIDE } from '../../scripts/reference/error-guide';
 import { ERROR_REASONS } from '../../scripts/reference/error-reasons';
-import { REFUSALS } from '../../src/modules/builds/inspection/refusals';
-import { undocumentedDetails } from '../support/documented-errors';
-import { type Envelope } from '../support/route-requests';
+import { REFUSALS } from '../../src/infra/artifact-inspection/inspection-errors';
+import { undocumentedDetails } from '../support/checks/documented-errors';
+import { type Envelope } from '../support/checks/route-requests';
 
 const root = path.resolve(__dirname, '../..');
 const pages = path.join(root, 'docs/generated/errors');
 const codes = [...new Set(Object.values(ERROR_CATALOGUE).map(({ code }) => code))].sort();
 
 /** Not of the API: what an operator types, and what a mail is made of. */
-const NOT_ANSWERED = /src\/(modules\/operators|platform\/mail)\//;
+const NOT_ANSWERED = /src\/(modules\/operators|infra\/mail)\//;
 
 /** The words that the sources give as `details.reason`. */
 async function reasonsInSources(): Promise<string[]> {

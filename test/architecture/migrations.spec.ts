@@ -1,8 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { dataSourceOptions } from '#platform/database/data-source-options';
-import { migrateDatabase } from '#platform/database/migrate';
-import { TestApp } from '../support/test-app';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { TestApp } from '../support/app/test-app';
+import { createTestDatabase, type TestDatabase } from '../support/app/test-database';
 
 /** Everything that a migration can make, as text. */
 const SCHEMA = `

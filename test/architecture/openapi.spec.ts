@@ -1,8 +1,8 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '#app/openapi';
+import { openApiDocument } from '#app/openapi/openapi';
 import { previewApp } from '../../scripts/reference/preview-app';
-import { schemaValidator } from '../support/conformance';
+import { schemaValidator } from '../support/checks/openapi-conformance';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

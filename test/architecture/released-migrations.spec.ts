@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestsOfMigrations } from '../../scripts/reference/migration-digests';
-import { faultsOfMigration, type LintedMigration } from '../support/migration-lint';
+import { faultsOfMigration, type LintedMigration } from '../support/checks/migration-lint';
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -46,7 +46,7 @@ describe('migrations and the last release', () => {
 
   it('lets pass those that bench:migrations runs under load', async () => {
     const made = Object.values(
-      jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'scripts/bench/next-release.cjs')),
+      jest.requireActual<Record<string, new () => LintedMigration>>(path.join(root, 'bench/next-release.cjs')),
     );
     expect(made.length).toBeGreaterThan(5);
     for (const type of made) expect(await faultsOfMigration(new type())).toEqual([]);

@@ -1,11 +1,11 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '#app/openapi';
+import { openApiDocument } from '#app/openapi/openapi';
 import { accessOf, type Operation } from '#app/openapi/describe-route';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { previewApp } from '../../scripts/reference/preview-app';
-import { WITHOUT_IDEMPOTENCY } from '../support/without-idempotency';
+import { WITHOUT_IDEMPOTENCY } from '../support/actors/without-idempotency';
 
 const MUTATING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -57,7 +57,7 @@ describe('every route', () => {
     expect(failing(holds)).toEqual([]);
   });
 
-  // red when: @Answers is replaced by a bare @HttpCode
+  // red when: @ApiResult is replaced by a bare @HttpCode
   it('says in a sentence what it does, and answers a model, a page, a file, or nothing', () => {
     const answersSomething = (route: DeclaredRoute): unknown =>
       Object.entries(operationOf(route)?.responses ?? {}).some(([status, answer]) => {

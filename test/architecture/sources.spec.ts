@@ -23,7 +23,7 @@ describe('the sources', () => {
     );
   });
 
-  // red when: a folder src/platform/utils is made
+  // red when: a folder src/infra/utils is made
   it('have folders that say what they hold', () => {
     const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib|core)(\/|\.ts$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);

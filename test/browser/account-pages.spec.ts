@@ -1,5 +1,5 @@
 import { type Browser } from 'playwright-core';
-import { randomEmail } from '../support/actors';
+import { randomEmail } from '../support/actors/actors';
 import { launchChromium, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -1,5 +1,5 @@
 import { type Browser } from 'playwright-core';
-import { rawRequest } from '../support/raw-http';
+import { rawRequest } from '../support/load/raw-http';
 import { launchChromium, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
-import { randomEmail } from '../support/actors';
+import { randomEmail } from '../support/actors/actors';
 import { launchChromium, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -3,8 +3,8 @@ import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
 import { demoApk } from '#app/demo/artifacts/demo-apk';
 import { demoIpa } from '#app/demo/artifacts/demo-ipa';
-import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors';
-import { tableDigests } from '../support/table-digests';
+import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
+import { tableDigests } from '../support/checks/table-digests';
 import { launchChromium, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

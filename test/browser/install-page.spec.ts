@@ -1,8 +1,8 @@
 import { type Browser } from 'playwright-core';
 import { demoApk } from '#app/demo/artifacts/demo-apk';
 import { demoIpa } from '#app/demo/artifacts/demo-ipa';
-import { qrCodeSvg } from '../../src/modules/install/qr-code';
-import { type BuildJson } from '../support/actors';
+import { qrCodeSvg } from '../../src/modules/install/page/qr-code';
+import { type BuildJson } from '../support/actors/actors';
 import { launchChromium, type ReaderName, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -8,7 +8,7 @@ import {
   type ProjectRef,
   randomEmail,
   scope,
-} from '../support/actors';
+} from '../support/actors/actors';
 import { launchChromium, type ReaderName, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -1,13 +1,17 @@
-import { accountDonePage, accountLinkInvalidPage, resetPasswordPage } from '../../src/modules/developers/account-pages';
-import { chosenDevice, detectDevice } from '../../src/kernel/devices/device';
-import { type InstallBuild } from '../../src/modules/install/install-build';
-import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/install-page.view';
+import {
+  accountDonePage,
+  accountLinkInvalidPage,
+  resetPasswordPage,
+} from '../../src/modules/developers/account/account-pages';
+import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
+import { type InstallBuild } from '../../src/modules/install/page/install-build';
+import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
 import { AppError } from '../../src/kernel/errors/app-error';
 import { type ErrorCase } from '../../src/kernel/errors/catalogue';
-import { errorPage } from '../../src/platform/pages/error-page';
-import { MESSAGE_PAGE, type MessagePageView } from '../../src/platform/pages/message-page';
-import { messagesFor } from '../../src/platform/pages/messages';
-import { type PageRenderer } from '../../src/platform/pages/page-renderer';
+import { errorPage } from '../../src/infra/pages/error-pages/error-page';
+import { MESSAGE_PAGE, type MessagePageView } from '../../src/infra/pages/message-page';
+import { messagesFor } from '../../src/infra/pages/messages/messages';
+import { type PageRenderer } from '../../src/infra/pages/rendering/page-renderer';
 
 export const USER_AGENTS = {
   iphone:

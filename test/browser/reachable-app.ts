@@ -1,5 +1,5 @@
-import { findFreePort } from '#platform/database/free-port';
-import { TestApp } from '../support/test-app';
+import { findFreePort } from '#infra/database/embedded/free-port';
+import { TestApp } from '../support/app/test-app';
 
 export interface ReachableApp extends TestApp {
   /** Where its links lead: a name, as cookies and `Sec-Fetch-Site` care for names. */

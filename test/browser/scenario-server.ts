@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { agateIcon } from '#app/demo/artifacts/agate-icon';
-import { PageAssets } from '#platform/pages/page-assets';
-import { pageHeaders } from '#platform/pages/page-headers';
-import { PageRenderer } from '#platform/pages/page-renderer';
-import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/qr-code';
+import { PageAssets } from '#infra/pages/page-assets';
+import { pageHeaders } from '#infra/pages/rendering/page-headers';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/page/qr-code';
 import { PAGE_SCENARIOS } from './page-scenarios';
 
 /** Serves every scenario as the service would: the same documents, headers and assets. */

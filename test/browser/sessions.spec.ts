@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { type Developer } from '../support/actors';
+import { type Developer } from '../support/actors/actors';
 import { launchChromium } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '#platform/database/free-port';
+import { findFreePort } from '#infra/database/embedded/free-port';
 
 const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
 

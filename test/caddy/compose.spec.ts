@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { load as parseYaml, YAML11_SCHEMA } from 'js-yaml';
-import { findFreePort } from '#platform/database/free-port';
+import { findFreePort } from '#infra/database/embedded/free-port';
 import { RedisServer } from '../redis/redis-server';
-import { scope } from '../support/actors';
-import { type CountingSmtp, startCountingSmtp } from '../support/counting-smtp';
-import { encoded, HttpClient } from '../support/http-client';
-import { openLoop } from '../support/open-loop';
-import { RestartedLoad } from '../support/restarted-load';
-import { S3Server } from '../support/s3-server';
-import { ServerProcess } from '../support/server-process';
-import { settleTenant, type Tenant } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { scope } from '../support/actors/actors';
+import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
+import { encoded, HttpClient } from '../support/app/http-client';
+import { openLoop } from '../support/load/constant-rate-load';
+import { RestartedLoad } from '../support/load/mixed-workload';
+import { S3Server } from '../support/servers/s3-server';
+import { ServerProcess } from '../support/processes/server-process';
+import { createTenant, type Tenant } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 import { CaddyProcess } from './caddy-process';
 
 jest.setTimeout(900_000);
@@ -83,7 +83,7 @@ describe('the compose file without containers', () => {
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     };
     app = await TestApp.start({ worker: false, environment: { ...secrets, ...direct } });
-    tenant = await settleTenant(app);
+    tenant = await createTenant(app);
     await app.sql('DELETE FROM graphile_worker._private_jobs');
 
     start = async (service, port = 0) =>

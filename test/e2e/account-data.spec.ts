@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import { Developer, scope } from '../support/actors';
-import { commands, downloaded, refuses } from '../support/backup-scene';
-import { customerS3, ON_THIS_MACHINE, putByosa } from '../support/byosa';
-import { operator, startOperator } from '../support/operator-console';
-import { settleTenant, type Tenant, verifiedDeveloper } from '../support/tenant';
-import { TestApp } from '../support/test-app';
-import { unzipped } from '../support/zip-reader';
+import { Developer, scope } from '../support/actors/actors';
+import { commands, downloaded, refuses } from '../support/actors/backup-fixture';
+import { customerS3, ON_THIS_MACHINE, putByosa } from '../support/actors/byosa';
+import { operator, startOperator } from '../support/processes/operator-console';
+import { createTenant, type Tenant, verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
+import { unzipped } from '../support/checks/zip-reader';
 
 jest.setTimeout(240_000);
 
@@ -24,8 +24,8 @@ describe('all data of an organization or a developer', () => {
   beforeAll(async () => {
     app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
     folder = await mkdtemp(join(tmpdir(), 'agate-export-'));
-    tenant = await settleTenant(app, 'canary-a');
-    stranger = await settleTenant(app, 'canary-b');
+    tenant = await createTenant(app, 'canary-a');
+    stranger = await createTenant(app, 'canary-b');
     await app.sql(
       `INSERT INTO account_flag SELECT gen_random_uuid(), principal, $2, 'too_many_requests', now(), now(), now(), 7
        FROM unnest($1::text[]) AS principal`,

@@ -10,7 +10,7 @@ import {
   type OrganizationRef,
   type ProjectRef,
   scope,
-} from '../support/actors';
+} from '../support/actors/actors';
 import { apk, ipa } from '../support/artifacts/valid-artifacts';
 import {
   afterSnapshot,
@@ -22,11 +22,11 @@ import {
   type EmptyPlace,
   refuses,
   triggersOf,
-} from '../support/backup-scene';
-import { onS3 } from '../support/cloud-places';
-import { operator, startOperator } from '../support/operator-console';
-import { ServerProcess } from '../support/server-process';
-import { TestApp } from '../support/test-app';
+} from '../support/actors/backup-fixture';
+import { onS3 } from '../support/servers/cloud-places';
+import { operator, startOperator } from '../support/processes/operator-console';
+import { ServerProcess } from '../support/processes/server-process';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(240_000);
 

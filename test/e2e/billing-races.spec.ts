@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { type Response } from 'supertest';
-import { type BuildJson, Bearer, type Developer, type ProjectRef, scope } from '../support/actors';
-import { faultsOf, setBalance } from '../support/books';
-import { ResumableClient } from '../support/resumable-client';
-import { ServerProcess } from '../support/server-process';
-import { tableDigests } from '../support/table-digests';
-import { verifiedDeveloper } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { type BuildJson, Bearer, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { faultsOf, setBalance } from '../support/checks/billing-consistency';
+import { ResumableClient } from '../support/actors/resumable-client';
+import { ServerProcess } from '../support/processes/server-process';
+import { tableDigests } from '../support/checks/table-digests';
+import { verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 const MB = 1_000_000;
 /** What a download of the build costs: 1 MB at 120. */
@@ -19,7 +19,7 @@ jest.setTimeout(240_000);
 
 /**
  * Money on two real server processes that share a database (reliability F, L6), without a worker: what holds here holds without
- * any job having run. Races that no request provokes are in test/integration/billing-races.spec.ts.
+ * any job having run. Races that no request provokes are in test/integration/billing/billing-races.spec.ts.
  */
 describe('money under races', () => {
   let app: TestApp;

@@ -2,11 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors';
-import { customerAzure, customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa, s3Settings } from '../support/byosa';
-import { type ConsoleRun, startOperator } from '../support/operator-console';
-import { S3Server } from '../support/s3-server';
-import { TestApp } from '../support/test-app';
+import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
+import {
+  customerAzure,
+  customerS3,
+  type CustomerStore,
+  ON_THIS_MACHINE,
+  putByosa,
+  s3Settings,
+} from '../support/actors/byosa';
+import { type ConsoleRun, startOperator } from '../support/processes/operator-console';
+import { S3Server } from '../support/servers/s3-server';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(240_000);
 

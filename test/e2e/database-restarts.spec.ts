@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
-import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../support/actors';
+import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { Load, type Seen } from '../support/load';
-import { Mailbox } from '../support/mailbox';
-import { operator } from '../support/operator-console';
-import { OwnPostgres } from '../support/own-postgres';
-import { Scraped } from '../support/scraped';
-import { ServerProcess } from '../support/server-process';
-import { TestClock } from '../support/test-clock';
+import { Load, type Seen } from '../support/load/load';
+import { Mailbox } from '../support/app/mailbox';
+import { operator } from '../support/processes/operator-console';
+import { OwnPostgres } from '../support/app/own-postgres';
+import { Scraped } from '../support/checks/prometheus-client';
+import { ServerProcess } from '../support/processes/server-process';
+import { TestClock } from '../support/app/test-clock';
 
 /** `RESTARTS=10 npm test -- test/e2e/database-restarts.spec.ts` is the whole of it. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 4);

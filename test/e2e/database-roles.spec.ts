@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
-import { startEmbeddedPostgres } from '#platform/database/embedded-postgres';
-import { migrateDatabase } from '#platform/database/migrate';
-import { readPostmaster } from '#platform/database/postmaster';
-import { Bearer, Developer } from '../support/actors';
+import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { readPostmaster } from '#infra/database/embedded/postmaster';
+import { Bearer, Developer } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { Mailbox } from '../support/mailbox';
-import { operator, startOperator } from '../support/operator-console';
-import { type Place, ServerProcess } from '../support/server-process';
-import { onDatabase } from '../support/test-database';
+import { Mailbox } from '../support/app/mailbox';
+import { operator, startOperator } from '../support/processes/operator-console';
+import { type Place, ServerProcess } from '../support/processes/server-process';
+import { onDatabase } from '../support/app/test-database';
 
 jest.setTimeout(180_000);
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { Client } from 'pg';
-import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors';
-import { faultsOf } from '../support/books';
-import { ServerProcess } from '../support/server-process';
-import { verifiedDeveloper } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { faultsOf } from '../support/checks/billing-consistency';
+import { ServerProcess } from '../support/processes/server-process';
+import { verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 const SIZE_BYTES = 8 * 1024 * 1024;
 const COST = Math.ceil((SIZE_BYTES * 120) / 1_000_000);
@@ -132,7 +132,7 @@ describe('a download that is cut off', () => {
     expect(await charges()).toBe(charged + 1);
   });
 
-  // red when: SentLog.beforeApplicationShutdown does nothing
+  // red when: DownloadProgressRecorder.beforeApplicationShutdown does nothing
   it('not at all, but the process is stopped right after it: the log has it', async () => {
     const complete = 'build_download WHERE completed_at IS NOT NULL';
     const before = await rows(complete);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type supertest from 'supertest';
-import { Bearer, Developer, type ProjectRef, scope } from '../support/actors';
+import { Bearer, Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { rawRequest } from '../support/raw-http';
-import { ServerProcess } from '../support/server-process';
-import { SlowUpload } from '../support/slow-upload';
-import { TestApp } from '../support/test-app';
+import { rawRequest } from '../support/load/raw-http';
+import { ServerProcess } from '../support/processes/server-process';
+import { SlowUpload } from '../support/actors/slow-upload';
+import { TestApp } from '../support/app/test-app';
 
 type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 

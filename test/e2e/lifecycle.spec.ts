@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
-import { migrateDatabase } from '#platform/database/migrate';
-import { Developer, type ProjectRef, scope } from '../support/actors';
-import { Mailbox } from '../support/mailbox';
-import { ServerProcess } from '../support/server-process';
-import { SlowUpload } from '../support/slow-upload';
-import { TestApp } from '../support/test-app';
-import { onDatabase } from '../support/test-database';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { Developer, type ProjectRef, scope } from '../support/actors/actors';
+import { Mailbox } from '../support/app/mailbox';
+import { ServerProcess } from '../support/processes/server-process';
+import { SlowUpload } from '../support/actors/slow-upload';
+import { TestApp } from '../support/app/test-app';
+import { onDatabase } from '../support/app/test-database';
 
 jest.setTimeout(120_000);
 
@@ -87,7 +87,7 @@ describe('starting', () => {
   // red when: main.ts listens for no signal before it loads the service ({ code: null, signal: 'SIGTERM' }; process 1 of a container
   // would not hear it at all, and be killed when the engine's patience ends)
   it('hears a SIGTERM that comes while it loads', async () => {
-    const preload = join(__dirname, '../support/stop-while-loading.cjs');
+    const preload = join(__dirname, '../support/processes/stop-while-loading.cjs');
     const stopped = await ServerProcess.launch({ dataDirectory, database }, { NODE_OPTIONS: `--require=${preload}` });
     expect(await stopped.ended).toEqual({ code: 0, signal: null });
   });
@@ -172,7 +172,7 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  // red when: sayGoodbye is not used, or says it only to requests that come after the signal
+  // red when: closeConnectionsWhileDraining is not used, or says it only to requests that come after the signal
   it('tells those who keep connections to open the next one elsewhere, whoever is answered from then on', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
     const connectionOf = async (answer: Promise<supertest.Response>): Promise<unknown> =>

@@ -1,5 +1,5 @@
-import { operator } from '../support/operator-console';
-import { TestApp } from '../support/test-app';
+import { operator } from '../support/processes/operator-console';
+import { TestApp } from '../support/app/test-app';
 
 describe('the operators’ command line (contract §16)', () => {
   let app: TestApp;

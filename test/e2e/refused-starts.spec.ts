@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ServerProcess } from '../support/server-process';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { ServerProcess } from '../support/processes/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/app/test-database';
 
 jest.setTimeout(120_000);
 
-/** Reliability M11, as whoever starts it sees it; each variable by itself: src/platform/crypto/secrets.spec.ts. */
+/** Reliability M11, as whoever starts it sees it; each variable by itself: src/infra/crypto/secrets.spec.ts. */
 describe('a service that is not configured for production', () => {
   let database: TestDatabase;
   let dataDirectory: string;

@@ -1,11 +1,11 @@
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
-import { scope } from '../support/actors';
+import { scope } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { ServerProcess } from '../support/server-process';
-import { settleTenant, type Tenant } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { ServerProcess } from '../support/processes/server-process';
+import { createTenant, type Tenant } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 /** Ten thousand take some minutes on two cores: `RELEASE_MAIL_SUBSCRIBERS=10000 npm test -- test/e2e/release-mails.spec.ts`. */
 const SUBSCRIBERS = Number(process.env['RELEASE_MAIL_SUBSCRIBERS'] ?? 600);
@@ -71,7 +71,7 @@ describe('a release with many subscribers', () => {
   beforeAll(async () => {
     smtp = await startMoodySmtp(deliveries);
     app = await TestApp.start({ worker: false });
-    tenant = await settleTenant(app);
+    tenant = await createTenant(app);
     await app.sql('DELETE FROM graphile_worker._private_jobs');
     await app.sql('DELETE FROM subscription');
     const { organizationId, id: projectId } = tenant.project;

@@ -1,4 +1,4 @@
-import { onDisk } from '../support/crash-places';
+import { onDisk } from '../support/processes/crash-places';
 import { describeResumableCrash } from '../suites/resumable-crash.suite';
 
 describeResumableCrash('a disk', () => Promise.resolve(onDisk));

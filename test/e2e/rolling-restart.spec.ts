@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { findFreePort } from '#platform/database/free-port';
-import { Balancer } from '../support/balancer';
-import { type CountingSmtp, startCountingSmtp } from '../support/counting-smtp';
-import { HttpClient } from '../support/http-client';
-import { openLoop } from '../support/open-loop';
-import { RestartedLoad } from '../support/restarted-load';
-import { ServerProcess } from '../support/server-process';
-import { SlowUpload } from '../support/slow-upload';
-import { settleTenant, type Tenant } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { findFreePort } from '#infra/database/embedded/free-port';
+import { Balancer } from '../support/servers/balancer';
+import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
+import { HttpClient } from '../support/app/http-client';
+import { openLoop } from '../support/load/constant-rate-load';
+import { RestartedLoad } from '../support/load/mixed-workload';
+import { ServerProcess } from '../support/processes/server-process';
+import { SlowUpload } from '../support/actors/slow-upload';
+import { createTenant, type Tenant } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 /** The whole: `RESTARTS=5 RATE=100 npm test -- test/e2e/rolling-restart.spec.ts`, some four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 20);
-const MOST_OPEN = 16;
+const MAX_OPEN = 16;
 /** The uploads and downloads of one organization take turns at its account: on a slow machine longer than a lock is waited for. */
 const ORGANIZATIONS = 4;
 const DRAIN_MS = 4_000;
@@ -50,7 +50,7 @@ describe('restarting one process after the other', () => {
   beforeAll(async () => {
     smtp = await startCountingSmtp();
     app = await TestApp.start({ worker: false });
-    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await settleTenant(app));
+    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await createTenant(app));
     await app.sql('DELETE FROM graphile_worker._private_jobs');
     for (const port of [await findFreePort(), await findFreePort()]) apis.push(await startApi(port));
     worker = await startWorker();
@@ -117,7 +117,7 @@ describe('restarting one process after the other', () => {
     let restarting = true;
     const restarted = Promise.all([restartApis(), restartWorker()]).finally(() => (restarting = false));
     const report = await openLoop(
-      { ratePerSecond: RATE, most: MOST_OPEN },
+      { ratePerSecond: RATE, most: MAX_OPEN },
       (n) => loads[n % ORGANIZATIONS]!.one(Math.floor(n / ORGANIZATIONS)),
       () => !restarting,
     );

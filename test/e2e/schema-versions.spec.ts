@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '#platform/database/data-source-options';
-import { migrateDatabase } from '#platform/database/migrate';
-import { type Developer, type ProjectRef, scope } from '../support/actors';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { type Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { ipa } from '../support/artifacts/valid-artifacts';
-import { ServerProcess } from '../support/server-process';
-import { verifiedDeveloper } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { ServerProcess } from '../support/processes/server-process';
+import { verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(180_000);
 

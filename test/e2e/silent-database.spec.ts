@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
-import { Bearer, type Developer } from '../support/actors';
-import { ServerProcess } from '../support/server-process';
-import { SilentProxy } from '../support/silent-proxy';
-import { TestApp } from '../support/test-app';
+import { Bearer, type Developer } from '../support/actors/actors';
+import { ServerProcess } from '../support/processes/server-process';
+import { SilentProxy } from '../support/servers/silent-proxy';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(180_000);
 

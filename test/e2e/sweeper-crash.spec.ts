@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Bearer, type ProjectRef } from '../support/actors';
-import { faultsOf } from '../support/books';
-import { ResumableClient } from '../support/resumable-client';
-import { ServerProcess } from '../support/server-process';
-import { verifiedDeveloper } from '../support/tenant';
-import { TestApp } from '../support/test-app';
+import { type Bearer, type ProjectRef } from '../support/actors/actors';
+import { faultsOf } from '../support/checks/billing-consistency';
+import { ResumableClient } from '../support/actors/resumable-client';
+import { ServerProcess } from '../support/processes/server-process';
+import { verifiedDeveloper } from '../support/actors/tenant';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(600_000);
 
@@ -80,7 +80,7 @@ describe('a worker that is killed in the middle of its sweep', () => {
       await client.end();
     }
     await until(async () => (await rows(WAITING)) === 0);
-    // What living workers do ten seconds later (test/integration/jobs.spec.ts).
+    // What living workers do ten seconds later (test/integration/jobs/jobs.spec.ts).
     await app.sql(`SELECT graphile_worker.force_unlock_workers(array(
       SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`);
   };

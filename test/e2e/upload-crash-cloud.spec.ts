@@ -1,5 +1,5 @@
-import { onAzure, onS3 } from '../support/cloud-places';
-import { inTheCloud } from '../support/crash-places';
+import { onAzure, onS3 } from '../support/servers/cloud-places';
+import { inTheCloud } from '../support/processes/crash-places';
 import { describeUploadCrash } from '../suites/upload-crash.suite';
 
 describeUploadCrash('S3', () => inTheCloud(onS3));

@@ -4,15 +4,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { filesIn, onDisk } from '../support/crash-places';
-import { UploadScene } from '../support/upload-scene';
+import { filesIn, onDisk } from '../support/processes/crash-places';
+import { UploadScene } from '../support/actors/upload-fixture';
 import { describeUploadCrash } from '../suites/upload-crash.suite';
 
 const MIB = 1024 * 1024;
 
 describeUploadCrash('a disk', () => Promise.resolve(onDisk));
 
-/** Reliability G4: a store in the cloud that fails is in test/contract/cloud-storage.spec.ts. */
+/** Reliability G4: a store in the cloud that fails is in test/api/storage/cloud-storage.spec.ts. */
 describe('an upload to a disk', () => {
   let scene: UploadScene;
   beforeAll(async () => {

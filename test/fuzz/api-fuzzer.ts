@@ -1,7 +1,7 @@
-import { rawRequest, type RawAnswer } from '../support/raw-http';
-import { type Conformance, type OperationAt, type Schema } from '../support/conformance';
-import { undocumentedDetails } from '../support/documented-errors';
-import { errorOf } from '../support/route-requests';
+import { rawRequest, type RawAnswer } from '../support/load/raw-http';
+import { type Conformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
+import { undocumentedDetails } from '../support/checks/documented-errors';
+import { errorOf } from '../support/checks/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
 import { type RightRequest } from './right-requests';

@@ -1,12 +1,12 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { scope } from '../support/actors';
-import { AUDITED_ROUTES, type Sent } from '../support/audited-routes';
-import { type OperationAt } from '../support/conformance';
-import { nameOf, routeNameOf } from '../support/prepared-request';
-import { rawRequest } from '../support/raw-http';
-import { type Ids, idsOf } from '../support/route-requests';
-import { settleTenant, type Tenant } from '../support/tenant';
-import { type TestApp } from '../support/test-app';
+import { scope } from '../support/actors/actors';
+import { AUDITED_ROUTES, type Sent } from '../support/checks/audited-routes';
+import { type OperationAt } from '../support/checks/openapi-conformance';
+import { nameOf, routeNameOf } from '../support/load/prepared-request';
+import { rawRequest } from '../support/load/raw-http';
+import { type Ids, idsOf } from '../support/checks/route-requests';
+import { createTenant, type Tenant } from '../support/actors/tenant';
+import { type TestApp } from '../support/app/test-app';
 
 /** A request with which an operation should do what it is for. */
 export interface RightRequest {
@@ -58,7 +58,7 @@ export class RightRequests {
   async for(at: OperationAt, anew: boolean): Promise<RightRequest> {
     const route = this.routes.find(({ method, template }) => method === at.method && template === at.path)!;
     for (let retry = anew; ; retry = true) {
-      if (!this.tenant || retry) this.tenant = await settleTenant(this.app);
+      if (!this.tenant || retry) this.tenant = await createTenant(this.app);
       try {
         return await this.requestOf(route, this.tenant);
       } catch (error) {

@@ -1,4 +1,4 @@
-import { type OperationAt } from '../support/conformance';
+import { type OperationAt } from '../support/checks/openapi-conformance';
 
 export interface WireRequest {
   readonly method: string;

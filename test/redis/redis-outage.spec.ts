@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Developer } from '../support/actors';
-import { rawRequest } from '../support/raw-http';
-import { ServerProcess } from '../support/server-process';
-import { TestApp } from '../support/test-app';
+import { type Developer } from '../support/actors/actors';
+import { rawRequest } from '../support/load/raw-http';
+import { ServerProcess } from '../support/processes/server-process';
+import { TestApp } from '../support/app/test-app';
 import { RedisServer } from './redis-server';
 
 jest.setTimeout(180_000);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findFreePort } from '#platform/database/free-port';
+import { findFreePort } from '#infra/database/embedded/free-port';
 
 /** A Redis of the machine's own (Debian's `redis-server`), in memory, on a port that stays the same when it is started again. */
 export class RedisServer {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Developer, randomEmail } from '../support/actors';
-import { rawRequest } from '../support/raw-http';
-import { TestApp } from '../support/test-app';
+import { type Developer, randomEmail } from '../support/actors/actors';
+import { rawRequest } from '../support/load/raw-http';
+import { TestApp } from '../support/app/test-app';
 import { RedisServer } from './redis-server';
 
 /** A tenth of every limit: 60 reads, 12 writes and 3 logins a minute. */

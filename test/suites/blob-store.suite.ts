@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as tick } from 'node:timers/promises';
-import { type BlobStore } from '#platform/blob/blob-store';
+import { type BlobStore } from '#infra/blob/blob-store';
 
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { newId } from '#kernel/ids/ids';
-import { type MailMessage } from '#platform/mail/mail-message';
-import { type Mailer } from '#platform/mail/mailer';
+import { newId } from '#kernel/ids';
+import { type MailMessage } from '#infra/mail/mail-message';
+import { type Mailer } from '#infra/mail/mailers/mailer';
 
 /** One way of sending, and what arrived at its other end: raw RFC 5322, oldest first. */
 export interface MailerHarness {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { findFreePort } from '#platform/database/free-port';
-import { type Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors';
-import { type CrashPlace } from '../support/crash-places';
-import { ResumableClient } from '../support/resumable-client';
-import { ServerProcess } from '../support/server-process';
-import { TestApp } from '../support/test-app';
+import { findFreePort } from '#infra/database/embedded/free-port';
+import { type Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors/actors';
+import { type CrashPlace } from '../support/processes/crash-places';
+import { ResumableClient } from '../support/actors/resumable-client';
+import { ServerProcess } from '../support/processes/server-process';
+import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(300_000);
 

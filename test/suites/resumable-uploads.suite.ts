@@ -7,9 +7,9 @@ import {
   type ProjectRef,
   scope,
   type UploadFile,
-} from '../support/actors';
-import { ResumableClient } from '../support/resumable-client';
-import { TestApp } from '../support/test-app';
+} from '../support/actors/actors';
+import { ResumableClient } from '../support/actors/resumable-client';
+import { TestApp } from '../support/app/test-app';
 
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { type BlobStore } from '#platform/blob/blob-store';
-import { hashOf } from '#platform/blob/copy-blob';
-import { type StoreTrouble } from '#platform/blob/store-failure';
-import { OutgoingAgents } from '#platform/network/outgoing-agents';
-import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/endless-answer';
-import { type Fault, type FaultyProxy, type SeenRequest } from '../support/faulty-proxy';
+import { type BlobStore } from '#infra/blob/blob-store';
+import { hashOf } from '#infra/blob/copy-blob';
+import { type StoreErrorKind } from '#infra/blob/store-errors';
+import { OutgoingAgents } from '#infra/network/outgoing-agents';
+import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/servers/endless-answer';
+import { type Fault, type FaultyProxy, type SeenRequest } from '../support/servers/faulty-proxy';
 import { inChunks } from './blob-store.suite';
 
 const MIB = 1024 * 1024;
@@ -21,7 +21,7 @@ export interface FaultyStore {
   readonly finishes: (request: SeenRequest) => boolean;
 }
 
-const unavailable = (trouble?: StoreTrouble) => ({
+const unavailable = (trouble?: StoreErrorKind) => ({
   errorCase: 'storage_backend_unavailable',
   retryAfterSeconds: 5,
   ...(trouble && { cause: { trouble } }),
@@ -53,7 +53,7 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       expect((await buffer(await faulty.store.read(at))).equals(bytes)).toBe(true);
     };
 
-    it.each<[string, Fault, StoreTrouble | undefined]>([
+    it.each<[string, Fault, StoreErrorKind | undefined]>([
       ['500', { kind: 'error', status: 500, code: 'InternalError' }, 'failing'],
       ['503', { kind: 'error', status: 503, code: 'ServerBusy' }, 'failing'],
       ['507', { kind: 'error', status: 507, code: 'NoSpace' }, 'full'],

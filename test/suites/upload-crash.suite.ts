@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type CrashPlace } from '../support/crash-places';
-import { SlowUpload, type UploadAnswer } from '../support/slow-upload';
-import { UploadScene } from '../support/upload-scene';
+import { type CrashPlace } from '../support/processes/crash-places';
+import { SlowUpload, type UploadAnswer } from '../support/actors/slow-upload';
+import { UploadScene } from '../support/actors/upload-fixture';
 
 const MIB = 1024 * 1024;
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 2);

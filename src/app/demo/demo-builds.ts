@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
-import { ArtifactIntake, BuildsService, type LinkedBuild } from '#modules/builds';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { ArtifactIntake, BuildsService, type BuildWithUrl } from '#modules/builds';
 import { demoApk, demoSigner } from './artifacts/demo-apk';
 import { type DemoBuild } from './artifacts/demo-build';
 import { demoIpa } from './artifacts/demo-ipa';
@@ -30,7 +30,7 @@ export async function findDemoBuild(
   ctx: RequestContext,
   scope: ProjectScope,
   platform: Platform,
-): Promise<LinkedBuild | null> {
+): Promise<BuildWithUrl | null> {
   const { items } = await app.get(BuildsService).page(ctx, scopeOf(scope), { platform }, { limit: 1 });
   return items[0] ?? null;
 }

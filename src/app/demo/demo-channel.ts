@@ -1,7 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
-import { ChannelsService, type LinkedChannel } from '#modules/channels';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { ChannelsService, type ChannelWithUrl } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
 import { findDemoBuild } from './demo-builds';
@@ -15,7 +15,7 @@ export async function findDemoChannel(
   app: INestApplicationContext,
   ctx: RequestContext,
   scope: ProjectScope,
-): Promise<LinkedChannel | null> {
+): Promise<ChannelWithUrl | null> {
   const { items } = await app.get(ChannelsService).page(ctx, scopeOf(scope), { limit: 100 });
   return items.find(({ name }) => name === NAME) ?? null;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 
 /** What later starts show again, and the database cannot tell: it keeps no secrets that can be read back. */
 export interface DemoRecord extends ProjectScope {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingOperations } from '#modules/billing';
+import { OperatorBillingService } from '#modules/billing';
 import { DevelopersService } from '#modules/developers';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { ProjectAccessTokensService } from '#modules/tokens';
-import { Transactions } from '#platform/database/transactions';
+import { Transactions } from '#infra/database/transactions';
 import { type DemoRecord, type DemoRecordFile } from './demo-record';
 
 /** Reserved (RFC 2606): a mail that is sent there by mistake reaches nobody. */
@@ -31,7 +31,7 @@ export async function makeDemoTenant(
       const { id, email } = await app.get(DevelopersService).createVerified(tx, { ...credentials, name: 'Demo' });
       const own: RequestContext = { ...tx, identity: { kind: 'jwt', developerId: id, email, emailVerified: true } };
       const organization = await app.get(OrganizationsService).create(own, 'Demo');
-      await app.get(BillingOperations).setPlan(own, organization.id, 'business');
+      await app.get(OperatorBillingService).setPlan(own, organization.id, 'business');
       const project = await app.get(ProjectsService).create(own, organization.id, { name: 'Agate Demo' });
       const scope = { organizationId: organization.id, projectId: project.id };
       const draft = { name: 'Demo CI', role: 'MANAGE_RELEASES', expiresAt: null } as const;

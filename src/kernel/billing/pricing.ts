@@ -42,12 +42,12 @@ export const mbMonthOf = (period: Period): bigint => BYTES_PER_MB * lengthMs(per
 
 /** Micro-dollars of a dollar, and how many decimals that makes. */
 export const MICRO_USD = 1_000_000n;
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** A sum as people read it, `12.30`: at least cents, and cut to so many decimals. */
 export function inDollars(microUsd: bigint, decimals = 2): string {
-  const shown = microUsd - (microUsd % 10n ** BigInt(MOST_DECIMALS - decimals));
+  const shown = microUsd - (microUsd % 10n ** BigInt(MAX_DECIMALS - decimals));
   const size = shown < 0n ? -shown : shown;
-  const fraction = String(size % MICRO_USD).padStart(MOST_DECIMALS, '0');
+  const fraction = String(size % MICRO_USD).padStart(MAX_DECIMALS, '0');
   return `${shown < 0n ? '-' : ''}${size / MICRO_USD}.${fraction.replace(/0{1,4}$/, '')}`;
 }

@@ -104,7 +104,7 @@ export function principalOf(identity: Identity): string {
  * tester through all their links. What is held or kept for somebody is counted by it. The tokens of a project and the links of
  * builds and channels, which others hand out, are each somebody.
  */
-export function partyOf(identity: Identity): string {
+export function quotaSubjectOf(identity: Identity): string {
   switch (identity.kind) {
     case 'jwt':
     case 'pat':

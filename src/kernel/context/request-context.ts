@@ -1,10 +1,10 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type Clock } from '#kernel/time/clock';
+import { type Clock } from '#kernel/context/clock';
 import { type DeveloperOwned, type Identity, isDeveloper } from './identity';
 
 declare const transaction: unique symbol;
 
-/** An open database transaction. Opaque: only `platform/database` knows what is inside. */
+/** An open database transaction. Opaque: only `infra/database` knows what is inside. */
 export interface TransactionHandle {
   readonly [transaction]: true;
 }

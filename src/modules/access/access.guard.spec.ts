@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { ANONYMOUS, type Identity } from '#kernel/context/identity';
 import { type AppError } from '#kernel/errors/app-error';
-import { ACCESS_KEY, type AccessRule } from '#platform/security/access';
+import { ACCESS_KEY, type AccessRule } from '#infra/http/access';
 import { AccessGuard } from './access.guard';
 import { AccessService } from './access.service';
 

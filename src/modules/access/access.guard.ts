@@ -2,10 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type AccessDemand, type Parents, refuseCredential, type Refusal, refuseRole } from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
-import { canonicalId, isUuid } from '#kernel/ids/ids';
-import { type AgateRequest } from '#platform/http/agate-request';
-import { OwedReplays } from '#platform/idempotency/owed-replays';
-import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#platform/security/access';
+import { canonicalId, isUuid } from '#kernel/ids';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ReplayAfterAccessLoss } from '#infra/idempotency/replay-after-access-loss';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { AccessService, wantsOrganization } from './access.service';
 import { refused } from './refused';
 
@@ -15,14 +15,14 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly service: AccessService,
-    private readonly owed: OwedReplays,
+    private readonly owed: ReplayAfterAccessLoss,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_KEY, execution.getHandler());
     if (!rule) throw new AppError('internal_error', { message: 'A route has no @Access.' });
     if (!isCredentialAccess(rule)) return true;
-    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    const request = execution.switchToHttp().getRequest<AppRequest>();
     const demand = demandOf(rule, request);
     const refusal = await this.check(request, demand);
     if (refusal && !(await this.owed.owes(execution))) throw refused(refusal, demand);
@@ -33,7 +33,7 @@ export class AccessGuard implements CanActivate {
    * Why the owner of the credential may not use the route.
    * @throws AppError when the credential itself is no good here, or a parent is missing.
    */
-  private async check(request: AgateRequest, demand: AccessDemand): Promise<Refusal | null> {
+  private async check(request: AppRequest, demand: AccessDemand): Promise<Refusal | null> {
     const { identity } = request.context;
     settleParents(request);
     const unbound = refuseCredential(demand, identity, parentsOf(request));
@@ -48,27 +48,27 @@ export class AccessGuard implements CanActivate {
 
 const PARENTS = ['organization_id', 'project_id'];
 
-const demandOf = (rule: CredentialAccess, request: AgateRequest): AccessDemand => ({
+const demandOf = (rule: CredentialAccess, request: AppRequest): AccessDemand => ({
   ...rule,
   verified: rule.verified ?? !['GET', 'HEAD'].includes(request.method),
 });
 
 /** Whatever follows reads the same parents from the query as are judged here. */
-function settleParents(request: AgateRequest): void {
+function settleParents(request: AppRequest): void {
   const query = { ...boundParents(request), ...request.query };
   for (const name of PARENTS) if (name in query) query[name] = canonicalId(query[name]);
   Object.defineProperty(request, 'query', { value: query, configurable: true, enumerable: true, writable: true });
 }
 
 /** A project token's parents are known: CI may leave them out (contract §7). */
-function boundParents({ context: { identity }, params }: AgateRequest): Partial<Record<string, string>> {
+function boundParents({ context: { identity }, params }: AppRequest): Partial<Record<string, string>> {
   if (identity.kind !== 'project-token') return {};
   const { organizationId: organization_id, projectId: project_id } = identity;
   return { organization_id, ...('project_id' in params ? {} : { project_id }) };
 }
 
 /** The parents as they were sent: from the path, or else the query. */
-function parentsOf(request: AgateRequest): Parents {
+function parentsOf(request: AppRequest): Parents {
   const sent = (name: string): string | null => {
     const value: unknown = (request.params as Record<string, unknown>)[name] ?? request.query[name];
     return typeof value === 'string' ? canonicalId(value) : null;
@@ -76,7 +76,7 @@ function parentsOf(request: AgateRequest): Parents {
   return { organizationId: sent('organization_id'), projectId: sent('project_id') };
 }
 
-function requireParents(request: AgateRequest, demand: AccessDemand): Parents {
+function requireParents(request: AppRequest, demand: AccessDemand): Parents {
   const parents = parentsOf(request);
   const wanted = [
     ...(wantsOrganization(demand) ? [['organization_id', parents.organizationId] as const] : []),

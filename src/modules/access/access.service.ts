@@ -4,7 +4,7 @@ import { higherRole, impliedProjectRole, type PatScope, type ProjectRole } from 
 import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { OrganizationsService } from '#modules/organizations';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 import { ProjectsService } from '#modules/projects';
 import { refused } from './refused';
 

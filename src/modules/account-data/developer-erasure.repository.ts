@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Transactions } from '#platform/database/transactions';
+import { Transactions } from '#infra/database/transactions';
 import { OWN_FLAGS } from './developer-data';
 
 /** What speaks of a developer beside their account. */

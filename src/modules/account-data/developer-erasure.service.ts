@@ -3,8 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService } from '#modules/developers';
 import { MembersService } from '#modules/organizations';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Transactions } from '#platform/database/transactions';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
 import { DeveloperErasureRepository } from './developer-erasure.repository';
 import { type Subject } from './subjects.repository';
 
@@ -18,7 +18,7 @@ export interface DeveloperErasureOptions {
  * What they made stays, without their name. Organizations of which they are the only ADMIN need another one first.
  */
 @Injectable()
-export class DeveloperErasure {
+export class DeveloperErasureService {
   constructor(
     private readonly repository: DeveloperErasureRepository,
     private readonly developers: DevelopersService,

@@ -1,8 +1,8 @@
 export { AccountDataModule } from './account-data.module';
-export { DeveloperErasure } from './developer-erasure.service';
+export { DeveloperErasureService } from './developer-erasure.service';
 export { DEVELOPER_FILES } from './developer-data';
 export { type ExportReport, ExportService } from './export.service';
 export { type ExportedFile } from './exported-file';
 export { ORGANIZATION_FILES } from './organization-data';
-export { OrganizationErasure } from './organization-erasure.service';
+export { OrganizationErasureService } from './organization-erasure.service';
 export { type Subject, SubjectsRepository } from './subjects.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type BlobPlace, type StorageAccount } from '#modules/storage';
-import { Transactions } from '#platform/database/transactions';
+import { Transactions } from '#infra/database/transactions';
 
 /** What there is of an organization. */
 export interface OrganizationSize {

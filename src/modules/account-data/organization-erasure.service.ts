@@ -4,8 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Transactions } from '#platform/database/transactions';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
 import { OrganizationErasureRepository, type OrganizationSize } from './organization-erasure.repository';
 
 export interface ErasureOptions {
@@ -31,7 +31,7 @@ const POLL_MS = 200;
  * call goes on. What was paid and the audit feed stay: they hold ids and amounts, no name and no address of e-mail.
  */
 @Injectable()
-export class OrganizationErasure {
+export class OrganizationErasureService {
   constructor(
     private readonly repository: OrganizationErasureRepository,
     private readonly billing: BillingService,

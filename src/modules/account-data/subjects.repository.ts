@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/email/email-key';
+import { emailKeyOf } from '#kernel/text/email-key';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
-import { Transactions } from '#platform/database/transactions';
+import { isUuid } from '#kernel/ids';
+import { Transactions } from '#infra/database/transactions';
 
 /** Whose data it is. */
 export interface Subject {

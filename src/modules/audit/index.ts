@@ -1,2 +1,2 @@
-export { AuditChain, type BrokenChain, type ChainReport } from './audit-chain.service';
+export { AuditChainService, type BrokenChain, type ChainReport } from './chain/audit-chain.service';
 export { AuditFeedModule } from './audit-feed.module';

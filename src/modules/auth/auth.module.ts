@@ -3,19 +3,19 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DevelopersModule } from '#modules/developers';
 import { TokensModule } from '#modules/tokens';
-import { AccessTokens } from './access-tokens';
-import { AuthenticationGuard } from './authentication.guard';
-import { CrossSiteGuard } from './cross-site.guard';
-import { JwksController } from './jwks.controller';
-import { JwtStrategy } from './jwt.strategy';
-import { LoginController } from './login.controller';
-import { LoginService } from './login.service';
-import { RefreshFamilyEntity } from './refresh-family.entity';
-import { RefreshTokenEntity } from './refresh-token.entity';
-import { SessionCookies } from './session-cookies';
-import { SessionsRepository } from './sessions.repository';
-import { SessionsService } from './sessions.service';
-import { TokenIdentities } from './token-identities';
+import { AccessTokens } from './credentials/access-tokens';
+import { AuthenticationGuard } from './credentials/authentication.guard';
+import { CrossSiteGuard } from './credentials/cross-site.guard';
+import { JwksController } from './credentials/jwks.controller';
+import { JwtStrategy } from './credentials/jwt.strategy';
+import { LoginController } from './sessions/login.controller';
+import { LoginService } from './sessions/login.service';
+import { RefreshFamilyEntity } from './sessions/refresh-family.entity';
+import { RefreshTokenEntity } from './sessions/refresh-token.entity';
+import { SessionCookies } from './sessions/session-cookies';
+import { SessionsRepository } from './sessions/sessions.repository';
+import { SessionsService } from './sessions/sessions.service';
+import { TokenIdentities } from './credentials/token-identities';
 
 /** Who somebody is. The guard is registered globally in `app.module.ts`. */
 @Module({

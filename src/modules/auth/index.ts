@@ -1,2 +1,2 @@
 export { AuthModule } from './auth.module';
-export { AuthenticationGuard } from './authentication.guard';
+export { AuthenticationGuard } from './credentials/authentication.guard';

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#kernel/errors/app-error';
-import { type DumpedFile } from '#platform/backup/database-dump';
-import { digestOfFile, replaceText } from '#platform/backup/durable-file';
-import { LocalBlobStore } from '#platform/blob/local-blob-store';
-import { unlessMissing } from '#platform/blob/local-folder';
+import { type DumpedFile } from './database/database-dump';
+import { digestOfFile, replaceText } from './database/durable-file';
+import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
+import { unlessMissing } from '#infra/blob/local/local-folder';
 import { type Manifest, parseManifest } from './manifest';
 
 /** An artifact as the database knows it. */

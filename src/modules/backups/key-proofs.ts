@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#kernel/errors/app-error';
-import { KeyedDigest } from '#platform/crypto/keyed-digest';
-import { Sealer } from '#platform/crypto/sealer';
+import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { Sealer } from '#infra/crypto/sealer';
 import { type KeyProof, type Manifest } from './manifest';
 
 const PLACE = 'backup';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type DatabaseDump } from '#platform/backup/database-dump';
+import { type DatabaseDump } from './database/database-dump';
 
 /** An artifact that could not be backed up as it was uploaded. */
 export interface ArtifactFault {

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { HOSTED, StorageService } from '#modules/storage';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { loadDatabase, requireEmpty } from '#platform/backup/database-load';
-import { findMigrations } from '#platform/backup/database-tables';
-import { copyBlob } from '#platform/blob/copy-blob';
-import { OwnerDatabase, type OwnerSession } from '#platform/database/owner-database';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { loadDatabase, requireEmpty } from './database/database-load';
+import { findMigrations } from './database/database-tables';
+import { copyBlob } from '#infra/blob/copy-blob';
+import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { ARTIFACTS, BackupFolder } from './backup-folder';
 import { type Report } from './backup.service';
 import { inParallel } from './in-parallel';
 import { KeyProofs } from './key-proofs';
 import { type Manifest } from './manifest';
-import { type SelfCheck, SelfChecks } from './self-checks.service';
+import { type SelfCheck, SelfChecksService } from './self-checks.service';
 
 export interface RestoreReport {
   readonly manifest: Manifest;
@@ -31,7 +31,7 @@ export class RestoreService {
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
     private readonly keys: KeyProofs,
-    private readonly checks: SelfChecks,
+    private readonly checks: SelfChecksService,
     private readonly audit: AuditRecorder,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AuditChain } from '#modules/audit';
-import { BillingOperations } from '#modules/billing';
+import { AuditChainService } from '#modules/audit';
+import { OperatorBillingService } from '#modules/billing';
 import { OrphanReport } from '#modules/builds';
 import { HOSTED } from '#modules/storage';
 import { type Report } from './backup.service';
@@ -15,10 +15,10 @@ export interface SelfCheck {
 
 /** Proves that what is there is whole: the books balance, no audit feed was touched, every build has its artifact. */
 @Injectable()
-export class SelfChecks {
+export class SelfChecksService {
   constructor(
-    private readonly billing: BillingOperations,
-    private readonly chain: AuditChain,
+    private readonly billing: OperatorBillingService,
+    private readonly chain: AuditChainService,
     private readonly orphans: OrphanReport,
   ) {}
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Transactions } from '#platform/database/transactions';
-import { AccountsRepository } from './accounts.repository';
-import { LedgerService } from './ledger.service';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
+import { LedgerService } from './ledger/ledger.service';
 
 /** Credit that an operator gives, or takes back. */
 export interface Grant {
@@ -18,7 +18,7 @@ export interface Grant {
 @Injectable()
 export class BillingOverrides {
   constructor(
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: BillingAccountsRepository,
     private readonly ledger: LedgerService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,

@@ -1,32 +1,32 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Answers } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { IdParam } from '#platform/http/id-param';
-import { PageQuery } from '#platform/http/page-query';
-import { toPage } from '#platform/http/page-response';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
-import { AccountsService, type AccountView } from './accounts.service';
+import { ApiResult } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { PageQuery } from '#infra/http/dto/page-query';
+import { toPage } from '#infra/http/dto/page-response';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { BillingAccountsService, type AccountView } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
 import { BillingAccountResponse } from './dto/billing.response';
 import { LedgerPage, StatementPage } from './dto/ledger.response';
 import { UsageResponse } from './dto/usage.response';
-import { LedgerService } from './ledger.service';
-import { PeriodsService } from './periods.service';
-import { PlansService } from './plans.service';
-import { PriceList } from './price-list';
-import { UsageService } from './usage.service';
+import { LedgerService } from './ledger/ledger.service';
+import { PeriodsService } from './statements/periods.service';
+import { PlansService } from './plans/plans.service';
+import { PriceList } from './plans/price-list';
+import { UsageService } from './usage/usage.service';
 
 @ApiTags('Billing')
 @Controller('organizations/:organization_id')
 export class BillingController {
   constructor(
-    private readonly accounts: AccountsService,
+    private readonly accounts: BillingAccountsService,
     private readonly plans: PlansService,
     private readonly meters: UsageService,
     private readonly entries: LedgerService,
@@ -37,7 +37,7 @@ export class BillingController {
   @Get('billing')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @Answers('Get the billing account: plan, balance, cap, what is reserved and what is free', BillingAccountResponse)
+  @ApiResult('Get the billing account: plan, balance, cap, what is reserved and what is free', BillingAccountResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<BillingAccountResponse> {
     return this.show(await this.accounts.view(ctx, id));
   }
@@ -46,7 +46,7 @@ export class BillingController {
   @Access({ by: ['jwt'], organization: ['BILLING'] })
   @Limit('write')
   @Idempotent()
-  @Answers('Change the spend cap and the budget alerts', BillingAccountResponse)
+  @ApiResult('Change the spend cap and the budget alerts', BillingAccountResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -62,7 +62,7 @@ export class BillingController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists', 'operation_not_allowed')
-  @Answers('Change the plan', BillingAccountResponse)
+  @ApiResult('Change the plan', BillingAccountResponse)
   async changePlan(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -75,7 +75,7 @@ export class BillingController {
   @Get('usage')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @Answers('Read the meters of a month, day by day', UsageResponse)
+  @ApiResult('Read the meters of a month, day by day', UsageResponse)
   async usage(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -87,7 +87,7 @@ export class BillingController {
   @Get('billing/ledger')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @Answers('List what was credited and charged, newest first', LedgerPage)
+  @ApiResult('List what was credited and charged, newest first', LedgerPage)
   async ledger(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -99,7 +99,7 @@ export class BillingController {
   @Get('billing/statements')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @Answers('List the statements of closed months, newest first', StatementPage)
+  @ApiResult('List the statements of closed months, newest first', StatementPage)
   async statements(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -1,15 +1,15 @@
 import { periodNamed, type Period } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
-import { type AccountView } from './accounts.service';
-import { type BillingStatementEntity } from './billing-statement.entity';
+import { type AccountView } from './accounts/billing-accounts.service';
+import { type BillingStatementEntity } from './statements/billing-statement.entity';
 import { type BillingAccountResponse } from './dto/billing.response';
 import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
 import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
 import { type TopUpResponse } from './dto/top-up.response';
-import { type LedgerEntry } from './ledger';
-import { modeOf, PLAN_FEES } from './plan';
-import { type TopUp } from './top-up';
-import { type Quantities, type Usage } from './usage.service';
+import { type LedgerEntry } from './ledger/ledger';
+import { modeOf, PLAN_FEES } from './plans/plan';
+import { type TopUp } from './top-ups/top-up';
+import { type Quantities, type Usage } from './usage/usage.service';
 
 /** Sums of an organization stay far below what a JSON number holds exactly: 9 thousand million dollars. */
 const micro = (amount: bigint | string): number => Number(amount);

@@ -1,42 +1,42 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PaymentConfig } from '#platform/config/config';
-import { AccountsRepository } from './accounts.repository';
-import { AccountsService } from './accounts.service';
-import { AdmissionService } from './admission.service';
-import { BillingAccountEntity } from './billing-account.entity';
-import { BillingStatementEntity } from './billing-statement.entity';
-import { BillingCheck } from './billing-check';
-import { BillingCheckRepository } from './billing-check.repository';
-import { BillingOperations } from './billing-operations';
+import { PaymentConfig } from '#infra/config/config';
+import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
+import { BillingAccountsService } from './accounts/billing-accounts.service';
+import { ReservationsService } from './reservations/reservations.service';
+import { BillingAccountEntity } from './accounts/billing-account.entity';
+import { BillingStatementEntity } from './statements/billing-statement.entity';
+import { BillingCheck } from './consistency-check/billing-check';
+import { BillingCheckRepository } from './consistency-check/billing-check.repository';
+import { OperatorBillingService } from './operator-billing.service';
 import { BillingOverrides } from './billing-overrides';
 import { BillingController } from './billing.controller';
 import { BillingService } from './billing.service';
-import { FeesService } from './fees.service';
-import { LedgerEntryEntity } from './ledger-entry.entity';
-import { LedgerRepository } from './ledger.repository';
-import { LedgerService } from './ledger.service';
-import { ManualPayments } from './manual-payments';
-import { PaymentProvider } from './payment-provider';
-import { PeriodsService } from './periods.service';
-import { PlansService } from './plans.service';
-import { PriceList } from './price-list';
-import { ReservationEntity } from './reservation.entity';
-import { ReservationGauges } from './reservation-gauges';
-import { ReservationsRepository } from './reservations.repository';
-import { StatementsRepository } from './statements.repository';
-import { StorageAccrual } from './storage-accrual.service';
-import { StorageIntervalEntity } from './storage-interval.entity';
-import { StorageMeterRepository } from './storage-meter.repository';
-import { StorageMeter } from './storage-meter.service';
-import { StoredBuildEntity } from './stored-build.entity';
-import { StripePayments } from './stripe-payments';
-import { TopUpEntity } from './top-up.entity';
-import { TopUpPayments } from './top-up-payments';
-import { TopUpsController } from './top-ups.controller';
-import { TopUpsRepository } from './top-ups.repository';
-import { TopUpsService } from './top-ups.service';
-import { UsageService } from './usage.service';
+import { FeesService } from './plans/fees.service';
+import { LedgerEntryEntity } from './ledger/ledger-entry.entity';
+import { LedgerRepository } from './ledger/ledger.repository';
+import { LedgerService } from './ledger/ledger.service';
+import { ManualPayments } from './top-ups/manual-payments';
+import { PaymentProvider } from './top-ups/payment-provider';
+import { PeriodsService } from './statements/periods.service';
+import { PlansService } from './plans/plans.service';
+import { PriceList } from './plans/price-list';
+import { ReservationEntity } from './reservations/reservation.entity';
+import { ReservationGauges } from './reservations/reservation-gauges';
+import { ReservationsRepository } from './reservations/reservations.repository';
+import { StatementsRepository } from './statements/statements.repository';
+import { StorageAccrualService } from './storage-metering/storage-accrual.service';
+import { StorageIntervalEntity } from './storage-metering/storage-interval.entity';
+import { StorageMeterRepository } from './storage-metering/storage-meter.repository';
+import { StorageMeterService } from './storage-metering/storage-meter.service';
+import { StoredBuildEntity } from './storage-metering/stored-build.entity';
+import { StripePayments } from './top-ups/stripe-payments';
+import { TopUpEntity } from './top-ups/top-up.entity';
+import { TopUpPayments } from './top-ups/top-up-payments';
+import { TopUpsController } from './top-ups/top-ups.controller';
+import { TopUpsRepository } from './top-ups/top-ups.repository';
+import { TopUpsService } from './top-ups/top-ups.service';
+import { UsageService } from './usage/usage.service';
 
 const ENTITIES = [
   BillingAccountEntity,
@@ -49,7 +49,7 @@ const ENTITIES = [
 ];
 
 const REPOSITORIES = [
-  AccountsRepository,
+  BillingAccountsRepository,
   BillingCheckRepository,
   LedgerRepository,
   ReservationsRepository,
@@ -63,10 +63,10 @@ const REPOSITORIES = [
   controllers: [BillingController, TopUpsController],
   providers: [
     ...REPOSITORIES,
-    AccountsService,
-    AdmissionService,
+    BillingAccountsService,
+    ReservationsService,
     BillingCheck,
-    BillingOperations,
+    OperatorBillingService,
     BillingOverrides,
     BillingService,
     FeesService,
@@ -75,8 +75,8 @@ const REPOSITORIES = [
     PlansService,
     PriceList,
     ReservationGauges,
-    StorageAccrual,
-    StorageMeter,
+    StorageAccrualService,
+    StorageMeterService,
     TopUpPayments,
     TopUpsService,
     UsageService,
@@ -87,6 +87,6 @@ const REPOSITORIES = [
         config.provider === 'stripe' ? new StripePayments(config.stripe) : new ManualPayments(),
     },
   ],
-  exports: [BillingOperations, BillingService],
+  exports: [OperatorBillingService, BillingService],
 })
 export class BillingModule {}

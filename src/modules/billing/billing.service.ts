@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AccountsRepository } from './accounts.repository';
-import { AccountsService } from './accounts.service';
-import { AdmissionService } from './admission.service';
-import { PeriodsService } from './periods.service';
-import { type Plan, type PlanGuard } from './plan';
-import { PlansService } from './plans.service';
-import { type AdmissionRequest, type Reservation } from './reservation';
-import { type StoredBuild } from './storage-meter.repository';
-import { StorageMeter } from './storage-meter.service';
+import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
+import { BillingAccountsService } from './accounts/billing-accounts.service';
+import { ReservationsService } from './reservations/reservations.service';
+import { PeriodsService } from './statements/periods.service';
+import { type Plan, type PlanGuard } from './plans/plan';
+import { PlansService } from './plans/plans.service';
+import { type AdmissionRequest, type Reservation } from './reservations/reservation';
+import { type StoredBuild } from './storage-metering/storage-meter.repository';
+import { StorageMeterService } from './storage-metering/storage-meter.service';
 
 /** All that other modules want of billing. */
 @Injectable()
 export class BillingService {
   constructor(
-    private readonly accounts: AccountsService,
-    private readonly repository: AccountsRepository,
+    private readonly accounts: BillingAccountsService,
+    private readonly repository: BillingAccountsRepository,
     private readonly plans: PlansService,
-    private readonly admission: AdmissionService,
-    private readonly meter: StorageMeter,
+    private readonly admission: ReservationsService,
+    private readonly meter: StorageMeterService,
     private readonly periods: PeriodsService,
   ) {}
 
@@ -84,7 +84,7 @@ export class BillingService {
   }
 
   /**
-   * Stops the three meters of an organization, or starts them again, at one instant of the database's clock: while they rest
+   * ShutdownHooks the three meters of an organization, or starts them again, at one instant of the database's clock: while they rest
    * nothing is reserved, charged or counted, and nothing is refused with 402. The caller records the event that this is part of.
    */
   setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { defineJob } from '#platform/jobs/job-kind';
+import { defineJob } from '#infra/jobs/job-kind';
 
 /** A threshold of an organization's budget that has been reached. Sums are decimal texts in micro-dollars. */
 export interface BudgetAlert {

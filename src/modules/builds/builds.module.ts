@@ -1,65 +1,65 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
-import { Jobs } from '#platform/jobs/jobs';
-import { ArtifactAssembler } from './artifact-assembler';
-import { ArtifactIntake } from './artifact-intake.service';
-import { ArtifactUploadEntity } from './artifact-upload.entity';
-import { BlobRowsRepository } from './blob-rows.repository';
-import { BuildDownloadEntity } from './build-download.entity';
-import { BuildIconEntity } from './build-icon.entity';
-import { BuildMoveEntity } from './build-move.entity';
-import { BuildMovesRepository } from './build-moves.repository';
-import { BuildMoves } from './build-moves.service';
-import { BuildEntity } from './build.entity';
-import { BuildsController } from './builds.controller';
-import { BuildsRepository } from './builds.repository';
-import { BuildsService } from './builds.service';
-import { DownloadLogController } from './download-log.controller';
-import { DownloadLogRepository } from './download-log.repository';
-import { DownloadLogService } from './download-log.service';
-import { DownloadTicketEntity } from './download-ticket.entity';
-import { DownloadsController } from './downloads.controller';
-import { DownloadsRepository } from './downloads.repository';
-import { DownloadsService } from './downloads.service';
-import { ArtifactInspector } from './inspection';
-import { OrphanReport } from './orphan-report';
-import { PartTickets } from './part-tickets';
-import { PinnedBundleIdEntity } from './pinned-bundle-id.entity';
-import { ResumableUploadEntity } from './resumable-upload.entity';
-import { ResumableUploadsController } from './resumable-uploads.controller';
-import { ResumableUploadsRepository } from './resumable-uploads.repository';
-import { ResumableUploadsService } from './resumable-uploads.service';
-import { SentLog } from './sent-log';
-import { UploadCompletionService } from './upload-completion.service';
-import { UploadPartsService } from './upload-parts.service';
-import { UploadsRepository } from './uploads.repository';
-import { UploadsService } from './uploads.service';
+import { Jobs } from '#infra/jobs/jobs';
+import { ArtifactAssembler } from './resumable-uploads/artifact-assembler';
+import { ArtifactIntake } from './uploads/artifact-intake.service';
+import { ArtifactUploadEntity } from './uploads/artifact-upload.entity';
+import { BlobRowsRepository } from './orphans/known-blobs.repository';
+import { BuildDownloadEntity } from './downloads/log/build-download.entity';
+import { BuildIconEntity } from './catalogue/build-icon.entity';
+import { BuildRelocationEntity } from './relocation/build-relocation.entity';
+import { BuildRelocationRepository } from './relocation/build-relocation.repository';
+import { BuildRelocationService } from './relocation/build-relocation.service';
+import { BuildEntity } from './catalogue/build.entity';
+import { BuildsController } from './catalogue/builds.controller';
+import { BuildsRepository } from './catalogue/builds.repository';
+import { BuildsService } from './catalogue/builds.service';
+import { DownloadLogController } from './downloads/log/download-log.controller';
+import { DownloadLogRepository } from './downloads/log/download-log.repository';
+import { DownloadLogService } from './downloads/log/download-log.service';
+import { DownloadTicketEntity } from './downloads/download-ticket.entity';
+import { DownloadsController } from './downloads/downloads.controller';
+import { DownloadsRepository } from './downloads/downloads.repository';
+import { DownloadsService } from './downloads/downloads.service';
+import { ArtifactInspector } from '#infra/artifact-inspection/index';
+import { OrphanReport } from './orphans/orphan-report';
+import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
+import { PinnedBundleIdEntity } from './catalogue/pinned-bundle-id.entity';
+import { ResumableUploadEntity } from './resumable-uploads/resumable-upload.entity';
+import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
+import { ResumableUploadsRepository } from './resumable-uploads/resumable-uploads.repository';
+import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
+import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
+import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
+import { UploadPartsService } from './resumable-uploads/upload-parts.service';
+import { UploadsRepository } from './uploads/uploads.repository';
+import { UploadsService } from './uploads/uploads.service';
 
 const ENTITIES = [
   ArtifactUploadEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
-  BuildMoveEntity,
+  BuildRelocationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
   ResumableUploadEntity,
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InvitesModule, ProjectsModule, StorageModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
   controllers: [BuildsController, DownloadLogController, DownloadsController, ResumableUploadsController],
   providers: [
     ArtifactAssembler,
     ArtifactIntake,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     BlobRowsRepository,
-    BuildMoves,
-    BuildMovesRepository,
+    BuildRelocationService,
+    BuildRelocationRepository,
     BuildsRepository,
     BuildsService,
     DownloadLogRepository,
@@ -67,16 +67,16 @@ const ENTITIES = [
     DownloadsRepository,
     DownloadsService,
     OrphanReport,
-    PartTickets,
+    PartUrlTokens,
     ResumableUploadsRepository,
     ResumableUploadsService,
-    SentLog,
+    DownloadProgressRecorder,
     UploadCompletionService,
     UploadPartsService,
     UploadsRepository,
     UploadsService,
   ],
-  exports: [ArtifactIntake, BuildMoves, BuildsService, DownloadsService, OrphanReport],
+  exports: [ArtifactIntake, BuildRelocationService, BuildsService, DownloadsService, OrphanReport],
 })
 export class BuildsModule implements OnModuleInit {
   constructor(

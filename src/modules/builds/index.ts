@@ -1,9 +1,15 @@
-export { ArtifactIntake } from './artifact-intake.service';
-export { HOSTED_ARTIFACTS } from './blob-rows.repository';
-export { type Build, type BuildPromoter, type BuildWarning, type LinkedBuild, type UploadedBuild } from './build';
-export { BuildMoves, type Moved } from './build-moves.service';
+export { ArtifactIntake } from './uploads/artifact-intake.service';
+export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
+export {
+  type Build,
+  type BuildPromoter,
+  type BuildWarning,
+  type BuildWithUrl,
+  type UploadedBuild,
+} from './catalogue/build';
+export { BuildRelocationService, type Moved } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
-export { type Icon } from './builds.repository';
-export { BuildsService } from './builds.service';
-export { DownloadsService, type DownloadUrl, type OpenDownload } from './downloads.service';
-export { OrphanReport, type Orphans } from './orphan-report';
+export { type Icon } from './catalogue/builds.repository';
+export { BuildsService } from './catalogue/builds.service';
+export { DownloadsService, type DownloadUrl, type OpenDownload } from './downloads/downloads.service';
+export { OrphanReport, type Orphans } from './orphans/orphan-report';

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto';
 import { type Challenge, createChallenge, type Payload, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type MasterKey } from '#platform/crypto/sealer';
+import { type MasterKey } from '#infra/crypto/sealer';
 import { type CaptchaProof, CaptchaProvider } from './captcha-provider';
 
 /** How long somebody may look at the form. */

@@ -1,4 +1,4 @@
-import { TextField } from '#platform/http/fields';
+import { TextField } from '#infra/http/dto/fields';
 
 /** The answer to a challenge of `GET /api/v1/captcha`, for routes that are `@CaptchaProtected()`. */
 export const CaptchaField = (): PropertyDecorator =>

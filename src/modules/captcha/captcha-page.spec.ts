@@ -2,9 +2,9 @@ import { webcrypto } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { type Challenge } from 'altcha-lib';
 import { ANONYMOUS } from '#kernel/context/identity';
-import { messagesFor } from '#platform/pages/messages';
-import { PageAssets } from '#platform/pages/page-assets';
-import { PageRenderer } from '#platform/pages/page-renderer';
+import { messagesFor } from '#infra/pages/messages/messages';
+import { PageAssets } from '#infra/pages/page-assets';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { AltchaCaptcha } from './altcha-captcha';
 import { captchaPage } from './captcha-page';
 

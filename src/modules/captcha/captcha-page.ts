@@ -1,7 +1,7 @@
 import { type Challenge } from 'altcha-lib';
-import { HtmlPage } from '#platform/pages/html-page';
-import { type Messages } from '#platform/pages/messages';
-import { type PageView, pageTemplate } from '#platform/pages/page-renderer';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type PageView, pageTemplate } from '#infra/pages/rendering/page-renderer';
 
 interface CaptchaPageView extends PageView {
   /** The origins that are told the solution, separated by spaces. */

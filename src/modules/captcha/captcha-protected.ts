@@ -1,6 +1,6 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
-import { Errors } from '#platform/http/errors';
-import { type AgateRequest } from '#platform/http/agate-request';
+import { Errors } from '#infra/http/response/api-errors';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { CaptchaService } from './captcha.service';
 
 /** After the global guards (may they ask, so often?), before anything is done. */
@@ -9,7 +9,7 @@ export class CaptchaGuard implements CanActivate {
   constructor(private readonly captcha: CaptchaService) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
-    const request = execution.switchToHttp().getRequest<AgateRequest>();
+    const request = execution.switchToHttp().getRequest<AppRequest>();
     // A body that cannot be read is told as such, by the interceptor that comes next.
     if (request.bodyError) return true;
     await this.captcha.demand(request.context, (request.body as { captcha?: unknown } | undefined)?.captcha);

@@ -1,15 +1,15 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
-import { HttpConfig } from '#platform/config/config';
-import { type AgateRequest } from '#platform/http/agate-request';
-import { AnswersPage } from '#platform/http/answers';
-import { Errors } from '#platform/http/errors';
-import { type HtmlPage } from '#platform/pages/html-page';
-import { Words } from '#platform/pages/locale';
-import { type Messages } from '#platform/pages/messages';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { HttpConfig } from '#infra/config/config';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ApiHtmlPage } from '#infra/http/response/api-responses';
+import { Errors } from '#infra/http/response/api-errors';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { captchaPage } from './captcha-page';
 import { CaptchaService } from './captcha.service';
 import { ChallengeResponse } from './dto/challenge.response';
@@ -26,11 +26,11 @@ export class CaptchaController {
   @Access({ public: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersPage(
+  @ApiHtmlPage(
     'Get a captcha: a page that solves it and posts it to the dashboard, or as JSON, for a widget',
     ChallengeResponse,
   )
-  async open(@Req() request: AgateRequest, @Words() words: Messages): Promise<HtmlPage | ChallengeResponse> {
+  async open(@Req() request: AppRequest, @Translations() words: Messages): Promise<HtmlPage | ChallengeResponse> {
     const challenge = await this.captcha.challenge(request.context);
     if (request.accepts(['html', 'json']) !== 'json')
       return captchaPage(words, challenge, this.config.dashboardOrigins);

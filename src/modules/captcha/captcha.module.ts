@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CaptchaConfig } from '#platform/config/config';
-import { Secrets } from '#platform/crypto/secrets';
+import { CaptchaConfig } from '#infra/config/config';
+import { Secrets } from '#infra/crypto/secrets';
 import { AltchaCaptcha } from './altcha-captcha';
 import { CaptchaProvider } from './captcha-provider';
 import { CaptchaSolutionEntity } from './captcha-solution.entity';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#platform/database/delete-in-batches';
-import { Transactions } from '#platform/database/transactions';
+import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { Transactions } from '#infra/database/transactions';
 import { type CaptchaProof } from './captcha-provider';
 
 @Injectable()

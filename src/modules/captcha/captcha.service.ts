@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Challenge } from 'altcha-lib';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { CaptchaConfig } from '#platform/config/config';
-import { Jobs } from '#platform/jobs/jobs';
-import { HtmlPage } from '#platform/pages/html-page';
+import { CaptchaConfig } from '#infra/config/config';
+import { Jobs } from '#infra/jobs/jobs';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { CaptchaProvider } from './captcha-provider';
 import { CaptchaRepository } from './captcha.repository';
 

@@ -1,4 +1,4 @@
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 
 /** A named slot holding a sequence of releases (specification §2). */
 export interface Channel extends ProjectScope {
@@ -8,6 +8,6 @@ export interface Channel extends ProjectScope {
 }
 
 /** A channel with its install link. */
-export interface LinkedChannel extends Channel {
+export interface ChannelWithUrl extends Channel {
   readonly installUrl: string;
 }

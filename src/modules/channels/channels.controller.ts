@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Answers, AnswersNothing } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { IdParam } from '#platform/http/id-param';
-import { toPage } from '#platform/http/page-response';
-import { ProjectPageQuery, ProjectQuery } from '#platform/http/parent-query';
-import { projectScope } from '#platform/http/scopes';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
@@ -24,7 +24,7 @@ export class ChannelsController {
   @Get()
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('List channels, newest first', ChannelPage)
+  @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
     return toPage(await this.channels.page(ctx, projectScope(query), query), toChannelResponse);
   }
@@ -34,7 +34,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
-  @Answers('Create a channel', ChannelResponse, 201)
+  @ApiResult('Create a channel', ChannelResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -46,7 +46,7 @@ export class ChannelsController {
   @Get(':channel_id')
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('Get a channel', ChannelResponse)
+  @ApiResult('Get a channel', ChannelResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -60,7 +60,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists')
-  @Answers('Rename a channel', ChannelResponse)
+  @ApiResult('Rename a channel', ChannelResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -74,7 +74,7 @@ export class ChannelsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
   @Limit('write')
   @Idempotent()
-  @Answers('Give a channel another install link; the one before ends at once', ChannelResponse)
+  @ApiResult('Give a channel another install link; the one before ends at once', ChannelResponse)
   async rotateLink(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -88,7 +88,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('Delete a channel without releases; its install link ends')
+  @ApiNoContent('Delete a channel without releases; its install link ends')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
     return this.channels.delete(ctx, projectScope(query), id);
   }

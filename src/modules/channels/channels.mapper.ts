@@ -1,7 +1,7 @@
-import { type LinkedChannel } from './channel';
+import { type ChannelWithUrl } from './channel';
 import { type ChannelResponse } from './dto/channel.response';
 
-export const toChannelResponse = (channel: LinkedChannel): ChannelResponse => ({
+export const toChannelResponse = (channel: ChannelWithUrl): ChannelResponse => ({
   id: channel.id,
   organization_id: channel.organizationId,
   project_id: channel.projectId,

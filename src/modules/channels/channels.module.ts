@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { ChannelEntity } from './channel.entity';
 import { ChannelsController } from './channels.controller';
 import { ChannelsRepository } from './channels.repository';
 import { ChannelsService } from './channels.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InvitesModule],
+  imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule],
   controllers: [ChannelsController],
   providers: [ChannelsRepository, ChannelsService],
   exports: [ChannelsService],

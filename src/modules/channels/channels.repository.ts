@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
-import { Transactions } from '#platform/database/transactions';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { Transactions } from '#infra/database/transactions';
 import { ChannelEntity } from './channel.entity';
 
 @Injectable()
@@ -12,7 +12,7 @@ export class ChannelsRepository {
 
   /** Counts a project's channels while nobody else can add one: the quota stays exact. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions.takeTurn(ctx, `channels|${projectId}`);
+    await this.transactions.advisoryLock(ctx, `channels|${projectId}`);
     return this.channels(ctx).countBy({ projectId });
   }
 

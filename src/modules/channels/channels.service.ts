@@ -1,16 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids/ids';
-import { type Page, type PageRequest } from '#kernel/paging/cursor';
-import { requireRoom } from '#kernel/quota/quota';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { requireRoom } from '#kernel/quota';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { BillingService, type PlanChange } from '#modules/billing';
-import { InvitesService } from '#modules/invites';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { QuotaConfig } from '#platform/config/config';
-import { Transactions } from '#platform/database/transactions';
-import { type Channel, type LinkedChannel } from './channel';
+import { InstallLinksService } from '#modules/install-links';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { type Channel, type ChannelWithUrl } from './channel';
 import { ChannelsRepository } from './channels.repository';
 
 /** The named slots of a project. */
@@ -19,7 +19,7 @@ export class ChannelsService implements OnModuleInit {
   constructor(
     private readonly repository: ChannelsRepository,
     private readonly billing: BillingService,
-    private readonly invites: InvitesService,
+    private readonly invites: InstallLinksService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -34,7 +34,7 @@ export class ChannelsService implements OnModuleInit {
    * @throws AppError operation_not_allowed below the business plan, already_exists for a name in use, quota_exceeded over
    * the project's limit.
    */
-  async create(ctx: RequestContext, scope: ProjectScope, name: string): Promise<LinkedChannel> {
+  async create(ctx: RequestContext, scope: ProjectScope, name: string): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, scope.organizationId, 'business');
       await this.requireRoom(tx, scope);
@@ -66,20 +66,25 @@ export class ChannelsService implements OnModuleInit {
   }
 
   /** @throws AppError not_found */
-  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedChannel> {
+  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ChannelWithUrl> {
     const channel = await this.repository.find(ctx, scope, id);
     if (!channel) throw missingChannel();
     const [linked] = await this.link(ctx, [channel]);
-    return linked as LinkedChannel;
+    return linked as ChannelWithUrl;
   }
 
-  async page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<LinkedChannel>> {
+  async page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ChannelWithUrl>> {
     const page = await this.repository.page(ctx, scope, request);
     return { ...page, items: await this.link(ctx, page.items) };
   }
 
   /** @throws AppError already_exists for a name in use. */
-  async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string | undefined): Promise<LinkedChannel> {
+  async rename(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    name: string | undefined,
+  ): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
       if (name !== undefined) {
         if (!(await this.repository.rename(tx, scope, id, name))) throw missingChannel();
@@ -95,7 +100,7 @@ export class ChannelsService implements OnModuleInit {
    * links that testers were mailed are their own, and stay.
    * @throws AppError not_found
    */
-  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedChannel> {
+  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
       await this.lock(tx, scope, id);
       await this.invites.replaceOfChannel(tx, scope, id);
@@ -142,7 +147,7 @@ export class ChannelsService implements OnModuleInit {
     requireRoom({ name: 'channels_per_project', limit }, used, advice);
   }
 
-  private async link(ctx: RequestContext, channels: readonly Channel[]): Promise<LinkedChannel[]> {
+  private async link(ctx: RequestContext, channels: readonly Channel[]): Promise<ChannelWithUrl[]> {
     const urls = await this.invites.urlsOfChannels(
       ctx,
       channels.map(({ id }) => id),

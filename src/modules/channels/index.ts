@@ -1,3 +1,3 @@
-export { type Channel, type LinkedChannel } from './channel';
+export { type Channel, type ChannelWithUrl } from './channel';
 export { ChannelsModule } from './channels.module';
 export { ChannelsService } from './channels.service';

@@ -2,14 +2,14 @@ import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { CaptchaProtected } from '#modules/captcha';
-import { Answers } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { type Developer } from './developer';
 import { toDeveloperResponse } from './developers.mapper';
 import { DevelopersService } from './developers.service';
-import { SecondFactorsService } from './second-factors.service';
+import { SecondFactorsService } from './mfa/second-factors.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 
@@ -25,7 +25,7 @@ export class DevelopersController {
   @Access({ public: true })
   @Limit('signup')
   @CaptchaProtected()
-  @Answers(
+  @ApiResult(
     'Sign up; the same answer whether or not the e-mail is known, a mail says what comes next',
     AcceptedResponse,
     202,
@@ -38,7 +38,7 @@ export class DevelopersController {
   @Get('me')
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @Answers('Get your account', DeveloperResponse)
+  @ApiResult('Get your account', DeveloperResponse)
   async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
     return this.answer(ctx, await this.developers.get(ctx, developerOf(ctx).developerId));
   }
@@ -46,7 +46,7 @@ export class DevelopersController {
   @Patch('me')
   @Access({ by: ['jwt'] })
   @Limit('write')
-  @Answers('Change your profile', DeveloperResponse)
+  @ApiResult('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
     return this.answer(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
   }

@@ -1,29 +1,29 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
-import { Passwords } from '#platform/crypto/passwords';
-import { SealedColumns } from '#platform/crypto/sealed-columns';
-import { MailOutbox } from '#platform/mail/mail-outbox';
-import { AccountController } from './account.controller';
-import { AccountService } from './account.service';
-import { EmailChangeController } from './email-change.controller';
-import { EmailChangeService } from './email-change.service';
-import { DeveloperLinkEntity } from './developer-link.entity';
-import { DeveloperLinksService } from './developer-links.service';
-import { DeveloperMails } from './developer-mails';
+import { Passwords } from '#infra/crypto/passwords';
+import { SealedColumns } from '#infra/crypto/sealed-columns';
+import { MailOutbox } from '#infra/mail/mail-outbox';
+import { AccountController } from './account/account.controller';
+import { AccountService } from './account/account.service';
+import { EmailChangeController } from './mailed-links/email-change.controller';
+import { EmailChangeService } from './mailed-links/email-change.service';
+import { DeveloperLinkEntity } from './mailed-links/developer-link.entity';
+import { DeveloperLinksService } from './mailed-links/developer-links.service';
+import { DeveloperMails } from './mailed-links/developer-mails';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
 import { DevelopersService } from './developers.service';
-import { EmailVerificationController } from './email-verification.controller';
-import { PasswordResetController } from './password-reset.controller';
-import { RecoveryCodeEntity } from './recovery-code.entity';
-import { sealContext, SecondFactorCodes } from './second-factor-codes';
-import { SecondFactorGuesses } from './second-factor-guesses';
-import { SecondFactorEntity } from './second-factor.entity';
-import { SecondFactorsController } from './second-factors.controller';
-import { SecondFactorsRepository } from './second-factors.repository';
-import { SecondFactorsService } from './second-factors.service';
+import { EmailVerificationController } from './mailed-links/email-verification.controller';
+import { PasswordResetController } from './mailed-links/password-reset.controller';
+import { RecoveryCodeEntity } from './mfa/recovery-code.entity';
+import { sealContext, SecondFactorCodes } from './mfa/second-factor-codes';
+import { SecondFactorGuesses } from './mfa/second-factor-guesses';
+import { SecondFactorEntity } from './mfa/second-factor.entity';
+import { SecondFactorsController } from './mfa/second-factors.controller';
+import { SecondFactorsRepository } from './mfa/second-factors.repository';
+import { SecondFactorsService } from './mfa/second-factors.service';
 
 @Module({
   imports: [

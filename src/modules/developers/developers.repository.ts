@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/email/email-key';
-import { deleteInBatches } from '#platform/database/delete-in-batches';
-import { Transactions } from '#platform/database/transactions';
-import { DeveloperLinkEntity, type LinkPurpose } from './developer-link.entity';
+import { emailKeyOf } from '#kernel/text/email-key';
+import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { Transactions } from '#infra/database/transactions';
+import { DeveloperLinkEntity, type LinkPurpose } from './mailed-links/developer-link.entity';
 import { DeveloperEntity } from './developer.entity';
 
 @Injectable()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/email/email-key';
+import { emailKeyOf } from '#kernel/text/email-key';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids/ids';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Passwords } from '#platform/crypto/passwords';
-import { Transactions } from '#platform/database/transactions';
+import { newId } from '#kernel/ids';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Passwords } from '#infra/crypto/passwords';
+import { Transactions } from '#infra/database/transactions';
 import { type Developer } from './developer';
-import { DeveloperLinksService } from './developer-links.service';
+import { DeveloperLinksService } from './mailed-links/developer-links.service';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository } from './developers.repository';
 

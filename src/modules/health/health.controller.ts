@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Answers } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { envelopeOf } from '#platform/http/error-presenter';
-import { Errors } from '#platform/http/errors';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { envelopeOf } from '#infra/http/errors/error-presenter';
+import { Errors } from '#infra/http/response/api-errors';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { HealthResponse } from './dto/health.response';
 import { HealthService } from './health.service';
 
@@ -20,7 +20,7 @@ export class HealthController {
   @Get('live')
   @Access({ public: true })
   @Limit('health')
-  @Answers('Ask whether the process answers; nothing else is asked', HealthResponse)
+  @ApiResult('Ask whether the process answers; nothing else is asked', HealthResponse)
   live(): HealthResponse {
     return { status: 'ok' };
   }
@@ -29,7 +29,7 @@ export class HealthController {
   @Access({ public: true })
   @Limit('health')
   @Errors('storage_backend_unavailable')
-  @Answers('Ask whether requests are welcome; a 503 has the same keys beside those of an error', HealthResponse)
+  @ApiResult('Ask whether requests are welcome; a 503 has the same keys beside those of an error', HealthResponse)
   async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
     const checks = [...(await this.health.checks())];
     if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };

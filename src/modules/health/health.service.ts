@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Clock } from '#kernel/time/clock';
-import { Remembered } from '#kernel/time/remembered';
+import { Clock } from '#kernel/context/clock';
+import { SingleFlightCache } from '#kernel/single-flight-cache';
 import { StorageService } from '#modules/storage';
-import { SchemaVersion } from '#platform/database/schema-version';
-import { Transactions } from '#platform/database/transactions';
-import { Readiness } from '#platform/lifecycle/readiness';
-import { Jobs } from '#platform/jobs/jobs';
-import { Logger } from '#platform/logging/logger';
+import { SchemaVersion } from '#infra/database/migrations/schema-version';
+import { Transactions } from '#infra/database/transactions';
+import { Readiness } from '#infra/lifecycle/readiness';
+import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
 
 /** One thing that must work before requests are wanted. */
 export interface Check {
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 1_500;
 @Injectable()
 export class HealthService {
   /** Anybody may ask, and a store is written to, listed and deleted in: however many ask, it is asked twice a second. */
-  private readonly probed: Remembered<readonly Check[]>;
+  private readonly probed: SingleFlightCache<readonly Check[]>;
 
   constructor(
     private readonly transactions: Transactions,
@@ -35,7 +35,7 @@ export class HealthService {
     private readonly logger: Logger,
     clock: Clock,
   ) {
-    this.probed = new Remembered(() => this.probe(systemContext('health', clock, 'readiness')), FRESH_MS, clock);
+    this.probed = new SingleFlightCache(() => this.probe(systemContext('health', clock, 'readiness')), FRESH_MS, clock);
   }
 
   /**

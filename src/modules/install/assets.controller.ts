@@ -2,11 +2,11 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
-import { AnswersFile } from '#platform/http/answers';
-import { Errors } from '#platform/http/errors';
-import { PageAssets } from '#platform/pages/page-assets';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiFile } from '#infra/http/response/api-responses';
+import { Errors } from '#infra/http/response/api-errors';
+import { PageAssets } from '#infra/pages/page-assets';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 
 /** The style sheet, script and pictures of our pages, each under the name of its content. */
 @ApiTags('Install')
@@ -19,7 +19,7 @@ export class AssetsController {
   @Limit('page')
   @Errors('not_found')
   @ApiParam({ name: 'asset', type: 'string' })
-  @AnswersFile('Get a style sheet, script or picture of the pages; it never changes', '*/*')
+  @ApiFile('Get a style sheet, script or picture of the pages; it never changes', '*/*')
   get(@Req() request: Request, @Res() response: Response): void {
     const asset = this.assets.find(request.path);
     if (!asset) throw new AppError('not_found');

@@ -2,21 +2,21 @@ import { Controller, Get, Head, Header, Param, Query, Req, Res } from '@nestjs/c
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type AgateRequest } from '#platform/http/agate-request';
-import { AnswersBlobHead, AnswersFile, AnswersPage, Redirects } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { sendBlob } from '#platform/http/send-blob';
-import { type HtmlPage } from '#platform/pages/html-page';
-import { Words } from '#platform/pages/locale';
-import { type Messages } from '#platform/pages/messages';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
-import { chosenDevice, detectDevice } from '#kernel/devices/device';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ApiBlobHead, ApiFile, ApiHtmlPage, Redirects } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { sendBlob } from '#infra/http/response/send-blob';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { chosenDevice, detectDevice } from '#kernel/builds/device';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
-import { QR_CONTENT_TYPE, qrCodeSvg } from './qr-code';
+import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
 
 /** Whatever an image holds, it never runs. */
 const INERT = "default-src 'none'; sandbox";
@@ -33,13 +33,13 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found')
   @ApiQuery({ name: 'device', required: false, schema: { type: 'string' }, description: 'Another device than yours.' })
-  @AnswersPage('Show the install page, suited to the device')
+  @ApiHtmlPage('Show the install page, suited to the device')
   page(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
-    @Req() request: AgateRequest,
+    @Req() request: AppRequest,
     @Query('device') choice: unknown,
-    @Words() words: Messages,
+    @Translations() words: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
     return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), words);
@@ -50,7 +50,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @AnswersFile('Look whether there is a manifest; reserves nothing', 'text/xml')
+  @ApiFile('Look whether there is a manifest; reserves nothing', 'text/xml')
   async lookAtManifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<void> {
     await this.install.requireOverTheAir(ctx, link);
   }
@@ -60,7 +60,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @AnswersFile('Get the over-the-air manifest for iOS, with a download URL of its own', 'text/xml')
+  @ApiFile('Get the over-the-air manifest for iOS, with a download URL of its own', 'text/xml')
   manifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return this.install.manifest(ctx, link);
   }
@@ -69,7 +69,7 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersFile("Get the app's icon", 'image/*')
+  @ApiFile("Get the app's icon", 'image/*')
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
     const { mediaType, data } = await this.install.icon(ctx, link);
     response
@@ -83,7 +83,7 @@ abstract class InstallRoutes {
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
   @Header('Content-Security-Policy', INERT)
-  @AnswersFile('Get the address of the page as a QR code', 'image/svg+xml')
+  @ApiFile('Get the address of the page as a QR code', 'image/svg+xml')
   async qrCode(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return qrCodeSvg(await this.install.pageUrl(ctx, link));
   }
@@ -92,12 +92,12 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @AnswersBlobHead('Look at size and type of the package; reserves nothing')
+  @ApiBlobHead('Look at size and type of the package; reserves nothing')
   async lookAtPackage(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
     @Param('package_file') file: string,
-    @Req() request: AgateRequest,
+    @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
     await sendBlob(request, response, await this.install.lookAtPackage(ctx, link, file));

@@ -1,22 +1,22 @@
 import { Module } from '@nestjs/common';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
 import { AssetsController } from './assets.controller';
-import { InviteActionsController } from './invite-actions.controller';
+import { InviteActionsController } from './subscription-actions/invite-actions.controller';
 import { InstallController, LinkedBuildController } from './install.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
-import { OpenedLinksService } from './opened-links.service';
+import { LinkResolverService } from './link-resolver.service';
 
 /** What testers see: pages, manifests and packages behind install links. */
 @Module({
-  imports: [BuildsModule, ChannelsModule, InvitesModule, ProjectsModule, ReleasesModule, TestersModule],
+  imports: [BuildsModule, ChannelsModule, InstallLinksModule, ProjectsModule, ReleasesModule, TestersModule],
   // Its words before the package's name, which is any word.
   controllers: [InviteActionsController, LatestController, LinkedBuildController, InstallController, AssetsController],
-  providers: [InstallService, OpenedLinksService],
+  providers: [InstallService, LinkResolverService],
 })
 export class InstallModule {}

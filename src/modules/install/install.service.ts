@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Device } from '#kernel/devices/device';
+import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
-import { scopeOf } from '#kernel/scope/scope';
+import { scopeOf } from '#kernel/context/scope';
 import { BuildsService, DownloadsService, type Icon, type OpenDownload } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
-import { HttpConfig } from '#platform/config/config';
-import { HtmlPage } from '#platform/pages/html-page';
-import { type Messages } from '#platform/pages/messages';
-import { LinkAddresses } from './install-links';
-import { INSTALL_PAGE, installPageView } from './install-page.view';
-import { packageNameOf, toInstallBuild } from './install.mapper';
+import { HttpConfig } from '#infra/config/config';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { type Messages } from '#infra/pages/messages/messages';
+import { LinkAddresses } from './page/install-links';
+import { INSTALL_PAGE, installPageView } from './page/install-page.view';
+import { packageNameOf, toInstallBuild } from './page/install.mapper';
 import { type LinkPath } from './link-path';
 import { otaManifest } from './manifest';
-import { buildIdOf, type Lineup, type OpenedLink, type ReachedBuild } from './opened-link';
-import { OpenedLinksService } from './opened-links.service';
-import { type Participation } from './participation';
+import { buildIdOf, type LinkContents, type ResolvedLink, type ReachableBuild } from './resolved-link';
+import { LinkResolverService } from './link-resolver.service';
+import { type SubscriptionPanel } from './page/subscription-panel';
 
-type FetchableBuild = ReachedBuild & { readonly holder: RequestContext };
+type FetchableBuild = ReachableBuild & { readonly holder: RequestContext };
 
 /** Where an install link leads, for a tester's browser and for the installer of their device. */
 @Injectable()
 export class InstallService {
   constructor(
-    private readonly links: OpenedLinksService,
+    private readonly links: LinkResolverService,
     private readonly builds: BuildsService,
     private readonly downloads: DownloadsService,
     private readonly projects: ProjectsService,
@@ -118,16 +118,16 @@ export class InstallService {
     return what === 'page' ? page : `${page}/${packageNameOf(build)}`;
   }
 
-  private async shownOf(link: OpenedLink, buildId: string | null): Promise<Lineup> {
+  private async shownOf(link: ResolvedLink, buildId: string | null): Promise<LinkContents> {
     if (buildId === null) return this.links.lineup(link);
     const reached = await this.links.reach(link, buildId);
     return { current: [reached], older: [], channel: reached.channel };
   }
 
   private async participationOf(
-    { invite, holder }: OpenedLink,
+    { invite, holder }: ResolvedLink,
     channelName: string | null,
-  ): Promise<Participation | null> {
+  ): Promise<SubscriptionPanel | null> {
     if (invite.kind !== 'tester') return null;
     const { involvement } = await this.testers.get(holder, scopeOf(invite), invite.testerId);
     const takesPart =

@@ -3,11 +3,11 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { isPlatform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Redirects } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { Redirects } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 

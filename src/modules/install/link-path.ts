@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
+import { isUuid } from '#kernel/ids';
 
 /** What the path of a request names: an install link, and one of the builds behind it or, null, what the link is about. */
 export interface LinkPath {

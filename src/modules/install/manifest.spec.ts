@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import plist from 'plist';
 import { AppError } from '#kernel/errors/app-error';
-import { LINE_FEED, readPlists, textBehind } from '../../../test/support/xmllint';
+import { LINE_FEED, readPlists, textBehind } from '../../../test/support/checks/xmllint';
 import { itmsServicesUrl, otaManifest, type OtaManifest } from './manifest';
 
 interface Parsed {

@@ -1,6 +1,6 @@
 import { inDollars, MICRO_USD } from '#kernel/billing/pricing';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
+import { isUuid } from '#kernel/ids';
 import { type OperatorInput } from './operator-command';
 
 /** @throws AppError invalid_input for anything but a UUID. */

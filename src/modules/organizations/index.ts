@@ -1,3 +1,3 @@
-export { MembersService } from './members.service';
+export { MembersService } from './members/members.service';
 export { OrganizationsModule } from './organizations.module';
 export { OrganizationsService } from './organizations.service';

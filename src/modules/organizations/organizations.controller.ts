@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { Answers, AnswersNothing } from '#platform/http/answers';
-import { IdParam } from '#platform/http/id-param';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { IdParam } from '#infra/http/request/id-param';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { CreateOrganizationRequest, UpdateOrganizationRequest } from './dto/organization.requests';
 import { OrganizationResponse } from './dto/organization.response';
 import { toOrganizationResponse } from './organizations.mapper';
@@ -21,7 +21,7 @@ export class OrganizationsController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @Answers('List your organizations; not paged, capped at the configured limit', [OrganizationResponse])
+  @ApiResult('List your organizations; not paged, capped at the configured limit', [OrganizationResponse])
   async list(@Ctx() ctx: RequestContext): Promise<OrganizationResponse[]> {
     return (await this.organizations.list(ctx)).map(toOrganizationResponse);
   }
@@ -31,7 +31,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded')
-  @Answers('Create an organization; you are its ADMIN', OrganizationResponse, 201)
+  @ApiResult('Create an organization; you are its ADMIN', OrganizationResponse, 201)
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateOrganizationRequest): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.create(ctx, body.name));
   }
@@ -39,7 +39,7 @@ export class OrganizationsController {
   @Get(':organization_id')
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
   @Limit('read')
-  @Answers('Get an organization', OrganizationResponse)
+  @ApiResult('Get an organization', OrganizationResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.get(ctx, id));
   }
@@ -48,7 +48,7 @@ export class OrganizationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('write')
   @Idempotent()
-  @Answers('Rename an organization', OrganizationResponse)
+  @ApiResult('Rename an organization', OrganizationResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -62,7 +62,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('Delete an organization without projects')
+  @ApiNoContent('Delete an organization without projects')
   delete(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<void> {
     return this.organizations.delete(ctx, id);
   }

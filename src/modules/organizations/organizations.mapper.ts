@@ -1,6 +1,6 @@
 import { type InvitationResponse, type MemberResponse } from './dto/member.response';
-import { type InvitationEntity } from './invitation.entity';
-import { type Member } from './member';
+import { type InvitationEntity } from './invitations/invitation.entity';
+import { type Member } from './members/member';
 import { type OrganizationResponse } from './dto/organization.response';
 import { type Organization } from './organization';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Transactions } from '#platform/database/transactions';
-import { MembershipEntity } from './membership.entity';
+import { Transactions } from '#infra/database/transactions';
+import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
 
 /** An organization as one of its members sees it. */
@@ -21,7 +21,7 @@ export class OrganizationsRepository {
 
   /** Makes whatever a developer does to their own memberships happen one after another: the cap stays exact. */
   async lockMembershipsOf(ctx: RequestContext, developerId: string): Promise<number> {
-    await this.transactions.takeTurn(ctx, `memberships|${developerId}`);
+    await this.transactions.advisoryLock(ctx, `memberships|${developerId}`);
     return this.transactions.manager(ctx).countBy(MembershipEntity, { developerId });
   }
 

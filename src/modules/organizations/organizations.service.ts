@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids/ids';
-import { requireRoom } from '#kernel/quota/quota';
+import { newId } from '#kernel/ids';
+import { requireRoom } from '#kernel/quota';
 import { BillingService } from '#modules/billing';
 import { DevelopersService } from '#modules/developers';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { QuotaConfig } from '#platform/config/config';
-import { Transactions } from '#platform/database/transactions';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
 import { type Organization } from './organization';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
 

@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Answers, AnswersNothing } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { IdParam } from '#platform/http/id-param';
-import { toPage } from '#platform/http/page-response';
-import { OrganizationPageQuery, OrganizationQuery } from '#platform/http/parent-query';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/parent-query';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.requests';
 import { ProjectPage, ProjectResponse } from './dto/project.response';
 import { toProjectResponse } from './projects.mapper';
@@ -23,7 +23,7 @@ export class ProjectsController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'projects:read', organization: 'member' })
   @Limit('read')
-  @Answers('List the projects that you may see', ProjectPage)
+  @ApiResult('List the projects that you may see', ProjectPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<ProjectPage> {
     return toPage(await this.projects.page(ctx, query.organization_id, query), toProjectResponse);
   }
@@ -33,7 +33,7 @@ export class ProjectsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'quota_exceeded')
-  @Answers('Create a project', ProjectResponse, 201)
+  @ApiResult('Create a project', ProjectResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -46,7 +46,7 @@ export class ProjectsController {
   @Get(':project_id')
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'projects:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('Get a project', ProjectResponse)
+  @ApiResult('Get a project', ProjectResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -60,7 +60,7 @@ export class ProjectsController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists')
-  @Answers('Change a project', ProjectResponse)
+  @ApiResult('Change a project', ProjectResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -78,7 +78,7 @@ export class ProjectsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @AnswersNothing('Delete a project without builds')
+  @ApiNoContent('Delete a project without builds')
   delete(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -1,6 +1,6 @@
 import { type ProjectResponse } from './dto/project.response';
-import { type ProjectMemberResponse } from './dto/project-member.response';
-import { type ProjectMember } from './project-members.service';
+import { type ProjectMemberResponse } from './members/dto/project-member.response';
+import { type ProjectMember } from './members/project-members.service';
 import { type Project } from './project';
 
 export const toProjectResponse = (project: Project): ProjectResponse => ({

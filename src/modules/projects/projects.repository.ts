@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
-import { Transactions } from '#platform/database/transactions';
-import { type ProjectScope } from '#kernel/scope/scope';
-import { ProjectMembershipEntity } from './project-membership.entity';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { Transactions } from '#infra/database/transactions';
+import { type ProjectScope } from '#kernel/context/scope';
+import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
 
 @Injectable()
@@ -13,7 +13,7 @@ export class ProjectsRepository {
 
   /** Counts an organization's projects while nobody else can add one: the quota stays exact. */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
-    await this.transactions.takeTurn(ctx, `projects|${organizationId}`);
+    await this.transactions.advisoryLock(ctx, `projects|${organizationId}`);
     return this.projects(ctx).countBy({ organizationId });
   }
 

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids/ids';
-import { type Page, type PageRequest } from '#kernel/paging/cursor';
+import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { OrganizationsService } from '#modules/organizations';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { QuotaConfig } from '#platform/config/config';
-import { Transactions } from '#platform/database/transactions';
-import { requireRoom } from '#kernel/quota/quota';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { requireRoom } from '#kernel/quota';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type Project } from './project';
-import { ProjectMembersRepository } from './project-members.repository';
+import { ProjectMembersRepository } from './members/project-members.repository';
 import { ProjectsRepository } from './projects.repository';
 
 export interface ProjectChange {

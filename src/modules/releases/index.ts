@@ -1,3 +1,3 @@
-export { type LinkedRelease, type Release } from './release';
+export { type ReleaseWithBuild, type Release } from './release';
 export { ReleasesModule } from './releases.module';
 export { ReleasesService } from './releases.service';

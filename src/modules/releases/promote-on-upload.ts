@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type ChannelScope, type ProjectScope } from '#kernel/scope/scope';
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 import { AccessService } from '#modules/access';
 import { BillingService } from '#modules/billing';
 import { type BuildPromoter, BuildsService } from '#modules/builds';

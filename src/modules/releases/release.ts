@@ -1,7 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type Owner } from '#kernel/context/identity';
-import { type ChannelScope } from '#kernel/scope/scope';
-import { type LinkedBuild } from '#modules/builds';
+import { type ChannelScope } from '#kernel/context/scope';
+import { type BuildWithUrl } from '#modules/builds';
 
 /** A build promoted to a channel (specification §2): a fact that never changes. */
 export interface Release extends ChannelScope {
@@ -20,6 +20,6 @@ export interface Release extends ChannelScope {
 }
 
 /** A release with its build. */
-export interface LinkedRelease extends Release {
-  readonly build: LinkedBuild;
+export interface ReleaseWithBuild extends Release {
+  readonly build: BuildWithUrl;
 }

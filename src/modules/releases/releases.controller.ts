@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Answers, AnswersNothing } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { IdParam } from '#platform/http/id-param';
-import { toPage } from '#platform/http/page-response';
-import { ChannelQuery } from '#platform/http/parent-query';
-import { channelScope } from '#platform/http/scopes';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { ChannelQuery } from '#infra/http/dto/parent-query';
+import { channelScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
 import { ReleasePage, ReleaseResponse } from './dto/release.response';
 import { toReleaseResponse } from './releases.mapper';
@@ -25,7 +25,7 @@ export class ReleasesController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
   @Limit('read')
   @Errors('not_found')
-  @Answers('List the releases of a channel, newest first', ReleasePage)
+  @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
     return toPage(await this.releases.page(ctx, channelScope(query), query, query), toReleaseResponse);
   }
@@ -35,7 +35,7 @@ export class ReleasesController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'already_exists', 'operation_not_allowed')
-  @Answers('Promote a build to a channel; its subscribers are mailed', ReleaseResponse, 201)
+  @ApiResult('Promote a build to a channel; its subscribers are mailed', ReleaseResponse, 201)
   async promote(
     @Ctx() ctx: RequestContext,
     @Query() query: ChannelQuery,
@@ -49,7 +49,7 @@ export class ReleasesController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
   @Limit('read')
   @Errors('not_found')
-  @Answers('List what is current in a channel: at most one release per platform', [ReleaseResponse])
+  @ApiResult('List what is current in a channel: at most one release per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
     return (await this.releases.currentOf(ctx, channelScope(query))).map(toReleaseResponse);
   }
@@ -57,7 +57,7 @@ export class ReleasesController {
   @Get(':release_id')
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('Get a release', ReleaseResponse)
+  @ApiResult('Get a release', ReleaseResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: ChannelQuery,
@@ -70,7 +70,7 @@ export class ReleasesController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
   @Limit('write')
   @Idempotent()
-  @AnswersNothing('Withdraw a release; if it was current, the one before it is so again')
+  @ApiNoContent('Withdraw a release; if it was current, the one before it is so again')
   withdraw(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery, @IdParam('release_id') id: string): Promise<void> {
     return this.releases.withdraw(ctx, channelScope(query), id);
   }

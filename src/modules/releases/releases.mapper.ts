@@ -1,9 +1,9 @@
-import { type LinkedBuild } from '#modules/builds';
+import { type BuildWithUrl } from '#modules/builds';
 import { type ReleaseBuildResponse } from './dto/release-build.response';
 import { type ReleaseResponse } from './dto/release.response';
-import { type LinkedRelease } from './release';
+import { type ReleaseWithBuild } from './release';
 
-export const toReleaseResponse = (release: LinkedRelease): ReleaseResponse => ({
+export const toReleaseResponse = (release: ReleaseWithBuild): ReleaseResponse => ({
   id: release.id,
   organization_id: release.organizationId,
   project_id: release.projectId,
@@ -18,7 +18,7 @@ export const toReleaseResponse = (release: LinkedRelease): ReleaseResponse => ({
   build: toReleaseBuild(release.build),
 });
 
-const toReleaseBuild = (build: LinkedBuild): ReleaseBuildResponse => ({
+const toReleaseBuild = (build: BuildWithUrl): ReleaseBuildResponse => ({
   id: build.id,
   platform: build.platform,
   version: build.version,

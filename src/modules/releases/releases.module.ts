@@ -4,14 +4,14 @@ import { AccessModule } from '#modules/access';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { CurrentReleaseEntity } from './current-release.entity';
 import { PromoteOnUpload } from './promote-on-upload';
-import { ReleaseAnnouncements, ReleaseLinks } from './release-announcements.service';
-import { ReleaseMailEntity } from './release-mail.entity';
-import { ReleaseMailsRepository } from './release-mails.repository';
+import { ReleaseAnnouncementsService, ReleaseLinks } from './announcements/release-announcements.service';
+import { ReleaseMailEntity } from './announcements/release-mail.entity';
+import { ReleaseMailsRepository } from './announcements/release-mails.repository';
 import { ReleaseEntity } from './release.entity';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
@@ -24,14 +24,14 @@ import { ReleasesService } from './releases.service';
     BillingModule,
     BuildsModule,
     ChannelsModule,
-    InvitesModule,
+    InstallLinksModule,
     ProjectsModule,
     TestersModule,
   ],
   controllers: [ReleasesController],
   providers: [
     PromoteOnUpload,
-    ReleaseAnnouncements,
+    ReleaseAnnouncementsService,
     ReleaseLinks,
     ReleaseMailsRepository,
     ReleasesRepository,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
-import { type ChannelScope, type ProjectScope } from '#kernel/scope/scope';
-import { Transactions } from '#platform/database/transactions';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { Transactions } from '#infra/database/transactions';
 import { type Release } from './release';
 import { ReleaseEntity } from './release.entity';
 

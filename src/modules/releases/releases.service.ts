@@ -3,17 +3,17 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids/ids';
-import { type Page, type PageRequest } from '#kernel/paging/cursor';
-import { type ChannelScope, channelScopeOf, type ProjectScope, scopeOf } from '#kernel/scope/scope';
+import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { type ChannelScope, channelScopeOf, type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { BillingService } from '#modules/billing';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
-import { AuditRecorder } from '#platform/audit/audit-recorder';
-import { Transactions } from '#platform/database/transactions';
-import { Jobs } from '#platform/jobs/jobs';
-import { type LinkedRelease, type Release } from './release';
-import { RELEASE_ANNOUNCE } from './release-announced.job';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { type ReleaseWithBuild, type Release } from './release';
+import { RELEASE_ANNOUNCE } from './announcements/release-announced.job';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
 /** What is promoted, and what the promoter says about it. */
@@ -44,7 +44,7 @@ export class ReleasesService {
    * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the
    * project; already_exists when the build is current there.
    */
-  async promote(ctx: RequestContext, channel: ChannelScope, { buildId, notes }: Promotion): Promise<LinkedRelease> {
+  async promote(ctx: RequestContext, channel: ChannelScope, { buildId, notes }: Promotion): Promise<ReleaseWithBuild> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
@@ -68,13 +68,13 @@ export class ReleasesService {
   }
 
   /** A release wherever in the project it is; null when it is withdrawn, or gone with its build. */
-  async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<LinkedRelease | null> {
+  async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ReleaseWithBuild | null> {
     const release = await this.repository.find(ctx, scope, id);
     return release && ((await this.link(ctx, scope, [release]))[0] ?? null);
   }
 
   /** @throws AppError not_found also for a release of another channel. */
-  async get(ctx: RequestContext, channel: ChannelScope, id: string): Promise<LinkedRelease> {
+  async get(ctx: RequestContext, channel: ChannelScope, id: string): Promise<ReleaseWithBuild> {
     const release = await this.find(ctx, channel, id);
     if (release?.channelId !== channel.channelId) throw AppError.notFound('release');
     return release;
@@ -86,14 +86,14 @@ export class ReleasesService {
     channel: ChannelScope,
     filter: ReleaseFilter,
     request: PageRequest,
-  ): Promise<Page<LinkedRelease>> {
+  ): Promise<Page<ReleaseWithBuild>> {
     await this.requireChannel(ctx, channel);
     const page = await this.repository.page(ctx, channel, filter, request);
     return { ...page, items: await this.link(ctx, channel, page.items) };
   }
 
   /** What is current in a channel: at most one per platform. @throws AppError not_found as `page`. */
-  async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<LinkedRelease[]> {
+  async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<ReleaseWithBuild[]> {
     await this.requireChannel(ctx, channel);
     const current = await this.currentOfMany(ctx, channel, [channel.channelId]);
     return current.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
@@ -104,7 +104,7 @@ export class ReleasesService {
     ctx: RequestContext,
     scope: ProjectScope,
     channelIds: readonly string[],
-  ): Promise<LinkedRelease[]> {
+  ): Promise<ReleaseWithBuild[]> {
     if (channelIds.length === 0) return [];
     return this.link(ctx, scope, await this.repository.findCurrent(ctx, scope, channelIds));
   }
@@ -115,13 +115,13 @@ export class ReleasesService {
     scope: ProjectScope,
     channelIds: readonly string[],
     buildId: string,
-  ): Promise<LinkedRelease | null> {
+  ): Promise<ReleaseWithBuild | null> {
     const release = await this.repository.findOfBuild(ctx, scope, channelIds, buildId);
     return release && ((await this.link(ctx, scope, [release]))[0] ?? null);
   }
 
   /** What is current in a channel for a platform. */
-  async findCurrent(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<LinkedRelease | null> {
+  async findCurrent(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<ReleaseWithBuild | null> {
     const current = await this.repository.findCurrent(ctx, channel, [channel.channelId], platform);
     return (await this.link(ctx, channel, current))[0] ?? null;
   }
@@ -142,7 +142,11 @@ export class ReleasesService {
   }
 
   /** A release whose build has gone since it was read is gone, too. */
-  private async link(ctx: RequestContext, scope: ProjectScope, releases: readonly Release[]): Promise<LinkedRelease[]> {
+  private async link(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    releases: readonly Release[],
+  ): Promise<ReleaseWithBuild[]> {
     if (releases.length === 0) return [];
     const ids = new Set(releases.map(({ buildId }) => buildId));
     const builds = await this.builds.findMany(ctx, scope, [...ids]);

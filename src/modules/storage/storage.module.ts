@@ -1,19 +1,19 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
-import { RunningBackup } from '#platform/backup/running-backup';
-import { StoreFactory } from '#platform/blob/store-factory';
-import { StorageConfig } from '#platform/config/config';
-import { SealedColumns } from '#platform/crypto/sealed-columns';
-import { AllowedHosts } from '#platform/network/allowed-hosts';
-import { ByosaController } from './byosa.controller';
-import { ByosaService } from './byosa.service';
-import { credentialsContext, CustomerStores } from './customer-stores';
-import { StoreDiagnosis } from './diagnosis';
-import { HostedStore } from './hosted-store';
-import { Installations } from './installations';
-import { StorageAccountEntity } from './storage-account.entity';
-import { StorageAccountsRepository } from './storage-accounts.repository';
+import { RunningBackup } from '#infra/database/running-backup';
+import { StoreFactory } from '#infra/blob/store-factory';
+import { StorageConfig } from '#infra/config/config';
+import { SealedColumns } from '#infra/crypto/sealed-columns';
+import { AllowedHosts } from '#infra/network/allowed-hosts';
+import { ByosaController } from './byosa/byosa.controller';
+import { ByosaService } from './byosa/byosa.service';
+import { credentialsContext, CustomerStores } from './accounts/customer-stores';
+import { StoreDiagnosis } from './byosa/diagnosis';
+import { HostedStore } from './accounts/hosted-store';
+import { BucketOwnership } from './accounts/bucket-ownership';
+import { StorageAccountEntity } from './accounts/storage-account.entity';
+import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { StorageService } from './storage.service';
 
 @Module({
@@ -23,7 +23,7 @@ import { StorageService } from './storage.service';
     ByosaService,
     CustomerStores,
     HostedStore,
-    Installations,
+    BucketOwnership,
     RunningBackup,
     StorageAccountsRepository,
     StorageService,
@@ -39,7 +39,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [ByosaService, Installations, StorageService],
+  exports: [ByosaService, BucketOwnership, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { isUuid } from '#kernel/ids/ids';
-import { RunningBackup } from '#platform/backup/running-backup';
-import { type BlobStore } from '#platform/blob/blob-store';
-import { StorageConfig } from '#platform/config/config';
-import { defineJob } from '#platform/jobs/job-kind';
-import { type EnqueueOptions, Jobs } from '#platform/jobs/jobs';
-import { CustomerStores } from './customer-stores';
-import { HostedStore } from './hosted-store';
-import { StorageAccountsRepository } from './storage-accounts.repository';
+import { isUuid } from '#kernel/ids';
+import { RunningBackup } from '#infra/database/running-backup';
+import { type BlobStore } from '#infra/blob/blob-store';
+import { StorageConfig } from '#infra/config/config';
+import { defineJob } from '#infra/jobs/job-kind';
+import { type EnqueueOptions, Jobs } from '#infra/jobs/jobs';
+import { CustomerStores } from './accounts/customer-stores';
+import { HostedStore } from './accounts/hosted-store';
+import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 
 /** Names the account that holds a blob. Each build remembers its own, so that a change of account never loses one. */
 export type StorageAccount = string;

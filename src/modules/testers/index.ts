@@ -1,11 +1,11 @@
-export { installMail, type InstallMailData, type InstallMailLinks } from './install-mail';
+export { installMail, type InstallMailData, type InstallMailLinks } from './install-mails/install-mail';
 export {
   type InviteAction,
   type InviteActionOutcome,
-  InviteActionsService,
+  SubscriptionActionsService,
   type InviteSubject,
-} from './invite-actions.service';
-export { SubscriptionsService } from './subscriptions.service';
+} from './subscriptions/subscription-actions.service';
+export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { type InvolvedTester, type Recipient, type Tester } from './tester';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

@@ -1,5 +1,5 @@
 import { type Platform } from '#kernel/builds/platform';
-import { type ProjectScope } from '#kernel/scope/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 
 /** Somebody who installs builds of a project, without a login. Their address is the only name the service knows them by. */
 export interface Tester extends ProjectScope {

@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Answers, AnswersNothing } from '#platform/http/answers';
-import { Ctx } from '#platform/http/context';
-import { Errors } from '#platform/http/errors';
-import { IdParam } from '#platform/http/id-param';
-import { toPage } from '#platform/http/page-response';
-import { ProjectQuery } from '#platform/http/parent-query';
-import { projectScope } from '#platform/http/scopes';
-import { Idempotent } from '#platform/idempotency/idempotent';
-import { Limit } from '#platform/rate-limit/limits';
-import { Access } from '#platform/security/access';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
 import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
 import { TesterPage, TesterResponse } from './dto/tester.response';
 import { toTesterResponse } from './testers.mapper';
@@ -24,7 +24,7 @@ export class TestersController {
   @Get()
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
   @Limit('read')
-  @Answers('List the testers of a project', TesterPage)
+  @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
     const { email, q, channel_id: channelId } = query;
     const page = await this.testers.page(ctx, projectScope(query), { email, q, channelId }, query);
@@ -36,7 +36,7 @@ export class TestersController {
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
-  @Answers('Add a tester', TesterResponse, 201)
+  @ApiResult('Add a tester', TesterResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -50,7 +50,7 @@ export class TestersController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
   @Limit('read')
   @Errors('not_found')
-  @Answers('Get a tester', TesterResponse)
+  @ApiResult('Get a tester', TesterResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -64,7 +64,7 @@ export class TestersController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
-  @Answers("Change a tester's name", TesterResponse)
+  @ApiResult("Change a tester's name", TesterResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -79,7 +79,7 @@ export class TestersController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
-  @AnswersNothing('Erase a tester: their address, subscriptions and links')
+  @ApiNoContent('Erase a tester: their address, subscriptions and links')
   erase(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -1,5 +1,5 @@
 import { type TesterResponse } from './dto/tester.response';
-import { type ImportedTestersResponse } from './dto/tester-import.dto';
+import { type ImportedTestersResponse } from './imports/dto/tester-import.dto';
 import { type ImportedTester, type ImportOutcome, type InvolvedTester } from './tester';
 
 export const toTesterResponse = ({ involvement, ...tester }: InvolvedTester): TesterResponse => ({

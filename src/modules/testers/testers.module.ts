@@ -2,20 +2,20 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { InvitesModule } from '#modules/invites';
+import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
-import { MailOutbox } from '#platform/mail/mail-outbox';
-import { InviteActionsService } from './invite-actions.service';
-import { SubscriptionEntity } from './subscription.entity';
-import { SubscriptionsController } from './subscriptions.controller';
-import { SubscriptionsRepository } from './subscriptions.repository';
-import { SubscriptionsService } from './subscriptions.service';
-import { SuppressionEntity } from './suppression.entity';
-import { SuppressionsRepository } from './suppressions.repository';
-import { TesterFilesController } from './tester-files.controller';
-import { TesterImportsService } from './tester-imports.service';
-import { TesterInvitesController } from './tester-invites.controller';
-import { InviteContent, TesterInvitesService } from './tester-invites.service';
+import { MailOutbox } from '#infra/mail/mail-outbox';
+import { SubscriptionActionsService } from './subscriptions/subscription-actions.service';
+import { SubscriptionEntity } from './subscriptions/subscription.entity';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller';
+import { SubscriptionsRepository } from './subscriptions/subscriptions.repository';
+import { SubscriptionsService } from './subscriptions/subscriptions.service';
+import { SuppressionEntity } from './subscriptions/suppression.entity';
+import { SuppressionsRepository } from './subscriptions/suppressions.repository';
+import { TesterFilesController } from './imports/tester-files.controller';
+import { TesterImportsService } from './imports/tester-imports.service';
+import { TesterInvitesController } from './install-mails/tester-invites.controller';
+import { InviteContent, TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
 import { TestersController } from './testers.controller';
 import { TestersRepository } from './testers.repository';
@@ -27,12 +27,12 @@ import { TestersService } from './testers.service';
     TypeOrmModule.forFeature([SubscriptionEntity, SuppressionEntity, TesterEntity]),
     BuildsModule,
     ChannelsModule,
-    InvitesModule,
+    InstallLinksModule,
     ProjectsModule,
   ],
   controllers: [TesterFilesController, TestersController, SubscriptionsController, TesterInvitesController],
   providers: [
-    InviteActionsService,
+    SubscriptionActionsService,
     InviteContent,
     SubscriptionsRepository,
     SubscriptionsService,
@@ -42,7 +42,7 @@ import { TestersService } from './testers.service';
     TestersRepository,
     TestersService,
   ],
-  exports: [InviteActionsService, SubscriptionsService, TestersService],
+  exports: [SubscriptionActionsService, SubscriptionsService, TestersService],
 })
 export class TestersModule implements OnModuleInit {
   constructor(

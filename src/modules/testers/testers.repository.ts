@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThan, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/email/email-key';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/paging/cursor';
-import { type ProjectScope, scopeOf } from '#kernel/scope/scope';
-import { Transactions } from '#platform/database/transactions';
-import { SubscriptionEntity } from './subscription.entity';
+import { emailKeyOf } from '#kernel/text/email-key';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { Transactions } from '#infra/database/transactions';
+import { SubscriptionEntity } from './subscriptions/subscription.entity';
 import { TesterEntity } from './tester.entity';
 
 export interface TesterFilter {
@@ -27,7 +27,7 @@ export class TestersRepository {
 
   /** Counts a project's testers while nobody else can add one: the quota stays exact. */
   async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
-    await this.transactions.takeTurn(ctx, `testers|${scope.projectId}`);
+    await this.transactions.advisoryLock(ctx, `testers|${scope.projectId}`);
     return this.testers(ctx).countBy(scopeOf(scope));
   }
 

@@ -1,3 +1,3 @@
-export { PersonalAccessTokensService } from './personal-access-tokens.service';
-export { ProjectAccessTokensService } from './project-access-tokens.service';
+export { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
+export { ProjectAccessTokensService } from './project/project-access-tokens.service';
 export { TokensModule } from './tokens.module';

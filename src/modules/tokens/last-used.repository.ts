@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Transactions } from '#platform/database/transactions';
+import { Transactions } from '#infra/database/transactions';
 
 /** `last_used_at` is kept to the minute, so that a busy token does not cost a write on every request. */
 const STEP_MS = 60_000;

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
 import { LastUsedRepository } from './last-used.repository';
-import { PersonalAccessTokenEntity } from './personal-access-token.entity';
-import { PersonalAccessTokensController } from './personal-access-tokens.controller';
-import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
-import { PersonalAccessTokensService } from './personal-access-tokens.service';
-import { ProjectAccessTokenEntity } from './project-access-token.entity';
-import { ProjectAccessTokensController } from './project-access-tokens.controller';
-import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
-import { ProjectAccessTokensService } from './project-access-tokens.service';
+import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
+import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
+import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
+import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
+import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
+import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
+import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
+import { ProjectAccessTokensService } from './project/project-access-tokens.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]), AccessModule],

@@ -1,4 +1,4 @@
-import { type ArtifactSource } from '../../../src/modules/builds/inspection';
+import { type ArtifactSource } from '../../../src/infra/artifact-inspection';
 
 /** An artifact in memory, which also counts what is asked of it. */
 export class BufferSource implements ArtifactSource {

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { type RefusalReason } from '../../../src/modules/builds/inspection';
+import { type RefusalReason } from '../../../src/infra/artifact-inspection';
 import { binaryXml, chunk, type ElementInput, protoField, stringPool } from './android-writer';
 import { binaryPlistOf, references, sized, xmlDocument } from './plist-writer';
 import { aab, aabFiles, apk, apkFiles, infoPlist, ipa, ipaFiles, type IpaOptions, manifest } from './valid-artifacts';

@@ -1,5 +1,5 @@
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
-import { AddressField, BlankIsAbsent, DayField, EnumField, IdField } from '#platform/http/fields';
+import { AddressField, BlankIsAbsent, DayField, EnumField, IdField } from '#infra/http/dto/fields';
 
 /** Which part of the feed. A filter that is left blank lets everything pass. */
 export class AuditDayQuery {

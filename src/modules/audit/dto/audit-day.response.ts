@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
-import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous', 'system', 'operator'];
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, TextField } from '#platform/http/fields';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 
 /** An RSA public key (RFC 7517, RFC 7518 §6.3). */
 export class JwkResponse {

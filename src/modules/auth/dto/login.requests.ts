@@ -1,5 +1,5 @@
-import { EmailField, TextField } from '#platform/http/fields';
-import { PasswordField } from '#platform/http/password-field';
+import { EmailField, TextField } from '#infra/http/dto/fields';
+import { PasswordField } from '#infra/http/dto/password-field';
 
 export class LoginRequest {
   @EmailField()

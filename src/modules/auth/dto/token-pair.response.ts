@@ -1,4 +1,4 @@
-import { TextField } from '#platform/http/fields';
+import { TextField } from '#infra/http/dto/fields';
 
 export class TokenPairResponse {
   @TextField({ max: 8192, description: 'Access JWT, valid for ten minutes.', example: 'eyJhbGciOiJSUzI1NiIs…' })

@@ -1,4 +1,4 @@
-import { IntegerField, TextField } from '#platform/http/fields';
+import { IntegerField, TextField } from '#infra/http/dto/fields';
 
 interface AmountOptions {
   readonly min?: number;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { EnumField, IntegerField } from '#platform/http/fields';
-import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plan';
+import { EnumField, IntegerField } from '#infra/http/dto/fields';
+import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plans/plan';
 
 export class ChangePlanRequest {
   @EnumField(ANNOUNCED_PLANS, { example: 'business', description: '`enterprise` is announced, but not available.' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EnumField, IdField } from '#platform/http/fields';
-import { BILLING_MODES, type BillingMode, type Plan, PLANS } from '../plan';
+import { BooleanField, EnumField, IdField } from '#infra/http/dto/fields';
+import { BILLING_MODES, type BillingMode, type Plan, PLANS } from '../plans/plan';
 import { AmountField, PeriodField } from './billing.fields';
 
 /** What the meters cost. */

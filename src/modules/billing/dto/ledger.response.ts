@@ -1,7 +1,7 @@
-import { EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
-import { LEDGER_KINDS, type LedgerKind } from '../ledger';
-import { type Plan, PLANS } from '../plan';
+import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
+import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger';
+import { type Plan, PLANS } from '../plans/plan';
 import { AmountField, PeriodField } from './billing.fields';
 import { QuantityField } from './usage.response';
 

@@ -1,4 +1,4 @@
-import { MAX_TOP_UP_MICRO_USD } from '../top-up';
+import { MAX_TOP_UP_MICRO_USD } from '../top-ups/top-up';
 import { AmountField } from './billing.fields';
 
 export class CreateTopUpRequest {

@@ -1,5 +1,5 @@
-import { EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-up';
+import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-ups/top-up';
 import { AmountField } from './billing.fields';
 
 export class TopUpResponse {

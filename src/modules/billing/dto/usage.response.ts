@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '#platform/http/fields';
+import { IdField } from '#infra/http/dto/fields';
 import { AmountField, PeriodField } from './billing.fields';
 
 /** A metered quantity, in MB (1000000 bytes). */

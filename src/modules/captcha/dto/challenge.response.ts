@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '#platform/http/fields';
+import { TextField } from '#infra/http/dto/fields';
 
 /** What ALTCHA's widget takes. */
 export class ChallengeResponse {

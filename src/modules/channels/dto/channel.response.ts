@@ -1,5 +1,5 @@
-import { IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
+import { IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 
 export class ChannelResponse {
   @IdField()

@@ -1,5 +1,5 @@
-import { EmailField } from '#platform/http/fields';
-import { NewPasswordField, PasswordField } from '#platform/http/password-field';
+import { EmailField } from '#infra/http/dto/fields';
+import { NewPasswordField, PasswordField } from '#infra/http/dto/password-field';
 
 export class PasswordRequest {
   @PasswordField()

@@ -1,6 +1,6 @@
 import { CaptchaField } from '#modules/captcha';
-import { EmailField, TextField } from '#platform/http/fields';
-import { NewPasswordField } from '#platform/http/password-field';
+import { EmailField, TextField } from '#infra/http/dto/fields';
+import { NewPasswordField } from '#infra/http/dto/password-field';
 
 export class SignUpRequest {
   @EmailField()

@@ -1,4 +1,4 @@
-import { BooleanField, EmailField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class DeveloperResponse {
   @IdField()

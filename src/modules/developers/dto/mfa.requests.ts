@@ -1,5 +1,5 @@
-import { TextField } from '#platform/http/fields';
-import { PasswordField } from '#platform/http/password-field';
+import { TextField } from '#infra/http/dto/fields';
+import { PasswordField } from '#infra/http/dto/password-field';
 
 export class ConfirmMfaRequest {
   @TextField({ max: 20, description: 'The code that the authenticator app shows.', example: '123456' })

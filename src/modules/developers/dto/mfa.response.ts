@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '#platform/http/fields';
+import { TextField } from '#infra/http/dto/fields';
 
 export class EnrolmentResponse {
   @TextField({ max: 64, description: 'Base 32, to type in by hand.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, TextField } from '#platform/http/fields';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 
 export class CheckResponse {
   @TextField({ max: 40, example: 'database' })

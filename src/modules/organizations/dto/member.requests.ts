@@ -1,5 +1,5 @@
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { EmailField, EnumSetField, TextField } from '#platform/http/fields';
+import { EmailField, EnumSetField, TextField } from '#infra/http/dto/fields';
 
 export class UpdateMemberRequest {
   @EnumSetField(ORGANIZATION_ROLES, { example: ['MANAGER'] })

@@ -1,6 +1,6 @@
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
+import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 
 export class MemberResponse {
   @IdField()

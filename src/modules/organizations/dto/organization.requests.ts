@@ -1,4 +1,4 @@
-import { TextField } from '#platform/http/fields';
+import { TextField } from '#infra/http/dto/fields';
 
 export class CreateOrganizationRequest {
   @TextField({ max: 100, example: 'Example Inc.' })

@@ -1,6 +1,6 @@
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
 import { type Plan, PLANS } from '#modules/billing';
-import { EnumField, EnumSetField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { EnumField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class OrganizationResponse {
   @IdField()

@@ -1,4 +1,4 @@
-import { BooleanField, TextField } from '#platform/http/fields';
+import { BooleanField, TextField } from '#infra/http/dto/fields';
 
 const ANY_BUNDLE_ID = 'Accept builds with any bundle id; otherwise the first build of each platform pins it.';
 

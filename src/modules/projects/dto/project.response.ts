@@ -1,5 +1,5 @@
-import { PageOf } from '#platform/http/page-response';
-import { BooleanField, IdField, TextField, TimeField } from '#platform/http/fields';
+import { PageOf } from '#infra/http/dto/page-response';
+import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class ProjectResponse {
   @IdField()

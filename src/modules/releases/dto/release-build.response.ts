@@ -1,6 +1,6 @@
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#platform/http/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
 /** What a list of releases shows of a build; `GET /builds/{build_id}` has the rest. */
 export class ReleaseBuildResponse {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 import { ReleaseBuildResponse } from './release-build.response';
 
 export class PromotedByResponse {

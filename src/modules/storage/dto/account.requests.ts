@@ -1,4 +1,4 @@
-import { BooleanField, TextField } from '#platform/http/fields';
+import { BooleanField, TextField } from '#infra/http/dto/fields';
 
 /** Nothing that would end a field of an Azure connection string, and no user or query. */
 const ENDPOINT = /^https?:\/\/[^\s;@?#]+$/;

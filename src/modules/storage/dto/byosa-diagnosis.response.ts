@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EnumField, IntegerField, TextField } from '#platform/http/fields';
-import { CHECK_NAMES, CHECK_STATUSES, type CheckResult } from '../diagnosis';
+import { BooleanField, EnumField, IntegerField, TextField } from '#infra/http/dto/fields';
+import { CHECK_NAMES, CHECK_STATUSES, type CheckResult } from '../byosa/diagnosis';
 
 export class ByosaCheckResponse {
   @EnumField(CHECK_NAMES, { name: 'ByosaCheckName', example: 'authenticate' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { ACCOUNT_STATES, type AccountState } from '../storage-account';
+import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ACCOUNT_STATES, type AccountState } from '../accounts/storage-account';
 
 export class S3PlaceResponse {
   @TextField({ max: 300, example: 'https://s3.eu-central-1.amazonaws.com' })

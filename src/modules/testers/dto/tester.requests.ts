@@ -1,5 +1,5 @@
-import { EmailField, IdField, TextField } from '#platform/http/fields';
-import { ProjectPageQuery } from '#platform/http/parent-query';
+import { EmailField, IdField, TextField } from '#infra/http/dto/fields';
+import { ProjectPageQuery } from '#infra/http/dto/parent-query';
 
 export class CreateTesterRequest {
   @EmailField({ example: 'tess@example.com' })

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EmailField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
-import { SubscriptionResponse } from './subscription.response';
+import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
+import { SubscriptionResponse } from '../subscriptions/dto/subscription.response';
 
 export class TesterResponse {
   @IdField()

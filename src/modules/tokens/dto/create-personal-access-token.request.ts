@@ -1,5 +1,5 @@
 import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
-import { EnumSetField, TextField, TimeField } from '#platform/http/fields';
+import { EnumSetField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class CreatePersonalAccessTokenRequest {
   @TextField({ max: 100, example: 'Release script' })

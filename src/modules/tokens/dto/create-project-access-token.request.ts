@@ -1,5 +1,5 @@
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, IntegerField, TextField, TimeField } from '#platform/http/fields';
+import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class CreateProjectAccessTokenRequest {
   @TextField({ max: 100, example: 'GitHub Actions' })

@@ -1,6 +1,6 @@
 import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
-import { EnumSetField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
+import { EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 
 export class PersonalAccessTokenResponse {
   @IdField()

@@ -1,6 +1,6 @@
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, IdField, TextField, TimeField } from '#platform/http/fields';
-import { PageOf } from '#platform/http/page-response';
+import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 
 export class ProjectAccessTokenResponse {
   @IdField()

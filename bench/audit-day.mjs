@@ -1,0 +1,165 @@
+// npm run bench:audit: a day of a million audit events, streamed by the real service (memory flat, first byte under 200 ms),
+// and what chaining costs those who write. Only the service's own process is measured (Linux, /proc).
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { ensureBuilt, Failure, root, run } from '../scripts/support/project.mjs';
+
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
+const PORT = 24_710;
+const DAY = '2026-03-03';
+const url = (route) => `http://127.0.0.1:${PORT}/api/v1${route}`;
+const residentMb = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
+
+async function untilReady(service) {
+  for (let waited = 0; waited < 120_000; waited += 200) {
+    if (service.exitCode !== null) throw new Failure('The service ended.');
+    const ready = await fetch(url('/ready')).then(({ ok }) => ok, () => false); // prettier-ignore
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Failure('The service did not start in time.');
+}
+
+async function post(route, body, token) {
+  const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+  const response = await fetch(url(route), { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Failure(`${route}: ${await response.text()}`);
+  return response.json().catch(() => null);
+}
+
+/** A developer with an organization, and its day, filled past the triggers: this is about reading. */
+async function settle(database) {
+  const account = { email: 'ann@example.com', password: 'correct horse battery staple' };
+  await fetch(url('/developers'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  await database.query('UPDATE developer SET email_verified_at = now()');
+  const { token } = await post('/login/email', account);
+  const { id } = await post('/organizations', { name: 'Acme' }, token);
+  await database.query(`SET session_replication_role = replica`);
+  await database.query(`SELECT audit_add_partitions('${DAY}', '${DAY}')`);
+  await database.query(
+    `INSERT INTO audit_event (id, organization_id, type, actor_kind, actor_id, source_ip, request_id, payload, time, position, hash)
+     SELECT gen_random_uuid(), $1, 'build.uploaded', 'developer', (SELECT id FROM developer), '203.0.113.7', gen_random_uuid()::text,
+       jsonb_build_object('build_id', gen_random_uuid(), 'platform', 'ios', 'version', '1.4.0', 'build_number', n::text, 'size_bytes', n),
+       '${DAY}'::timestamptz + interval '86 ms' * (n * 1000000.0 / $2), n, ''
+     FROM generate_series(0, $2::int - 1) AS n`,
+    [id, EVENTS],
+  );
+  await database.query('RESET session_replication_role');
+  await database.query('ANALYZE audit_event');
+  return { token, organization: id };
+}
+
+/** Reads the day; tells when the first byte came, how much came, and the service's highest memory meanwhile. */
+function read(service, { token, organization }, query = '') {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    let first;
+    let bytes = 0;
+    let tail = '';
+    let peak = residentMb(service.pid);
+    const timer = setInterval(() => (peak = Math.max(peak, residentMb(service.pid))), 20);
+    const headers = { Authorization: `Bearer ${token}` };
+    http
+      .get(url(`/audit/organization/${organization}?day=${DAY}${query}`), { headers, agent: false }, (response) => {
+        response.on('data', (chunk) => {
+          first ??= performance.now() - started;
+          bytes += chunk.length;
+          tail = chunk.toString().slice(-80);
+        });
+        response.on('close', () => {
+          clearInterval(timer);
+          if (response.statusCode !== 200 || !response.complete) return reject(new Failure(`It answered ${tail}`));
+          resolve({ first, bytes, peak, seconds: (performance.now() - started) / 1000 });
+        });
+      })
+      .on('error', reject);
+  });
+}
+
+/** Transactions with one event each, a second, of 16 writers; `owner(writer)` is whose event it is. */
+async function writes(databaseUrl, { chained, owner }, seconds = 5) {
+  const columns = 'id, organization_id, type, actor_kind, request_id, payload, time, position, hash';
+  const insert = `INSERT INTO audit_event (${columns})
+    VALUES (gen_random_uuid(), $1, 'build.uploaded', 'system', 'bench', '{"version": "1.4.0"}', now(), 1, '')`;
+  const until = performance.now() + seconds * 1000;
+  const counts = await Promise.all(
+    Array.from({ length: 16 }, async (_, writer) => {
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      if (!chained) await client.query('SET session_replication_role = replica');
+      let count = 0;
+      for (; performance.now() < until; count += 1) await client.query(insert, [owner(writer)]);
+      await client.end();
+      return count;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+async function measureWriting(databaseUrl) {
+  const [one, many] = [randomUUID(), Array.from({ length: 16 }, () => randomUUID())];
+  const row = async (what, how) =>
+    console.log(`${what.padEnd(40)}${(await writes(databaseUrl, how)).toFixed(0).padStart(7)} /s`);
+  await row('events, not chained', { chained: false, owner: () => one });
+  await row('chained, of 16 organizations', { chained: true, owner: (writer) => many[writer] });
+  await row('chained, all of one organization', { chained: true, owner: () => one });
+}
+
+async function measureReading(service, reader) {
+  await read(service, reader, '&type=build.deleted');
+  const idle = residentMb(service.pid);
+  console.log(`A day of ${EVENTS} events:`);
+  for (let round = 1; round <= 3; round += 1) {
+    const { first, bytes, peak, seconds } = await read(service, reader);
+    console.log(
+      `first byte ${first.toFixed(0)} ms   ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s   ` +
+        `memory ${idle.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB`,
+    );
+  }
+}
+
+await run(async () => {
+  await ensureBuilt();
+  const { startEmbeddedPostgres } = await import('../dist/src/infra/database/embedded/embedded-postgres.js');
+  const data = mkdtempSync(path.join(tmpdir(), 'agate-audit-'));
+  chmodSync(data, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDirectory: path.join(data, 'postgres'), log: () => undefined });
+  const service = spawn(process.execPath, ['dist/src/main.js'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: String(PORT),
+      DATA_DIR: data,
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_FACTOR: '0',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise((resolve) => service.once('exit', resolve));
+  try {
+    await untilReady(service);
+    const database = new pg.Client({ connectionString: postgres.ownerUrl });
+    await database.connect();
+    const reader = await settle(database);
+    await database.end();
+    await measureReading(service, reader);
+    await measureWriting(postgres.ownerUrl);
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+    await postgres.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,139 @@
+// The service itself, as `npm start` runs it, with its embedded database in a folder of its own; for Linux (it reads /proc).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+const CLOCK_TICKS = 100;
+const PAGE_BYTES = 4096;
+const MICROSECONDS = 1e6;
+
+/**
+ * @param environment variables besides those of every bench.
+ * @returns a server for `compare`, with a project and the credential of its CI.
+ */
+export async function startService(environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: folder,
+      RATE_LIMIT_FACTOR: '0',
+      MAX_UPLOAD_BYTES: '4000000000',
+      LOG_FORMAT: 'json',
+      ...environment,
+    },
+  });
+  process.once('exit', () => child.kill());
+  let log = '';
+  let ready = false;
+  createInterface(child.stdout).on('line', (line) => {
+    ready ||= line.includes('Agate is ready');
+    if (!ready) log += `${line}\n`;
+    // What goes wrong in there explains what goes wrong here.
+    if (/"level":"(warn|error|fatal)"/.test(line)) console.error(line);
+  });
+  while (!ready) {
+    if (child.exitCode !== null) throw new Error(`The service did not start:\n${log}`);
+    await sleep(50);
+  }
+
+  let peakRss = 0;
+  const sampling = setInterval(() => (peakRss = Math.max(peakRss, rssOf(child.pid))), 10);
+  return {
+    name: 'agate',
+    port,
+    pid: child.pid,
+    ...(await setUp(`http://127.0.0.1:${port}`, folder)),
+    usage: async () => ({ cpu: cpuOf(child.pid), rss: rssOf(child.pid), peakRss }),
+    resetPeak: () => (peakRss = 0),
+    async stop() {
+      clearInterval(sampling);
+      child.kill();
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Somebody signs up, verifies their address and makes a project with a token. */
+async function setUp(url, folder) {
+  let token;
+  const call = async (path, body) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text && JSON.parse(text);
+  };
+  const account = { email: 'bench@example.com', password: 'the bench is made of wood' };
+  await call('/developers', account);
+  const link = await mailedLink(join(folder, 'mail'));
+  await fetch(new URL(link.pathname + link.search, url));
+  ({ token } = await call('/login/email', account));
+  const organization = await call('/organizations', { name: 'Bench' });
+  const project = await call(`/projects?organization_id=${organization.id}`, { name: 'Bench' });
+  const scope = `organization_id=${organization.id}&project_id=${project.id}`;
+  const ci = await call(`/project-access-tokens?${scope}`, { name: 'CI', role: 'MANAGE_PROJECT' });
+  ({ token } = ci);
+  const post = (route, body) => call(`${route}?${scope}`, body);
+  return {
+    uploadPath: `/api/v1/builds?${scope}`,
+    headers: { Authorization: `Bearer ${token}` },
+    /** Posts to a route of the project. */
+    post,
+    /** A path that downloads a build, up to three times. */
+    mint: async (buildId) => new URL((await post(`/builds/${buildId}/download-url`, {})).url).pathname,
+  };
+}
+
+async function mailedLink(folder) {
+  for (;;) {
+    const [mail] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
+    const text =
+      mail &&
+      readFileSync(join(folder, mail), 'utf8')
+        .replaceAll(/=\r?\n/g, '')
+        .replaceAll('=3D', '=');
+    const link = text && /https?:\/\/\S+verify_email\S+/.exec(text)?.[0];
+    if (link) return new URL(link);
+    await sleep(50);
+  }
+}
+
+/** As `process.cpuUsage()` tells it. */
+function cpuOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const microseconds = (ticks) => (Number(ticks) / CLOCK_TICKS) * MICROSECONDS;
+  return { user: microseconds(fields[11]), system: microseconds(fields[12]) };
+}
+
+function rssOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}
+
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

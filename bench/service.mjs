@@ -1,0 +1,77 @@
+// The real service (credentials, database, ticket and all) against raw node servers that do the least, in turns (goals 1, 6, 7 of
+// the performance notes), and the memory of many uploads at once (reliability G7). Needs a build: npm run build && node bench/service.mjs [rounds]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { compare, startServer } from './measure.mjs';
+import { startService } from './real-service.mjs';
+import { closeConnections, download, upload } from './transfer.mjs';
+
+const SIZE_BYTES = 100_000_000;
+const RANGE_BYTES = 1_000_000;
+const CLIENTS = 16;
+const DOWNLOADS = 32;
+const RANGES = 800;
+/** A ticket carries three times its artifact. */
+const RANGES_PER_TICKET = 200;
+const UPLOADS_AT_ONCE = 20;
+const UPLOAD_BYTES = 50_000_000;
+
+const rounds = Number(process.argv[2] ?? 7);
+const script = (name) => fileURLToPath(new URL(name, import.meta.url));
+const service = await startService();
+const rawUpload = await startServer(script('upload.mjs'), 'raw');
+const rawDownload = await startServer(script('download.mjs'), 'raw');
+
+const pathFor = async ({ mint }) => (mint ? mint(buildId) : '/');
+
+/** `count` downloads by 16 clients, `perTicket` on each ticket; the minting is part of what is measured. */
+async function downloads(server, count, perTicket, headersOf) {
+  let [left, bytes] = [count, 0];
+  const client = async () => {
+    for (let used = 0, path; left > 0; used += 1) {
+      left -= 1;
+      if (used % perTicket === 0) path = await pathFor(server);
+      const received = await download(server, path, headersOf());
+      bytes += received;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return bytes;
+}
+
+function someRange() {
+  const start = Math.floor(Math.random() * (SIZE_BYTES - RANGE_BYTES));
+  return { range: `bytes=${start}-${start + RANGE_BYTES - 1}` };
+}
+
+let buildId;
+try {
+  ({ id: buildId } = JSON.parse(await upload(service, SIZE_BYTES)));
+  await compare('Upload of 100 MB, one client', [rawUpload, service], rounds, async (server) => {
+    await upload(server, SIZE_BYTES);
+    return SIZE_BYTES;
+  });
+  await compare('Download of 100 MB, a ticket for each, 16 clients', [rawDownload, service], rounds, (server) =>
+    downloads(server, DOWNLOADS, 1, () => ({})),
+  );
+  await compare('Ranges of 1 MB, 16 clients', [rawDownload, service], rounds, (server) =>
+    downloads(server, RANGES, RANGES_PER_TICKET, someRange),
+  );
+
+  await sleep(2000);
+  const { rss } = await service.usage();
+  service.resetPeak();
+  const uploads = Array.from({ length: UPLOADS_AT_ONCE }, () => upload(service, UPLOAD_BYTES));
+  const refused = (await Promise.allSettled(uploads)).filter(({ status }) => status === 'rejected');
+  const { peakRss } = await service.usage();
+  console.log(
+    `\n${UPLOADS_AT_ONCE} uploads of ${UPLOAD_BYTES / 1e6} MB at once: ${((peakRss - rss) / 1e6).toFixed(0)} MB above idle ` +
+      `(${(rss / 1e6).toFixed(0)} MB); refused: ${refused.length}`,
+  );
+  for (const { reason } of refused) console.log(String(reason));
+} finally {
+  closeConnections();
+  rawUpload.stop();
+  rawDownload.stop();
+  await service.stop();
+}

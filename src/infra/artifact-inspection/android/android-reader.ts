@@ -1,0 +1,127 @@
+import { type Icon, toIcon } from '../image/icon';
+import { type InspectedAndroid } from '../inspected-artifact';
+import { LIMITS } from '../limits';
+import { orNull, orReject, refusal } from '../inspection-errors';
+import { asEntryName, type ZipArchive } from '../zip/zip-archive';
+import { readAndroidSigning } from './android-signing';
+import { androidVersionOf } from './android-versions';
+import { readBinaryXml } from './binary-xml';
+import { type AndroidManifest, describeManifest, shownText } from './manifest';
+import { type ManifestElement } from './manifest-element';
+import { readProtoXml } from './proto-xml';
+import { ResourceTable } from './resource-table';
+
+const APK_MANIFEST = 'AndroidManifest.xml';
+const BUNDLE_MANIFEST = 'base/manifest/AndroidManifest.xml';
+const BUNDLE_CONFIG = 'BundleConfig.pb';
+const NATIVE_LIBRARY = /^(?:base\/)?lib\/([a-z0-9_-]{1,32})\/[^/]+$/;
+/** `0xffff` is "no density": good for any screen, and nothing to prefer. */
+const NO_DENSITY = 0xfffe;
+
+/** Reads an .apk. Rejects with `invalid_input`; a damaged resource table costs the label and the icon, not the upload. */
+export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
+  const manifest = await readManifest(zip, APK_MANIFEST, readBinaryXml);
+  if (manifest.split !== null) throw refusal('split_apk');
+  const resources = await readResources(zip);
+  const resolve = (id: number): string | null => orNull(() => labelOf(resources, id));
+  return describe('apk', zip, manifest, { resolve, icon: await readIcon(zip, manifest, resources) });
+}
+
+/** Reads an .aab, whose manifest is a protocol buffer. Its resources are not read: it is stored, never installed. */
+export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
+  if (!zip.find(BUNDLE_CONFIG)) throw missing(zip);
+  const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);
+  return describe('aab', zip, manifest, { resolve: () => null, icon: null });
+}
+
+async function readManifest(
+  zip: ZipArchive,
+  name: string,
+  parse: (bytes: Buffer) => ManifestElement[],
+): Promise<AndroidManifest> {
+  const entry = zip.find(name);
+  if (!entry) throw missing(zip);
+  const bytes = await zip.read(entry, LIMITS.manifestBytes);
+  return describeManifest(orReject('corrupt_manifest', () => parse(bytes)));
+}
+
+function missing(zip: ZipArchive): Error {
+  const has = (test: (name: string) => boolean): boolean => zip.entries.some((entry) => test(entry.name));
+  if (zip.find(BUNDLE_CONFIG))
+    return refusal('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
+  if (zip.find(APK_MANIFEST))
+    return refusal('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
+  if (has((name) => name.startsWith('Payload/')))
+    return refusal('wrong_type', 'This is an iOS app. Rename it to .ipa.');
+  if (has((name) => name.endsWith('.apk'))) {
+    return refusal('unsupported_type', 'This is a set of split APKs. Upload the universal APK from inside it instead.');
+  }
+  return refusal('no_app', 'There is no AndroidManifest.xml in the archive, so it is not an Android app.');
+}
+
+async function describe(
+  kind: 'apk' | 'aab',
+  zip: ZipArchive,
+  manifest: AndroidManifest,
+  shown: { resolve: (id: number) => string | null; icon: Icon | null },
+): Promise<InspectedAndroid> {
+  const versionName = shownText(manifest.versionName, LIMITS.versionLength, shown.resolve);
+  return {
+    kind,
+    platform: 'android',
+    name: shownText(manifest.label, LIMITS.nameLength, shown.resolve) ?? manifest.packageName,
+    bundleId: manifest.packageName,
+    version: versionName ?? manifest.versionCode,
+    buildNumber: manifest.versionCode ?? versionName,
+    minOsVersion: manifest.minSdk === null ? null : androidVersionOf(manifest.minSdk),
+    minSdk: manifest.minSdk,
+    targetSdk: manifest.targetSdk,
+    abis: abisOf(zip),
+    debuggable: manifest.debuggable,
+    testOnly: manifest.testOnly,
+    signing: await readAndroidSigning(zip),
+    icon: shown.icon,
+  };
+}
+
+function abisOf(zip: ZipArchive): string[] {
+  const abis = zip.entries.map((entry) => NATIVE_LIBRARY.exec(entry.name)?.[1]).filter((abi) => abi !== undefined);
+  return [...new Set(abis)].sort().slice(0, 16);
+}
+
+async function readResources(zip: ZipArchive): Promise<ResourceTable | null> {
+  const entry = zip.find('resources.arsc');
+  const bytes = entry && (await zip.readIfSmall(entry, LIMITS.resourceTableBytes));
+  return bytes && orNull(() => new ResourceTable(bytes));
+}
+
+function labelOf(resources: ResourceTable | null, id: number): string | null {
+  const texts = resources?.textsOf(id) ?? [];
+  return (texts.find((each) => each.anyLocale) ?? texts[0])?.text ?? null;
+}
+
+/** The bitmap of the highest density that can be served; adaptive icons made of vectors alone leave none. */
+async function readIcon(
+  zip: ZipArchive,
+  manifest: AndroidManifest,
+  resources: ResourceTable | null,
+): Promise<Icon | null> {
+  for (const path of iconPaths(manifest, resources)) {
+    const entry = zip.find(asEntryName(path));
+    const bytes = entry && (await zip.readIfSmall(entry, LIMITS.iconBytes));
+    const icon = bytes && toIcon(bytes);
+    if (icon) return icon;
+  }
+  return null;
+}
+
+function iconPaths(manifest: AndroidManifest, resources: ResourceTable | null): string[] {
+  const paths = manifest.icons.flatMap((icon) => {
+    if (icon.kind !== 'reference') return icon.kind === 'text' ? [icon.text] : [];
+    return (orNull(() => resources?.textsOf(icon.id)) ?? [])
+      .filter(({ density }) => density < NO_DENSITY)
+      .sort((a, b) => b.density - a.density)
+      .map(({ text }) => text);
+  });
+  return [...new Set(paths)].filter((path) => !path.endsWith('.xml')).slice(0, LIMITS.iconCandidates);
+}

@@ -1,0 +1,79 @@
+import { LIMITS } from '../limits';
+import { refusal } from '../inspection-errors';
+import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
+import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
+import { StringPool } from './string-pool';
+
+const NONE = 0xffffffff;
+const ATTRIBUTE_BYTES = 20;
+/** `Res_value` data types. */
+export const VALUE = { reference: 0x01, text: 0x03, dynamicReference: 0x07, firstInt: 0x10, lastInt: 0x1f } as const;
+
+/** Reads Android's binary XML (ResourceTypes.h `ResXMLTree`) into its start tags. Throws on anything malformed. */
+export function readBinaryXml(bytes: Buffer): ManifestElement[] {
+  const document = readChunk(bytes, 0);
+  if (document.type !== CHUNK.xml) throw refusal('unreadable');
+  const reader = new BinaryXml();
+  for (const chunk of chunksIn(document)) reader.take(chunk);
+  return reader.elements;
+}
+
+class BinaryXml {
+  readonly elements: ManifestElement[] = [];
+  private pool: StringPool | null = null;
+  private resourceMap: Chunk | null = null;
+  private depth = 0;
+  private nodes = 0;
+
+  take(chunk: Chunk): void {
+    this.countNodes(1);
+    if (chunk.type === CHUNK.stringPool) this.pool ??= new StringPool(chunk);
+    else if (chunk.type === CHUNK.xmlResourceMap) this.resourceMap ??= chunk;
+    else if (chunk.type === CHUNK.xmlStart) this.start(chunk);
+    else if (chunk.type === CHUNK.xmlEnd) this.depth -= 1;
+  }
+
+  private start({ bytes, headerBytes }: Chunk): void {
+    const attributes = headerBytes + bytes.readUInt16LE(headerBytes + 8);
+    const stride = bytes.readUInt16LE(headerBytes + 10);
+    const count = bytes.readUInt16LE(headerBytes + 12);
+    if (count > 0 && stride < ATTRIBUTE_BYTES) throw refusal('unreadable');
+    this.countNodes(count);
+    this.elements.push({
+      depth: this.depth,
+      name: this.text(bytes.readUInt32LE(headerBytes + 4)),
+      attributes: Array.from({ length: count }, (_, index) => this.attribute(bytes, attributes + index * stride)),
+    });
+    this.depth += 1;
+  }
+
+  private attribute(bytes: Buffer, at: number): ManifestAttribute {
+    const name = bytes.readUInt32LE(at + 4);
+    const raw = bytes.readUInt32LE(at + 8);
+    return {
+      id: this.resourceId(name),
+      name: this.text(name),
+      value: this.value(raw, bytes.readUInt8(at + 15), bytes.readUInt32LE(at + 16)),
+    };
+  }
+
+  private value(raw: number, type: number, data: number): ManifestValue {
+    if (type === VALUE.reference || type === VALUE.dynamicReference) return { kind: 'reference', id: data };
+    if (type >= VALUE.firstInt && type <= VALUE.lastInt) return { kind: 'number', number: data };
+    return { kind: 'text', text: this.text(type === VALUE.text && raw === NONE ? data : raw) };
+  }
+
+  private resourceId(name: number): number {
+    const at = this.resourceMap ? this.resourceMap.headerBytes + name * 4 : 0;
+    return this.resourceMap && at + 4 <= this.resourceMap.bytes.length ? this.resourceMap.bytes.readUInt32LE(at) : 0;
+  }
+
+  private text(index: number): string {
+    return this.pool?.at(index) ?? '';
+  }
+
+  private countNodes(count: number): void {
+    this.nodes += count;
+    if (this.nodes > LIMITS.treeNodes) throw refusal('too_complex');
+  }
+}

@@ -1,0 +1,99 @@
+import { cleanText } from '#kernel/text/text';
+import { LIMITS } from '../limits';
+import { refusal } from '../inspection-errors';
+import { type ManifestElement, type ManifestValue } from './manifest-element';
+
+/** The `android:` attributes we read, with their resource ids. */
+const ANDROID = {
+  label: { name: 'label', id: 0x01010001 },
+  icon: { name: 'icon', id: 0x01010002 },
+  debuggable: { name: 'debuggable', id: 0x0101000f },
+  minSdkVersion: { name: 'minSdkVersion', id: 0x0101020c },
+  versionCode: { name: 'versionCode', id: 0x0101021b },
+  versionName: { name: 'versionName', id: 0x0101021c },
+  targetSdkVersion: { name: 'targetSdkVersion', id: 0x01010270 },
+  testOnly: { name: 'testOnly', id: 0x01010272 },
+  roundIcon: { name: 'roundIcon', id: 0x0101052c },
+  versionCodeMajor: { name: 'versionCodeMajor', id: 0x01010576 },
+} as const;
+
+type Known = (typeof ANDROID)[keyof typeof ANDROID];
+
+const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
+
+/** What `AndroidManifest.xml` says; labels, icons and version names may be references into the resources. */
+export interface AndroidManifest {
+  readonly packageName: string;
+  readonly versionCode: string | null;
+  readonly versionName: ManifestValue | null;
+  readonly split: string | null;
+  readonly minSdk: number | null;
+  readonly targetSdk: number | null;
+  readonly label: ManifestValue | null;
+  readonly icons: readonly ManifestValue[];
+  readonly debuggable: boolean;
+  readonly testOnly: boolean;
+}
+
+/** Picks what we want to know out of a manifest's tags. Throws `invalid_input` for one that describes no package. */
+export function describeManifest(elements: readonly ManifestElement[]): AndroidManifest {
+  const manifest = elements.find((element) => element.depth === 0 && element.name === 'manifest');
+  if (!manifest) throw refusal('corrupt_manifest');
+  const application = elements.find((element) => element.depth === 1 && element.name === 'application');
+  const sdks = elements.filter((element) => element.depth === 1 && element.name === 'uses-sdk');
+  const packageName = textOf(named(manifest, 'package')) ?? '';
+  if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName)) throw refusal('invalid_bundle_id');
+  const sdk = (known: Known): number | null =>
+    sdks.map((each) => integerOf(attribute(each, known))).find((level) => level !== null) ?? null;
+  return {
+    packageName,
+    versionCode: versionCodeOf(manifest),
+    versionName: attribute(manifest, ANDROID.versionName),
+    split: textOf(named(manifest, 'split')),
+    minSdk: sdk(ANDROID.minSdkVersion),
+    targetSdk: sdk(ANDROID.targetSdkVersion),
+    label: attribute(application, ANDROID.label),
+    icons: [ANDROID.icon, ANDROID.roundIcon]
+      .map((known) => attribute(application, known))
+      .filter((icon) => icon !== null),
+    debuggable: isTrue(attribute(application, ANDROID.debuggable)),
+    testOnly: isTrue(attribute(application, ANDROID.testOnly)),
+  };
+}
+
+/** The long version code: `versionCodeMajor << 32 | versionCode`, beyond what a double holds. */
+function versionCodeOf(manifest: ManifestElement): string | null {
+  const code = integerOf(attribute(manifest, ANDROID.versionCode));
+  if (code === null) return null;
+  const major = integerOf(attribute(manifest, ANDROID.versionCodeMajor)) ?? 0;
+  return String((BigInt(major >>> 0) << 32n) | BigInt(code >>> 0));
+}
+
+/** By id, as devices do; by name where the attribute has no id (some tools that write app bundles leave it out). */
+const attribute = (element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null =>
+  element?.attributes.find((each) => each.id === id || (each.id === 0 && each.name === name))?.value ?? null;
+
+const named = (element: ManifestElement, name: string): ManifestValue | null =>
+  element.attributes.find((each) => each.id === 0 && each.name === name)?.value ?? null;
+
+const textOf = (value: ManifestValue | null): string | null =>
+  value?.kind === 'text' && value.text ? value.text : null;
+
+function integerOf(value: ManifestValue | null): number | null {
+  if (value?.kind === 'number') return value.number;
+  return value?.kind === 'text' && /^\d{1,10}$/.test(value.text) ? Number(value.text) : null;
+}
+
+const isTrue = (value: ManifestValue | null): boolean =>
+  (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
+
+/** A value as text for people: resolved by `resolve` where it is a reference, cleaned; null when nothing is left. */
+export function shownText(
+  value: ManifestValue | null,
+  maxLength: number,
+  resolve: (id: number) => string | null,
+): string | null {
+  const text =
+    value?.kind === 'text' ? value.text : value?.kind === 'number' ? String(value.number) : value && resolve(value.id);
+  return cleanText(text ?? '', maxLength) || null;
+}

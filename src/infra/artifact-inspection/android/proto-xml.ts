@@ -1,0 +1,104 @@
+import { LIMITS } from '../limits';
+import { refusal } from '../inspection-errors';
+import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
+
+/** Field numbers of aapt2's Resources.proto. */
+const NODE = { element: 1 } as const;
+const ELEMENT = { name: 3, attribute: 4, child: 5 } as const;
+const ATTRIBUTE = { name: 2, value: 3, resourceId: 5, compiledItem: 6 } as const;
+const ITEM = { reference: 1 } as const;
+const REFERENCE = { id: 2 } as const;
+
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
+
+interface Field {
+  readonly number: number;
+  /** A varint's value, or 0. */
+  readonly integer: number;
+  /** A length-delimited field's content, or nothing. */
+  readonly bytes: Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** The fields of a protocol buffer message, in order. Throws on what is malformed or uses the dead group types. */
+function* fieldsOf(message: Buffer): Generator<Field> {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 10; shift += 1) {
+      const byte = message.readUInt8(at);
+      at += 1;
+      value += (byte & 0x7f) * 2 ** (7 * shift);
+      if (byte < 0x80) return value;
+    }
+    throw refusal('unreadable');
+  };
+  while (at < message.length) {
+    const tag = varint();
+    const type = tag % 8;
+    const integer = type === VARINT ? varint() : 0;
+    const length = type === BYTES ? varint() : type === FIXED64 ? 8 : type === FIXED32 ? 4 : 0;
+    if (at + length > message.length || ![VARINT, FIXED64, BYTES, FIXED32].includes(type)) throw refusal('unreadable');
+    yield { number: Math.floor(tag / 8), integer, bytes: type === BYTES ? message.subarray(at, at + length) : NOTHING };
+    at += length;
+  }
+}
+
+/** Reads an app bundle's manifest (aapt.pb.XmlNode) into its start tags. Throws on anything malformed. */
+export function readProtoXml(bytes: Buffer): ManifestElement[] {
+  const reader = new ProtoXml();
+  reader.node(bytes, 0);
+  return reader.elements;
+}
+
+class ProtoXml {
+  readonly elements: ManifestElement[] = [];
+  private nodes = 0;
+
+  node(message: Buffer, depth: number): void {
+    if (depth > LIMITS.treeDepth) throw refusal('too_complex');
+    for (const field of this.fields(message)) if (field.number === NODE.element) this.element(field.bytes, depth);
+  }
+
+  private element(message: Buffer, depth: number): void {
+    const fields = [...this.fields(message)];
+    const attributes = fields.filter((field) => field.number === ELEMENT.attribute);
+    this.elements.push({
+      depth,
+      name: textOf(fields, ELEMENT.name),
+      attributes: attributes.map((field) => this.attribute(field.bytes)),
+    });
+    for (const field of fields) if (field.number === ELEMENT.child) this.node(field.bytes, depth + 1);
+  }
+
+  private attribute(message: Buffer): ManifestAttribute {
+    const fields = [...this.fields(message)];
+    return {
+      id: fields.find((field) => field.number === ATTRIBUTE.resourceId)?.integer ?? 0,
+      name: textOf(fields, ATTRIBUTE.name),
+      value: this.reference(fields) ?? { kind: 'text', text: textOf(fields, ATTRIBUTE.value) },
+    };
+  }
+
+  private reference(fields: readonly Field[]): ManifestValue | null {
+    const item = fields.find((field) => field.number === ATTRIBUTE.compiledItem);
+    const reference = item && [...this.fields(item.bytes)].find((field) => field.number === ITEM.reference);
+    const id = reference && [...this.fields(reference.bytes)].find((field) => field.number === REFERENCE.id);
+    return id ? { kind: 'reference', id: id.integer } : null;
+  }
+
+  private *fields(message: Buffer): Generator<Field> {
+    for (const field of fieldsOf(message)) {
+      this.nodes += 1;
+      if (this.nodes > LIMITS.treeNodes) throw refusal('too_complex');
+      yield field;
+    }
+  }
+}
+
+const textOf = (fields: readonly Field[], number: number): string =>
+  fields.find((field) => field.number === number)?.bytes.toString('utf8') ?? '';

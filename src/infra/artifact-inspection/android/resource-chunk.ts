@@ -1,0 +1,41 @@
+import { refusal } from '../inspection-errors';
+
+/** Chunk types of Android's ResourceTypes.h, which binary XML and resource tables share. */
+export const CHUNK = {
+  stringPool: 0x0001,
+  table: 0x0002,
+  xml: 0x0003,
+  xmlStart: 0x0102,
+  xmlEnd: 0x0103,
+  xmlResourceMap: 0x0180,
+  package: 0x0200,
+  type: 0x0201,
+} as const;
+
+export interface Chunk {
+  readonly type: number;
+  readonly headerBytes: number;
+  /** From the chunk's first byte to its last. */
+  readonly bytes: Buffer;
+  readonly end: number;
+}
+
+const CHUNK_HEADER_BYTES = 8;
+
+/** The chunk at `offset`. Its size is at least its header's: an empty one would never end. Throws otherwise. */
+export function readChunk(bytes: Buffer, offset: number): Chunk {
+  const headerBytes = bytes.readUInt16LE(offset + 2);
+  const end = offset + bytes.readUInt32LE(offset + 4);
+  const sane = headerBytes >= CHUNK_HEADER_BYTES && end >= offset + headerBytes && end <= bytes.length;
+  if (!sane) throw refusal('unreadable');
+  return { type: bytes.readUInt16LE(offset), headerBytes, bytes: bytes.subarray(offset, end), end };
+}
+
+/** The chunks within another, in order; padding too short for a header ends them. */
+export function* chunksIn(parent: Chunk): Generator<Chunk> {
+  for (let at = parent.headerBytes; at + CHUNK_HEADER_BYTES <= parent.bytes.length;) {
+    const chunk = readChunk(parent.bytes, at);
+    yield chunk;
+    at = chunk.end;
+  }
+}

@@ -1,0 +1,126 @@
+import { LIMITS } from '../limits';
+import { refusal } from '../inspection-errors';
+import { VALUE } from './binary-xml';
+import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
+import { StringPool } from './string-pool';
+
+const SPARSE = 0x01;
+const OFFSET16 = 0x02;
+const COMPLEX = 0x01;
+const COMPACT = 0x08;
+const NO_ENTRY = 0xffffffff;
+const NO_ENTRY16 = 0xffff;
+const REFERENCE_STEPS = 32;
+
+/** One configuration's text for a resource. */
+export interface ResourceText {
+  readonly text: string;
+  /** Dots per inch; 0 is the default, 0xfffe any, 0xffff none. */
+  readonly density: number;
+  /** Whether it is for every language. */
+  readonly anyLocale: boolean;
+}
+
+interface EntryValue {
+  readonly type: number;
+  readonly data: number;
+}
+
+/** `resources.arsc` (ResourceTypes.h `ResTable`): looks resources up by id, on demand. */
+export class ResourceTable {
+  private readonly strings: StringPool;
+  /** Type chunks by `package << 8 | type`. */
+  private readonly types = new Map<number, Chunk[]>();
+
+  /** Throws on anything malformed. */
+  constructor(bytes: Buffer) {
+    const table = readChunk(bytes, 0);
+    if (table.type !== CHUNK.table) throw refusal('unreadable');
+    let strings: StringPool | null = null;
+    let count = 0;
+    for (const chunk of chunksIn(table)) {
+      if (chunk.type === CHUNK.stringPool) strings ??= new StringPool(chunk);
+      if (chunk.type === CHUNK.package) count += this.indexPackage(chunk);
+      if (count > LIMITS.treeNodes) throw refusal('too_complex');
+    }
+    if (!strings) throw refusal('unreadable');
+    this.strings = strings;
+  }
+
+  /** Every configuration's text for a resource, references followed; each id is visited once, so cycles end. */
+  textsOf(id: number): ResourceText[] {
+    const found: ResourceText[] = [];
+    const waiting = [id];
+    const seen = new Set(waiting);
+    for (let steps = 0; steps < REFERENCE_STEPS && waiting.length > 0; steps += 1) {
+      const next = waiting.shift() as number;
+      for (const chunk of this.types.get(next >>> 16) ?? []) {
+        const value = readEntry(chunk, next & 0xffff);
+        const text = value?.type === VALUE.text ? this.strings.at(value.data) : null;
+        if (text !== null) found.push({ text, ...configurationOf(chunk) });
+        if (value?.type === VALUE.reference && !seen.has(value.data)) {
+          seen.add(value.data);
+          waiting.push(value.data);
+        }
+      }
+    }
+    return found;
+  }
+
+  private indexPackage(chunk: Chunk): number {
+    const packageId = chunk.bytes.readUInt32LE(8) & 0xff;
+    let count = 0;
+    for (const part of chunksIn(chunk)) {
+      count += 1;
+      if (part.type !== CHUNK.type) continue;
+      const key = (packageId << 8) | part.bytes.readUInt8(8);
+      const known = this.types.get(key);
+      if (known) known.push(part);
+      else this.types.set(key, [part]);
+    }
+    return count;
+  }
+}
+
+function configurationOf({ bytes }: Chunk): { density: number; anyLocale: boolean } {
+  const configuration = 20;
+  const sizeBytes = bytes.readUInt32LE(configuration);
+  return {
+    anyLocale: sizeBytes < 12 || bytes.readUInt32LE(configuration + 8) === 0,
+    density: sizeBytes < 16 ? 0 : bytes.readUInt16LE(configuration + 14),
+  };
+}
+
+/** The value of an entry in one configuration; null where that has none, or a compound one. */
+function readEntry(chunk: Chunk, index: number): EntryValue | null {
+  const offset = entryOffset(chunk, index);
+  if (offset === null) return null;
+  const { bytes } = chunk;
+  const at = bytes.readUInt32LE(16) + offset;
+  const flags = bytes.readUInt16LE(at + 2);
+  if (flags & COMPACT) return { type: flags >> 8, data: bytes.readUInt32LE(at + 4) };
+  if (flags & COMPLEX) return null;
+  const value = at + bytes.readUInt16LE(at);
+  return { type: bytes.readUInt8(value + 3), data: bytes.readUInt32LE(value + 4) };
+}
+
+/** Where an entry lies among the entries: the index of offsets comes in three spellings. */
+function entryOffset({ bytes, headerBytes }: Chunk, index: number): number | null {
+  const flags = bytes.readUInt8(9);
+  const count = bytes.readUInt32LE(12);
+  if (flags & SPARSE) return sparseOffset(bytes, headerBytes, count, index);
+  if (index >= count) return null;
+  if (flags & OFFSET16) {
+    const offset = bytes.readUInt16LE(headerBytes + index * 2);
+    return offset === NO_ENTRY16 ? null : offset * 4;
+  }
+  const offset = bytes.readUInt32LE(headerBytes + index * 4);
+  return offset === NO_ENTRY ? null : offset;
+}
+
+function sparseOffset(bytes: Buffer, start: number, count: number, index: number): number | null {
+  for (let at = start; at < start + count * 4; at += 4) {
+    if (bytes.readUInt16LE(at) === index) return bytes.readUInt16LE(at + 2) * 4;
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+import { LIMITS } from '../limits';
+import { refusal } from '../inspection-errors';
+
+/** One BER/DER element: its identifier octet, its content, and the offset behind it in the bytes it was read from. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly raw: Buffer;
+  readonly end: number;
+}
+
+export const DER = {
+  integer: 0x02,
+  octets: 0x04,
+  octetsInParts: 0x24,
+  sequence: 0x30,
+  set: 0x31,
+  explicit0: 0xa0,
+} as const;
+
+const CONSTRUCTED = 0x20;
+const INDEFINITE = 0x80;
+
+/**
+ * Reads one element (X.690) at `offset`; definite and indefinite lengths, low tag numbers. Enough to walk CMS, where some
+ * signers write BER. Throws on what does not fit.
+ */
+export function readDer(bytes: Buffer, offset = 0, depth = 0): DerElement {
+  if (depth > LIMITS.treeDepth) throw refusal('too_complex');
+  const tag = bytes.readUInt8(offset);
+  const first = bytes.readUInt8(offset + 1);
+  if (first === INDEFINITE && tag & CONSTRUCTED) return readIndefinite(bytes, offset, tag, depth);
+  const lengthBytes = first & 0x80 ? first & 0x7f : 0;
+  if (lengthBytes > 4) throw refusal('unreadable');
+  const length = lengthBytes > 0 ? bytes.readUIntBE(offset + 2, lengthBytes) : first;
+  const start = offset + 2 + lengthBytes;
+  if (start + length > bytes.length) throw refusal('unreadable');
+  return {
+    tag,
+    content: bytes.subarray(start, start + length),
+    raw: bytes.subarray(offset, start + length),
+    end: start + length,
+  };
+}
+
+/** The content ends at the two zero octets that follow its last element. */
+function readIndefinite(bytes: Buffer, offset: number, tag: number, depth: number): DerElement {
+  let at = offset + 2;
+  while (bytes.readUInt16BE(at) !== 0) at = readDer(bytes, at, depth + 1).end;
+  return { tag, content: bytes.subarray(offset + 2, at), raw: bytes.subarray(offset, at + 2), end: at + 2 };
+}
+
+/** The elements inside a constructed one. */
+export function childrenOf(element: DerElement): DerElement[] {
+  const children: DerElement[] = [];
+  for (let at = 0; at < element.content.length;) {
+    const child = readDer(element.content, at);
+    children.push(child);
+    if (children.length > LIMITS.derElements) throw refusal('too_complex');
+    at = child.end;
+  }
+  return children;
+}
+
+/** The bytes of an OCTET STRING, in one piece or in several. */
+export function octetsOf(element: DerElement, depth = 0): Buffer {
+  if (element.tag === DER.octets) return element.content;
+  if (element.tag !== DER.octetsInParts || depth > LIMITS.treeDepth) throw refusal('unreadable');
+  return Buffer.concat(childrenOf(element).map((part) => octetsOf(part, depth + 1)));
+}
+
+/** The parts of a CMS SignedData (RFC 5652 §5.1): the content it encloses, and the certificates beside it, in DER. */
+export interface SignedData {
+  readonly content: Buffer | null;
+  readonly certificates: readonly Buffer[];
+  /** The signers' certificates' serial numbers. */
+  readonly signerSerials: readonly Buffer[];
+}
+
+/** Walks a CMS SignedData without verifying it. Throws on anything else. */
+export function readSignedData(bytes: Buffer): SignedData {
+  const wrapped = childrenOf(readDer(bytes)).find((child) => child.tag === DER.explicit0);
+  if (!wrapped) throw refusal('unreadable');
+  const parts = childrenOf(readDer(wrapped.content));
+  const enclosed = parts.find((part) => part.tag === DER.sequence);
+  const explicit = enclosed && childrenOf(enclosed).find((child) => child.tag === DER.explicit0);
+  const certificates = parts.find((part) => part.tag === DER.explicit0);
+  const signers = parts.findLast((part) => part.tag === DER.set);
+  return {
+    content: explicit ? octetsOf(readDer(explicit.content)) : null,
+    certificates: certificates ? childrenOf(certificates).map((certificate) => certificate.raw) : [],
+    signerSerials: (signers ? childrenOf(signers) : []).flatMap(serialOf),
+  };
+}
+
+/** SignerInfo ::= { version, IssuerAndSerialNumber { issuer, serial }, … }; signers named by key id have none. */
+function serialOf(signer: DerElement): Buffer[] {
+  const issuerAndSerial = childrenOf(signer)[1];
+  const serial = issuerAndSerial?.tag === DER.sequence ? childrenOf(issuerAndSerial)[1] : undefined;
+  return serial?.tag === DER.integer ? [serial.content] : [];
+}

@@ -1,0 +1,77 @@
+import { type Icon, toIcon } from '../image/icon';
+import { pngArea } from '../image/png';
+import { type InspectedIpa, type IosSigning, type IosTarget } from '../inspected-artifact';
+import { LIMITS } from '../limits';
+import { readPlist } from '../plist/plist';
+import { orReject, refusal } from '../inspection-errors';
+import { asEntryName, type ZipArchive, type ZipEntry } from '../zip/zip-archive';
+import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf } from './info-plist';
+import { readProvisioningProfile, signingWithoutProfile } from './provisioning-profile';
+
+const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
+const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
+
+/** Reads an .ipa: exactly one `Payload/*.app/Info.plist`, its profile and its icon. Rejects with `invalid_input`. */
+export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
+  const infoEntry = findInfoPlist(zip);
+  const folder = infoEntry.name.slice(0, -'Info.plist'.length);
+  const bytes = await zip.read(infoEntry, LIMITS.plistBytes);
+  const info = orReject('corrupt_info_plist', () => readPlist(bytes));
+  const bundleId = bundleIdOf(info);
+  const deviceFamilies = deviceFamiliesOf(info);
+  const target = targetOf(info, deviceFamilies);
+  const version = ['CFBundleShortVersionString', 'CFBundleVersion'];
+  return {
+    kind: 'ipa',
+    platform: 'ios',
+    name: firstText(info, ['CFBundleDisplayName', 'CFBundleName', 'CFBundleExecutable'], LIMITS.nameLength) ?? bundleId,
+    bundleId,
+    version: firstText(info, version, LIMITS.versionLength),
+    buildNumber: firstText(info, version.toReversed(), LIMITS.versionLength),
+    minOsVersion: firstText(info, ['MinimumOSVersion'], LIMITS.versionLength),
+    target,
+    deviceFamilies,
+    signing: await readSigning(zip, folder, target),
+    icon: await readIcon(zip, folder, iconNamesOf(info)),
+  };
+}
+
+function findInfoPlist(zip: ZipArchive): ZipEntry {
+  const found = zip.entries.filter((entry) => INFO_PLIST.test(entry.name));
+  const [first] = found;
+  if (first) {
+    if (new Set(found.map((entry) => entry.name)).size > 1) throw refusal('several_apps');
+    return first;
+  }
+  if (zip.entries.some((entry) => WRAPPED_INFO_PLIST.test(entry.name))) throw refusal('wrapped_app');
+  if (zip.find('AndroidManifest.xml'))
+    throw refusal('wrong_type', 'This is an Android package named .ipa. Rename it to .apk.');
+  throw refusal('no_app', 'There is no Payload/<name>.app/Info.plist in the archive, so it is not an iOS app.');
+}
+
+async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): Promise<IosSigning> {
+  const profile = zip.find(`${folder}embedded.mobileprovision`);
+  if (!profile) return signingWithoutProfile(target === 'simulator' ? 'simulator' : 'none');
+  const bytes = await zip.readIfSmall(profile, LIMITS.profileBytes);
+  return bytes ? readProvisioningProfile(bytes) : signingWithoutProfile('unknown');
+}
+
+/** The largest of the icons named by the Info.plist that can be served. The names are compared, never made into a path. */
+async function readIcon(zip: ZipArchive, folder: string, names: readonly string[]): Promise<Icon | null> {
+  const prefixes = names.map((name) => folder + asEntryName(name));
+  const entries = zip.entries
+    .filter(({ name }) => name.toLowerCase().endsWith('.png') && !name.includes('/', folder.length))
+    .filter(
+      ({ name, sizeBytes }) => sizeBytes <= LIMITS.iconBytes && prefixes.some((prefix) => name.startsWith(prefix)),
+    )
+    .sort((a, b) => b.sizeBytes - a.sizeBytes)
+    .slice(0, LIMITS.iconCandidates);
+  const files: Buffer[] = [];
+  for (const entry of entries) files.push(await zip.read(entry, LIMITS.iconBytes));
+  files.sort((a, b) => pngArea(b) - pngArea(a));
+  for (const file of files) {
+    const icon = toIcon(file);
+    if (icon) return icon;
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import { cleanText } from '#kernel/text/text';
+import { readCertificate } from '../asn1/certificate';
+import { readSignedData } from '../asn1/der';
+import { type IosDistribution, type IosSigning } from '../inspected-artifact';
+import { LIMITS } from '../limits';
+import { readPlist } from '../plist/plist';
+import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../plist/plist-value';
+import { orNull } from '../inspection-errors';
+
+/** A package without a profile, or with one that cannot be read. */
+export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): IosSigning => ({
+  platform: 'ios',
+  distribution,
+  profileName: null,
+  teamId: null,
+  teamName: null,
+  applicationId: null,
+  expiresAt: null,
+  certificateExpiresAt: null,
+  deviceCount: null,
+  pushEnvironment: null,
+});
+
+/**
+ * Reads `embedded.mobileprovision`: a CMS SignedData around an XML plist. Apple calls the format no API (TN3125), so one that
+ * cannot be read makes the signing unknown and never fails the upload.
+ */
+export function readProvisioningProfile(bytes: Buffer): IosSigning {
+  return orNull(() => describe(readPlist(plistIn(bytes)))) ?? signingWithoutProfile('unknown');
+}
+
+/** The enclosed plist; where the CMS cannot be walked, the first thing inside that looks like one. */
+function plistIn(bytes: Buffer): Buffer {
+  const enclosed = orNull(() => readSignedData(bytes).content);
+  if (enclosed && enclosed.length > 0) return enclosed;
+  const start = bytes.indexOf('<?xml');
+  const closing = '</plist>';
+  const end = start < 0 ? -1 : bytes.indexOf(closing, start);
+  return end < 0 ? bytes : bytes.subarray(start, end + closing.length);
+}
+
+function describe(profile: PlistDict): IosSigning {
+  const entitlements = dictAt(profile, 'Entitlements');
+  const text = (value: string | null | undefined): string | null => cleanText(value ?? '', LIMITS.nameLength) || null;
+  return {
+    platform: 'ios',
+    distribution: distributionOf(profile, entitlements),
+    profileName: text(textAt(profile, 'Name')),
+    teamId: text(textsAt(profile, 'TeamIdentifier')[0]),
+    teamName: text(textAt(profile, 'TeamName')),
+    applicationId: text(textAt(entitlements, 'application-identifier')),
+    expiresAt: dateAt(profile, 'ExpirationDate'),
+    certificateExpiresAt: latestExpiry(profile),
+    deviceCount: profile.has('ProvisionedDevices') ? listAt(profile, 'ProvisionedDevices').length : null,
+    pushEnvironment: text(textAt(entitlements, 'aps-environment')),
+  };
+}
+
+/** `ProvisionsAllDevices` is asked for by name: older App Store profiles differ from in-house ones by nothing else. */
+function distributionOf(profile: PlistDict, entitlements: PlistDict | undefined): IosDistribution {
+  if (profile.get('ProvisionsAllDevices') === true) return 'enterprise';
+  if (!profile.has('ProvisionedDevices')) return 'appstore';
+  return entitlements?.get('get-task-allow') === true ? 'development' : 'adhoc';
+}
+
+function latestExpiry(profile: PlistDict): Date | null {
+  const moments = listAt(profile, 'DeveloperCertificates')
+    .slice(0, 20)
+    .map((der) => (Buffer.isBuffer(der) ? orNull(() => readCertificate(der))?.expiresAt?.getTime() : undefined))
+    .filter((moment) => moment !== undefined);
+  return moments.length > 0 ? new Date(Math.max(...moments)) : null;
+}

@@ -1,0 +1,138 @@
+import { type Readable } from 'node:stream';
+import { BlobSASPermissions, SASProtocol } from '@azure/storage-blob';
+import { type Clock } from '#kernel/context/clock';
+import { AppError } from '#kernel/errors/app-error';
+import { type AzureContainer, blockIdOf, ONLY_NEW, partNumberOf } from './azure-container';
+import { azureUnavailable } from './azure-errors';
+import { assertBlobKey, type BlobHead, type BlobWriteOptions } from '../blob-store';
+import {
+  areSameParts,
+  type PartUploads,
+  partsMismatch,
+  bufferPart,
+  totalBytes,
+  type UploadPart,
+} from '../part-uploads';
+
+/** Starts with a dot, which no key can. */
+export const STAGING = '.incoming/';
+/** How often a copy is asked whether it is done; within one account most are at once. */
+const COPY_POLL_MS = 500;
+/** How long it may take. */
+const COPY_MS = 15 * 60_000;
+
+/**
+ * Parts as uncommitted blocks of the blob `.incoming/<key>`, which is committed and copied to its key, inside the store, when the last
+ * has arrived. They are not staged under the key itself: whoever may stage a block, may overwrite the whole blob as well.
+ *
+ * The key is used once, so it names the upload, too.
+ */
+export class AzurePartUploads implements PartUploads {
+  /** Whoever may stage a block may also write a new blob of that name. */
+  readonly takesLateParts = true;
+
+  constructor(
+    private readonly container: AzureContainer,
+    private readonly clock: Clock,
+  ) {}
+
+  begin(key: string): Promise<string> {
+    return new Promise((resolve) => {
+      assertBlobKey(key);
+      resolve('azure');
+    });
+  }
+
+  async signedPartUrl(key: string, _uploadId: string, part: UploadPart, expiresInSeconds: number): Promise<string> {
+    const blob = this.staging(key);
+    const signed = await this.container.long(() =>
+      blob.generateSasUrl({
+        permissions: BlobSASPermissions.from({ write: true }),
+        expiresOn: new Date(this.clock.now().getTime() + expiresInSeconds * 1000),
+        protocol: blob.url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp,
+      }),
+    );
+    return `${signed}&comp=block&blockid=${encodeURIComponent(blockIdOf(part.partNumber))}`;
+  }
+
+  async writePart(
+    key: string,
+    _uploadId: string,
+    part: UploadPart,
+    source: Readable,
+    options: BlobWriteOptions = {},
+  ): Promise<BlobHead> {
+    source.on('error', () => undefined);
+    try {
+      const blob = this.staging(key);
+      options.signal?.throwIfAborted();
+      const bytes = await bufferPart(part, source, options);
+      await this.container.long(() =>
+        blob.stageBlock(blockIdOf(part.partNumber), bytes, bytes.length, { abortSignal: options.signal }),
+      );
+      return { sizeBytes: part.sizeBytes };
+    } catch (error) {
+      source.destroy();
+      options.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async listParts(key: string): Promise<readonly UploadPart[]> {
+    const blob = this.staging(key);
+    const found = await this.container.quickOrNull((options) => blob.getBlockList('all', options));
+    const sizes = new Map<number, number>();
+    for (const { name, size } of [...(found?.committedBlocks ?? []), ...(found?.uncommittedBlocks ?? [])]) {
+      sizes.set(partNumberOf(name), size);
+    }
+    return [...sizes].map(([partNumber, sizeBytes]) => ({ partNumber, sizeBytes })).sort(byNumber);
+  }
+
+  async complete(key: string, _uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead> {
+    assertBlobKey(key);
+    const sizeBytes = totalBytes(parts);
+    try {
+      if (!areSameParts(await this.listParts(key), parts)) throw partsMismatch();
+      await this.assemble(key, parts);
+      await this.requireSize(key, sizeBytes);
+    } catch (error) {
+      // Whoever was here before, or at the same time, has done it.
+      if ((await this.container.propertiesOf(key))?.contentLength !== sizeBytes) throw azureUnavailable(error);
+    }
+    await this.abort(key);
+    return { sizeBytes };
+  }
+
+  async abort(key: string): Promise<void> {
+    const blob = this.staging(key);
+    await this.container.quick((options) => blob.commitBlockList([], options));
+    await this.container.quickOrNull((options) => blob.delete({ ...options, deleteSnapshots: 'include' }));
+  }
+
+  private async assemble(key: string, parts: readonly UploadPart[]): Promise<void> {
+    const staging = this.staging(key);
+    await staging.commitBlockList(parts.map(({ partNumber }) => blockIdOf(partNumber)));
+    const blob = this.container.blob(key);
+    const options = { conditions: ONLY_NEW, intervalInMs: COPY_POLL_MS, abortSignal: AbortSignal.timeout(COPY_MS) };
+    const copy = await blob.beginCopyFromURL(staging.url, options);
+    const { copyStatus } = await copy.pollUntilDone();
+    if (copyStatus === 'success') return;
+    await this.container.quickOrNull((options) => blob.delete(options));
+    throw new AppError('storage_backend_unavailable', { cause: `the copy of ${key} ended as ${copyStatus}` });
+  }
+
+  /** Who holds an address may have written something else since the parts were listed, under a name that is not the key's. */
+  private async requireSize(key: string, sizeBytes: number): Promise<void> {
+    const found = await this.container.propertiesOf(key);
+    if (found?.contentLength === sizeBytes) return;
+    await this.container.quickOrNull((options) => this.container.blob(key).delete(options));
+    throw partsMismatch();
+  }
+
+  private staging(key: string) {
+    assertBlobKey(key);
+    return this.container.blob(`${STAGING}${key}`);
+  }
+}
+
+const byNumber = (a: UploadPart, b: UploadPart): number => a.partNumber - b.partNumber;

@@ -1,0 +1,176 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { describeBlobStore, inChunks, thatStalls } from '../../../../test/suites/blob-store.suite';
+import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
+import { LocalBlobStore } from './local-blob-store';
+
+const MIB = 1024 * 1024;
+const folders: string[] = [];
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'agate-blobs-'));
+  folders.push(folder);
+  return folder;
+};
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((e) => e.isFile()).map((e) => e.name);
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+const makeStore = async (): Promise<LocalBlobStore> => new LocalBlobStore(join(await newFolder(), 'made/on demand'));
+
+describeBlobStore('LocalBlobStore', makeStore);
+describePartUploads('LocalBlobStore', makeStore);
+
+describe('LocalBlobStore', () => {
+  it('leaves no file after writes that failed or were refused', async () => {
+    const folder = await newFolder();
+    const store = new LocalBlobStore(folder);
+    const abort = new AbortController();
+    const writing = store.write('a', thatStalls(Buffer.alloc(3 * MIB)), { signal: abort.signal });
+    setImmediate(() => abort.abort(new Error('enough')));
+    await expect(writing).rejects.toThrow('enough');
+    await store.check();
+    expect(await filesIn(folder)).toEqual([]);
+
+    await Promise.allSettled([1, 2, 3].map(() => store.write('b', inChunks(Buffer.alloc(MIB)))));
+    expect(await filesIn(folder)).toEqual(['b.blob']);
+  });
+
+  describe('what it opens', () => {
+    const bytes = randomBytes(MIB + 17);
+    const into = (chunks: Buffer[], most = Infinity): Writable =>
+      new Writable({
+        // Like a socket, it looks at what it was given some time later.
+        write(chunk: Buffer, _, done) {
+          setImmediate(() => {
+            chunks.push(Buffer.from(chunk));
+            if (chunks.length < most) done();
+            else this.destroy();
+          });
+        },
+      });
+    const holding = async (): Promise<LocalBlobStore> => {
+      const store = await makeStore();
+      await store.write('a', inChunks(bytes));
+      return store;
+    };
+
+    // red when: a block is used again before the sink has let go of it
+    it('is sent whole and in ranges, many at a time', async () => {
+      const store = await holding();
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, at) => {
+          const range = at % 2 ? { start: at * 1000, end: at * 20_000 } : undefined;
+          const expected = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+          const chunks: Buffer[] = [];
+          const sink = into(chunks);
+          expect(await (await store.open('a', range)).sendTo(sink, expected.length)).toBe(expected.length);
+          expect(Buffer.concat(chunks).equals(expected)).toBe(true);
+          expect([sink.writableEnded, sink.errored]).toEqual([true, null]);
+        }),
+      );
+    });
+
+    it('ends early with a sink that closes, and counts what that let go of', async () => {
+      const store = await holding();
+      const chunks: Buffer[] = [];
+      expect(await (await store.open('a')).sendTo(into(chunks, 2), bytes.length)).toBe(chunks[0]?.length);
+      const closed = into([]);
+      closed.destroy();
+      expect(await (await store.open('a')).sendTo(closed, bytes.length)).toBe(0);
+    });
+
+    it('must be there', async () => {
+      await expect((await makeStore()).open('a')).rejects.toMatchObject({ errorCase: 'not_found' });
+    });
+  });
+
+  it('says storage_backend_unavailable when its folder is not a folder', async () => {
+    const file = join(await newFolder(), 'file');
+    await writeFile(file, '');
+    const store = new LocalBlobStore(file);
+    const unavailable = { errorCase: 'storage_backend_unavailable', retryAfterSeconds: 5 };
+    await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(unavailable);
+    await expect(store.read('a')).rejects.toMatchObject(unavailable);
+    await expect(store.open('a')).rejects.toMatchObject(unavailable);
+    await expect(store.head('a')).rejects.toMatchObject(unavailable);
+    await expect(store.delete('a')).rejects.toMatchObject(unavailable);
+    await expect(store.check()).rejects.toMatchObject(unavailable);
+    await expect(store.list('').next()).rejects.toMatchObject(unavailable);
+  });
+
+  describe('on a disk that fills up', () => {
+    let folder: string;
+    let mounted = false;
+    beforeAll(async () => {
+      folder = await newFolder();
+      try {
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
+        mounted = true;
+      } catch {
+        process.stderr.write('NOT TESTED: a full disk (mounting a tmpfs needs root)\n');
+      }
+    });
+    afterAll(() => {
+      if (mounted) execFileSync('umount', [folder]);
+    });
+
+    it('answers storage_backend_unavailable, leaves nothing, and works again', async () => {
+      if (!mounted) return;
+      const store = new LocalBlobStore(folder);
+      await expect(store.write('big', inChunks(Buffer.alloc(9 * MIB)))).rejects.toMatchObject({
+        errorCase: 'storage_backend_unavailable',
+        cause: { code: 'ENOSPC' },
+      });
+      expect(await filesIn(folder)).toEqual([]);
+      await expect(store.write('big', inChunks(Buffer.alloc(2 * MIB)))).resolves.toEqual({ sizeBytes: 2 * MIB });
+    });
+  });
+
+  it('sweeps what a killed process left, and nothing that is younger or visible', async () => {
+    const folder = await newFolder();
+    const store = new LocalBlobStore(folder);
+    expect(await store.sweepTemporary(new Date())).toBe(0);
+    await store.write('kept', Readable.from([Buffer.from('kept')]));
+    await writeInChildAndKill(folder);
+
+    expect(await store.head('killed')).toBeNull();
+    const [left, ...more] = await readdir(join(folder, '.incoming'));
+    expect(more).toEqual([]);
+    const path = join(folder, '.incoming', left ?? '');
+    expect((await stat(path)).size).toBeGreaterThanOrEqual(MIB);
+
+    await utimes(path, new Date(1_000_000), new Date(1_000_000));
+    expect(await store.sweepTemporary(new Date(1_000_000))).toBe(0);
+    expect(await store.sweepTemporary(new Date(1_000_001))).toBe(1);
+    expect(await filesIn(folder)).toEqual(['kept.blob']);
+  });
+});
+
+/** Has another process write 5 MiB of a blob that never ends, and kills it when at least one block is on the disk. */
+async function writeInChildAndKill(folder: string): Promise<void> {
+  const script = join(await newFolder(), 'writer.cjs');
+  await writeFile(
+    script,
+    `const { LocalBlobStore } = require('#infra/blob/local/local-blob-store');
+     const source = new (require('node:stream').Readable)({ read() {} });
+     source.push(Buffer.alloc(${5 * MIB}));
+     void new LocalBlobStore(${JSON.stringify(folder)}).write('killed', source);
+     setInterval(() => {}, 1000);`,
+  );
+  const runTypescript = resolve(__dirname, '../../../../test/support/processes/run-typescript.cjs');
+  const child = spawn(process.execPath, ['-r', runTypescript, script], { stdio: 'inherit' });
+  const incoming = join(folder, '.incoming');
+  for (let size = 0; size < MIB; await setTimeout(20)) {
+    const [name] = await readdir(incoming).catch(() => []);
+    size = name ? (await stat(join(incoming, name))).size : 0;
+  }
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

@@ -1,0 +1,141 @@
+import { type Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AppError } from '#kernel/errors/app-error';
+import { assertBlobKey, type BlobHead, type BlobWriteOptions } from '../blob-store';
+import {
+  areSameParts,
+  type PartUploads,
+  partsMismatch,
+  bufferPart,
+  totalBytes,
+  type UploadPart,
+} from '../part-uploads';
+import { orNull, type S3Bucket } from './s3-bucket';
+import { s3Unavailable } from './s3-errors';
+
+interface ArrivedPart extends UploadPart {
+  readonly etag: string | undefined;
+}
+
+/** S3's own multipart uploads. A signed address is good for one part of one length, and for nothing once the upload is over. */
+export class S3PartUploads implements PartUploads {
+  constructor(private readonly bucket: S3Bucket) {}
+
+  async begin(key: string): Promise<string> {
+    const create = { ...this.at(key), ContentType: 'application/octet-stream' };
+    const { UploadId } = await this.bucket.quick((client, options) =>
+      client.send(new CreateMultipartUploadCommand(create), options),
+    );
+    return UploadId as string;
+  }
+
+  async signedPartUrl(key: string, uploadId: string, part: UploadPart, expiresIn: number): Promise<string> {
+    const command = new UploadPartCommand({
+      ...this.at(key),
+      UploadId: uploadId,
+      PartNumber: part.partNumber,
+      ContentLength: part.sizeBytes,
+    });
+    const signableHeaders = new Set(['host', 'content-length']);
+    return this.bucket.long((client) => getSignedUrl(client, command, { expiresIn, signableHeaders }));
+  }
+
+  async writePart(
+    key: string,
+    uploadId: string,
+    part: UploadPart,
+    source: Readable,
+    options: BlobWriteOptions = {},
+  ): Promise<BlobHead> {
+    source.on('error', () => undefined);
+    try {
+      const at = this.at(key);
+      options.signal?.throwIfAborted();
+      const Body = await bufferPart(part, source, options);
+      const command = new UploadPartCommand({ ...at, UploadId: uploadId, PartNumber: part.partNumber, Body });
+      const sent = await this.bucket.long((client) => orNull(client.send(command, { abortSignal: options.signal })));
+      if (!sent) throw AppError.notFound('upload');
+      return { sizeBytes: part.sizeBytes };
+    } catch (error) {
+      source.destroy();
+      options.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async listParts(key: string, uploadId: string): Promise<readonly UploadPart[]> {
+    const arrived = await this.arrivedParts(key, uploadId);
+    return arrived.map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }));
+  }
+
+  async complete(key: string, uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead> {
+    assertBlobKey(key);
+    const sizeBytes = totalBytes(parts);
+    try {
+      const arrived = await this.arrivedParts(key, uploadId);
+      if (!areSameParts(arrived, parts)) throw partsMismatch();
+      await this.assemble(key, uploadId, arrived);
+    } catch (error) {
+      // Whoever was here before, or at the same time, has done it.
+      if ((await this.bucket.headOf(key))?.ContentLength !== sizeBytes) throw s3Unavailable(error);
+      await this.abort(key, uploadId);
+    }
+    return { sizeBytes };
+  }
+
+  async abort(key: string, uploadId?: string): Promise<void> {
+    const at = this.at(key);
+    for (const UploadId of uploadId === undefined ? await this.uploadsOf(key) : [uploadId]) {
+      await this.bucket.quickOrNull((client, options) =>
+        client.send(new AbortMultipartUploadCommand({ ...at, UploadId }), options),
+      );
+    }
+  }
+
+  private async assemble(key: string, UploadId: string, arrived: readonly ArrivedPart[]): Promise<void> {
+    const Parts = arrived.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
+    const complete = { ...this.at(key), UploadId, MultipartUpload: { Parts } };
+    await this.bucket.sendOnlyNew((onlyNew) =>
+      this.bucket.client.send(new CompleteMultipartUploadCommand({ ...complete, ...onlyNew })),
+    );
+  }
+
+  private async arrivedParts(key: string, UploadId: string): Promise<readonly ArrivedPart[]> {
+    const at = this.at(key);
+    const arrived: ArrivedPart[] = [];
+    let PartNumberMarker: string | undefined;
+    do {
+      const query = { ...at, UploadId, PartNumberMarker };
+      const page = await this.bucket.quickOrNull((client, options) =>
+        client.send(new ListPartsCommand(query), options),
+      );
+      for (const { PartNumber = 0, Size = 0, ETag } of page?.Parts ?? []) {
+        arrived.push({ partNumber: PartNumber, sizeBytes: Size, etag: ETag });
+      }
+      PartNumberMarker = page?.IsTruncated ? page.NextPartNumberMarker : undefined;
+    } while (PartNumberMarker !== undefined);
+    return arrived;
+  }
+
+  /** There are few under one key: it is used once. */
+  private async uploadsOf(key: string): Promise<string[]> {
+    const { Bucket, Key } = this.at(key);
+    const page = await this.bucket.quick((client, options) =>
+      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }), options),
+    );
+    return (page.Uploads ?? []).flatMap(({ Key: name, UploadId }) => (name === key && UploadId ? [UploadId] : []));
+  }
+
+  private at(key: string) {
+    assertBlobKey(key);
+    return { Bucket: this.bucket.name, Key: key };
+  }
+}

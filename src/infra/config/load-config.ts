@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { StartupError } from '#kernel/errors/startup-error';
+import { coversEverybody } from '#infra/network/public-address';
+import {
+  CaptchaConfig,
+  CONFIG_CLASSES,
+  DatabaseConfig,
+  HttpConfig,
+  MetricsConfig,
+  PaymentConfig,
+  RuntimeConfig,
+  StorageConfig,
+} from './config';
+import { missingInProduction, unsafeInProduction } from './production-problems';
+import { storageProblems } from './storage-problems';
+import { variablesOf } from './variable';
+
+type ConfigClass = (typeof CONFIG_CLASSES)[number];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The validated configuration, by class: `config.get(HttpConfig)`. */
+export class Config {
+  constructor(private readonly topics: ReadonlyMap<unknown, object>) {}
+
+  get<T extends object>(topic: new () => T): T {
+    return this.topics.get(topic) as T;
+  }
+}
+
+/**
+ * Reads and checks every variable once.
+ * @param options.needsSecrets production has to name the keys, too (`loadSecrets` reads them): all that is missing is told at once.
+ * @throws StartupError that names each bad variable and what is wrong with it; values are never shown.
+ */
+export function loadConfig(environment: Environment = process.env, { needsSecrets = false } = {}): Config {
+  const problems: string[] = [];
+  const topics = new Map<unknown, object>();
+  for (const topic of CONFIG_CLASSES) topics.set(topic, loadTopic(topic, environment, problems));
+  const config = new Config(topics);
+  const production = config.get(RuntimeConfig).environment === 'production';
+  if (production) problems.push(...missingInProduction(config, needsSecrets));
+  if (problems.length === 0) complete(config, production, problems);
+  if (problems.length > 0) {
+    throw new StartupError(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+  return config;
+}
+
+function loadTopic(topic: ConfigClass, environment: Environment, problems: string[]): object {
+  const variables = variablesOf(topic);
+  const raw: Record<string, unknown> = {};
+  for (const { name, property, default: fallback } of variables) {
+    const value = environment[name];
+    raw[property] = value === undefined || value === '' ? fallback : value;
+  }
+  const instance: object = plainToInstance(topic as new () => object, raw, { enableImplicitConversion: false });
+  convertNumbers(instance);
+  for (const error of validateSync(instance, { skipMissingProperties: false })) {
+    const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
+    const reasons = Object.values(error.constraints ?? {}).map((text) => text.replace(error.property, 'it'));
+    problems.push(`${name}: ${reasons.join(', ')}`);
+  }
+  return instance;
+}
+
+/** Environment variables are text; properties declared as numbers take only whole decimal spellings. */
+function convertNumbers(instance: object): void {
+  for (const [property, value] of Object.entries(instance)) {
+    const type: unknown = Reflect.getMetadata('design:type', instance, property);
+    if (type === Number && typeof value === 'string') {
+      Object.assign(instance, { [property]: /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN });
+    }
+  }
+}
+
+/** Defaults that depend on other variables, and what is refused. */
+function complete(config: Config, production: boolean, problems: string[]): void {
+  const http = config.get(HttpConfig);
+  completeHttp(http, production, problems);
+  if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
+    problems.push('METRICS_PORT: it must be another port than PORT');
+  }
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  if (ownerUrl && !url)
+    problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
+  config.get(CaptchaConfig).provider ??= 'none';
+  const storage = config.get(StorageConfig);
+  storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
+  problems.push(...storageProblems(storage, production));
+  completePayment(config.get(PaymentConfig), http.baseUrl, problems);
+  if (production) problems.push(...unsafeInProduction(config));
+}
+
+function completeHttp(http: HttpConfig, production: boolean, problems: string[]): void {
+  const trimmed = (url: string): string => url.replace(/\/+$/, '');
+  http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
+  http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
+  http.shutdownDrainMs ??= production ? 5000 : 0;
+  if (!http.trustProxy.every(isNetwork)) {
+    problems.push(
+      'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
+    );
+  }
+}
+
+function completePayment(payment: PaymentConfig, baseUrl: string, problems: string[]): void {
+  payment.stripeReturnUrl ??= baseUrl;
+  if (payment.provider !== 'stripe') return;
+  if (!payment.stripeSecretKey) problems.push('STRIPE_SECRET_KEY: required with PAYMENT_PROVIDER=stripe');
+  if (!payment.stripeWebhookSecret) problems.push('STRIPE_WEBHOOK_SECRET: required with PAYMENT_PROVIDER=stripe');
+}
+
+/** An address, a network that is not everybody, or one of Express's names for local networks. */
+function isNetwork(proxy: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return true;
+  const [address = '', prefix] = proxy.split('/');
+  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && !coversEverybody(proxy)));
+}

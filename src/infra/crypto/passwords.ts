@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import * as bcrypt from 'bcrypt';
+import { AppError } from '#kernel/errors/app-error';
+import { RuntimeConfig } from '#infra/config/config';
+import { Secrets } from './secrets';
+
+const COST = { production: 12, development: 12, test: 4 };
+const QUEUE = 20;
+
+/** Those that libuv starts with: hashes, files and look-ups of names share them. */
+const THREADS = 4;
+
+/**
+ * Password hashing: bcrypt over base64(HMAC-SHA-256(pepper, password)), which bcrypt's 72 bytes always hold whole.
+ * bcrypt runs on the threads that file I/O needs too, so one fewer hash is in flight than there are cores, and than there are
+ * threads, a short queue waits, and beyond it the caller is told to come back (`429`).
+ */
+@Injectable()
+export class Passwords implements OnModuleInit {
+  private readonly cost: number;
+  private readonly slots = Math.max(1, Math.min(availableParallelism(), THREADS) - 1);
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  private dummyHash: string;
+
+  constructor(
+    private readonly secrets: Secrets,
+    runtime: RuntimeConfig,
+  ) {
+    this.cost = COST[runtime.environment];
+  }
+
+  /** A hash of nobody's password, so that an unknown e-mail costs the same time as a known one. */
+  async onModuleInit(): Promise<void> {
+    this.dummyHash = await bcrypt.hash(this.peppered('nobody'), this.cost);
+  }
+
+  async hash(password: string): Promise<string> {
+    return this.gated(() => bcrypt.hash(this.peppered(password), this.cost));
+  }
+
+  /** @param hash null when there is no such account: the answer is false, as slowly as ever. */
+  async matches(password: string, hash: string | null): Promise<boolean> {
+    const same = await this.gated(() => bcrypt.compare(this.peppered(password), hash ?? this.dummyHash));
+    return same && hash !== null;
+  }
+
+  /** @throws AppError rate_limit_exceeded when the queue is full: whoever asks before they look anything up saves that, too. */
+  refuseWhenFull(): void {
+    if (this.running < this.slots || this.waiting.length < QUEUE) return;
+    throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
+  }
+
+  private peppered(password: string): string {
+    return createHmac('sha256', this.secrets.passwordPepper).update(password, 'utf8').digest('base64');
+  }
+
+  private async gated<T>(work: () => Promise<T>): Promise<T> {
+    this.refuseWhenFull();
+    if (this.running >= this.slots) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}

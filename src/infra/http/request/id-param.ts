@@ -1,0 +1,21 @@
+import { Injectable, Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { AppError } from '#kernel/errors/app-error';
+import { canonicalId, isUuid } from '#kernel/ids';
+
+@Injectable()
+class IdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (!isUuid(value)) throw new AppError('not_found');
+    return canonicalId(value);
+  }
+}
+
+/** The id of the operation's resource, from the path. What is no uuid names nothing: `404 not_found`. */
+export const IdParam =
+  (name: string): ParameterDecorator =>
+  (target, method, index) => {
+    Param(name, IdPipe)(target, method, index);
+    const handler = method && Object.getOwnPropertyDescriptor(target, method);
+    if (handler) ApiParam({ name, schema: { type: 'string', format: 'uuid' } })(target, method, handler);
+  };

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { parseRange } from './byte-range';
+
+const ETAG = '"abc"';
+const part = (start: number, end: number) => ({ kind: 'part', range: { start, end } });
+const whole = { kind: 'whole' };
+const unsatisfiable = { kind: 'unsatisfiable' };
+
+describe('parseRange', () => {
+  it.each([
+    [undefined, whole],
+    ['bytes=0-0', part(0, 0)],
+    ['bytes=0-', part(0, 99)],
+    ['bytes=0-99', part(0, 99)],
+    ['bytes=0-100', part(0, 99)],
+    ['bytes=10-19', part(10, 19)],
+    ['bytes=99-', part(99, 99)],
+    ['bytes=5-99999999999999999999999', part(5, 99)],
+    ['bytes=-1', part(99, 99)],
+    ['bytes=-100', part(0, 99)],
+    ['bytes=-101', part(0, 99)],
+    ['BYTES = 1-2', part(1, 2)],
+    ['bytes=100-', unsatisfiable],
+    ['bytes=100-200', unsatisfiable],
+    ['bytes=99999999999999999999999-', unsatisfiable],
+    ['bytes=-0', unsatisfiable],
+    ['bytes=0-1,5-6', whole],
+    ['bytes=5-4', whole],
+    ['bytes=-', whole],
+    ['bytes=a-b', whole],
+    ['bytes=0-1x', whole],
+    ['bytes=+1-2', whole],
+    ['bytes=1.5-2', whole],
+    ['items=0-1', whole],
+    ['', whole],
+    ['bytes', whole],
+  ])('plans %j of 100 bytes as %j', (header, plan) => {
+    expect(parseRange(header, undefined, ETAG, 100)).toEqual(plan);
+  });
+
+  it.each([
+    [ETAG, part(10, 19)],
+    ['"other"', whole],
+    ['W/"abc"', whole],
+    ['abc', whole],
+    ['Fri, 20 Nov 2026 00:00:00 GMT', whole],
+  ])('with If-Range %j plans %j', (ifRange, plan) => {
+    expect(parseRange('bytes=10-19', ifRange, ETAG, 100)).toEqual(plan);
+  });
+
+  it.each(['bytes=0-', 'bytes=0-0', 'bytes=-5'])('finds no range %j in an empty blob', (header) => {
+    expect(parseRange(header, undefined, ETAG, 0)).toEqual(unsatisfiable);
+  });
+
+  it('never plans a byte that is not there, whatever the header', () => {
+    const header = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => `bytes=${a}-${b}`),
+    );
+    fc.assert(
+      fc.property(header, fc.nat(5_000), (range, sizeBytes) => {
+        const plan = parseRange(range, undefined, ETAG, sizeBytes);
+        if (plan.kind !== 'part') return true;
+        return 0 <= plan.range.start && plan.range.start <= plan.range.end && plan.range.end < sizeBytes;
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,385 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readlink, rm, truncate } from 'node:fs/promises';
+import {
+  Agent,
+  createServer,
+  get,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type Server,
+} from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { parse } from 'content-disposition';
+import express from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
+import { type ByteSpan } from '#infra/blob/byte-span';
+import { mediaTypeOf } from '#infra/blob/media-type';
+import { sendBlob, type SendBlobOptions } from './send-blob';
+
+const bytes = randomBytes(3 * 1024 * 1024 + 17);
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+const ETAG = `"${sha256}"`;
+
+describe.each([
+  ['opened', 'open'],
+  ['streamed', 'read'],
+] as const)('sendBlob, the blob %s', (_, way) => {
+  let folder: string;
+  let store: LocalBlobStore;
+  let server: Server;
+  let options: SendBlobOptions;
+  let sent: ByteSpan[];
+  let planned: number[];
+  let opened: jest.SpyInstance;
+  let finished: number;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agate-download-'));
+    store = new LocalBlobStore(folder);
+    await store.write('a', Readable.from([bytes]));
+    await store.write('empty', Readable.from([]));
+    const app = express();
+    app.disable('x-powered-by');
+    app.get('/', async (incoming, outgoing) => {
+      const spans = sent;
+      try {
+        const delivered = await sendBlob(incoming, outgoing, options);
+        if (delivered?.delivery === 'stream') spans.push(delivered.span);
+      } catch (error) {
+        const { entry, details } = error instanceof AppError ? error : new AppError('internal_error');
+        outgoing.status(entry.status).json({ error: entry.code, details });
+      } finally {
+        finished += 1;
+      }
+    });
+    server = createServer(app).listen(0, '127.0.0.1');
+    server.keepAliveTimeout = 0;
+    await once(server, 'listening');
+    if (way === 'read') Object.defineProperty(store, 'open', { value: undefined });
+    opened = jest.spyOn(store, way);
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    planned = [];
+    sent = [];
+    finished = 0;
+    opened.mockClear();
+    const beforeSend = (plannedBytes: number): void => void planned.push(plannedBytes);
+    const fileName = 'My App.apk';
+    const file = { fileName, mediaType: mediaTypeOf(fileName) };
+    options = { store, key: 'a', sizeBytes: bytes.length, sha256, ...file, delivery: 'auto', beforeSend };
+  });
+
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const ask = async (headers: OutgoingHttpHeaders = {}, method = 'GET', agent: Agent | false = false) => {
+    const outgoing = request(address(), { method, headers, agent }).end();
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { status: incoming.statusCode, headers: incoming.headers, body: await buffer(incoming) };
+  };
+  const openBlobs = async (): Promise<number> => {
+    const links = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
+    return links.filter((link) => link.startsWith(folder)).length;
+  };
+
+  it('sends the whole, with headers that keep it from running as a page', async () => {
+    const { status, headers, body } = await ask();
+    expect(status).toBe(200);
+    expect(body.equals(bytes)).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': 'application/vnd.android.package-archive',
+      'content-length': String(bytes.length),
+      'content-disposition': 'attachment; filename="My App.apk"',
+      'accept-ranges': 'bytes',
+      etag: ETAG,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(planned).toEqual([bytes.length]);
+  });
+
+  it('tells what went out', async () => {
+    await ask();
+    await ask({ range: 'bytes=5-9' });
+    await ask({}, 'HEAD');
+    while (sent.length < 2) await setTimeout(5);
+    expect(sent).toEqual([
+      { start: 0, end: bytes.length },
+      { start: 5, end: 10 },
+    ]);
+  });
+
+  it('answers HEAD with the headers of GET, and neither opens nor meters', async () => {
+    const full = await ask();
+    planned = [];
+    opened.mockClear();
+    const { status, headers, body } = await ask({ range: 'bytes=0-9' }, 'HEAD');
+    expect({ status, size: body.length, planned, opened: opened.mock.calls }).toEqual({
+      status: 200,
+      size: 0,
+      planned: [],
+      opened: [],
+    });
+    expect({ ...headers, date: '' }).toEqual({ ...full.headers, date: '' });
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=-5', bytes.length - 5, bytes.length - 1],
+    ['bytes=1048576-', 1_048_576, bytes.length - 1],
+    ['bytes=100-99999999999', 100, bytes.length - 1],
+  ])('sends the range %s', async (range, start, end) => {
+    const { status, headers, body } = await ask({ range });
+    expect(status).toBe(206);
+    expect(headers['content-range']).toBe(`bytes ${start}-${end}/${bytes.length}`);
+    expect(headers['content-length']).toBe(String(end - start + 1));
+    expect(body.equals(bytes.subarray(start, end + 1))).toBe(true);
+    expect(planned).toEqual([end - start + 1]);
+  });
+
+  it('sends the whole for several ranges', async () => {
+    const { status, headers, body } = await ask({ range: 'bytes=0-1,5-6' });
+    expect({ status, size: body.length, range: headers['content-range'] }).toEqual({
+      status: 200,
+      size: bytes.length,
+      range: undefined,
+    });
+  });
+
+  it('refuses a range behind the end, with nothing of the blob in the headers', async () => {
+    const { status, headers, body } = await ask({ range: `bytes=${bytes.length}-` });
+    expect(status).toBe(416);
+    expect(headers['content-range']).toBe(`bytes */${bytes.length}`);
+    expect(headers['content-disposition']).toBeUndefined();
+    expect(JSON.parse(body.toString())).toEqual({ error: 'invalid_input', details: { size_bytes: bytes.length } });
+    expect([planned, opened.mock.calls]).toEqual([[], []]);
+  });
+
+  it('honours If-Range', async () => {
+    const range = 'bytes=10-19';
+    expect((await ask({ range, 'if-range': ETAG })).status).toBe(206);
+    expect((await ask({ range, 'if-range': '"other"' })).status).toBe(200);
+    expect((await ask({ range, 'if-range': `W/${ETAG}` })).status).toBe(200);
+  });
+
+  it.each([ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*'])('answers 304 to If-None-Match %s', async (tag) => {
+    const { status, headers, body } = await ask({ 'if-none-match': tag });
+    expect({ status, etag: headers.etag, size: body.length, planned }).toEqual({
+      status: 304,
+      etag: ETAG,
+      size: 0,
+      planned: [],
+    });
+    expect((await ask({ 'if-none-match': tag }, 'HEAD')).status).toBe(304);
+    expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('sends an empty blob', async () => {
+    options = { ...options, key: 'empty', sizeBytes: 0 };
+    expect(await ask()).toMatchObject({ status: 200, headers: { 'content-length': '0' } });
+    expect((await ask({ range: 'bytes=0-' })).status).toBe(416);
+  });
+
+  /** Takes `share` of what is still missing, then drops the connection. */
+  const takeSome = async (received: Buffer[], receivedBytes: number, share: number): Promise<number> => {
+    const headers = receivedBytes > 0 ? { range: `bytes=${receivedBytes}-`, 'if-range': ETAG } : {};
+    const outgoing = get(address(), { headers, agent: false }).on('error', () => undefined);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(incoming.statusCode).toBe(receivedBytes > 0 ? 206 : 200);
+    const cutAt = (bytes.length - receivedBytes) * share;
+    let taken = 0;
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      received.push(chunk);
+      taken += chunk.length;
+      if (taken >= cutAt) break;
+    }
+    outgoing.destroy();
+    return receivedBytes + taken;
+  };
+
+  it('lets a client that is cut off again and again end with the same bytes (100 downloads)', async () => {
+    for (let download = 0; download < 100; download += 1) {
+      const received: Buffer[] = [];
+      for (let size = 0; size < bytes.length;) size = await takeSome(received, size, Math.random());
+      expect(Buffer.concat(received).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('closes the blob and resolves when clients leave', async () => {
+    for (let client = 0; client < 20; client += 1) {
+      const outgoing = get(address(), { agent: false }).on('error', () => undefined);
+      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+      incoming.on('error', () => undefined);
+      await once(incoming, 'readable');
+      outgoing.destroy();
+    }
+    while (finished < 20) await setTimeout(5);
+    while ((await openBlobs()) > 0) await setTimeout(5);
+    // red when: bytes in a buffer count as gone out
+    expect(sent.filter(({ end }) => end >= bytes.length)).toEqual([]);
+  });
+
+  it('closes the blob of a client that left while it was being opened', async () => {
+    let left: () => void = () => undefined;
+    let asked = false;
+    options = { ...options, beforeSend: () => ((asked = true), new Promise<void>((resolve) => (left = resolve))) };
+    const outgoing = get(address(), { agent: false }).on('error', () => undefined);
+    while (!asked) await setTimeout(5);
+    outgoing.destroy();
+    await setTimeout(20);
+    left();
+    while (finished === 0) await setTimeout(5);
+    while ((await openBlobs()) > 0) await setTimeout(5);
+  });
+
+  // red when: nobody listens to a stream that waits to be sent: its error would end the process
+  it('cuts the connection when the store breaks off before the first byte', async () => {
+    const broken = new Readable({ read: () => undefined });
+    let listeners = 0;
+    const beforeSend = async (): Promise<void> => {
+      listeners = broken.listenerCount('error');
+      broken.destroy(new Error('broken off'));
+      while (!broken.closed) await setTimeout(1);
+    };
+    const breaking = Object.create(store, {
+      open: { value: undefined },
+      read: { value: () => broken },
+    }) as typeof store;
+    options = { ...options, store: breaking, beforeSend };
+    await expect(ask()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(listeners).toBeGreaterThan(0);
+  });
+
+  it('cuts the connection rather than end early', async () => {
+    // On a connection that is kept, an answer that is only too short would leave the client waiting.
+    const agent = new Agent({ keepAlive: true });
+    await store.write('short', Readable.from([bytes.subarray(0, 500_000)]));
+    options = { ...options, key: 'short' };
+    await expect(ask({}, 'GET', agent)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await truncate(join(folder, 'short.blob'), 0);
+    await expect(ask({}, 'GET', agent)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    agent.destroy();
+  });
+
+  it.each([
+    [
+      'what beforeSend throws',
+      402,
+      () => ({ ...options, beforeSend: () => Promise.reject(new AppError('prepaid_credit_exhausted')) }),
+    ],
+    ['not_found for a missing blob', 404, () => ({ ...options, key: 'missing' })],
+    ['what the store says', 503, () => ({ ...options, store: new LocalBlobStore(join(folder, 'a.blob')) })],
+  ])(
+    'answers %s, before any header of the blob, and keeps it neither open nor counted',
+    async (_what, status, change) => {
+      options = change();
+      const answer = await ask();
+      // red when: what the store does not give is counted
+      expect(planned).toEqual([]);
+      // red when: a blob that is not sent is not closed
+      while ((await openBlobs()) > 0) await setTimeout(5);
+      expect(answer.status).toBe(status);
+      expect(answer.headers['content-type']).toMatch(/json/);
+      expect(answer.headers).not.toHaveProperty('content-disposition');
+    },
+  );
+
+  it.each([
+    ['../../x.apk', 'x.apk'],
+    ['C:\\x.apk', 'x.apk'],
+    ['a\0b.apk', 'ab.apk'],
+    ['a\r\nX-Evil: 1.apk', 'aX-Evil: 1.apk'],
+    ['a"; filename="evil.exe', 'a"; filename="evil.exe'],
+    ['a%20b.apk', 'a%20b.apk'],
+    ['приложение 🚀.apk', 'приложение 🚀.apk'],
+    ['\u202egpj.apk', 'gpj.apk'],
+    ['n'.repeat(300) + '.apk', 'n'.repeat(251) + '.apk'],
+    ['', 'artifact'],
+  ])('offers the name %j safely', async (fileName, offered) => {
+    options = { ...options, fileName };
+    const { status, headers } = await ask({}, 'HEAD');
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('x-evil');
+    expect(parse(headers['content-disposition'] ?? '')).toMatchObject({
+      type: 'attachment',
+      parameters: { filename: offered },
+    });
+  });
+
+  describe('from a store that can sign', () => {
+    const signed = jest.fn((key: string) => Promise.resolve(`https://store.example/${key}?signed`));
+    const deliver = (delivery: SendBlobOptions['delivery']): void => {
+      const signing = Object.assign(Object.create(store) as typeof store, { signedUrl: signed });
+      options = { ...options, store: signing, delivery };
+    };
+    beforeEach(() => signed.mockClear());
+
+    it.each(['auto', 'redirect'] as const)('%s: redirects and counts what was asked for', async (delivery) => {
+      deliver(delivery);
+      const { status, headers, body } = await ask();
+      expect([status, headers.location, body.length]).toEqual([302, 'https://store.example/a?signed', 0]);
+      expect(headers['cache-control']).toBe('private, no-store');
+      expect(signed).toHaveBeenCalledWith('a', {
+        expiresInSeconds: 60,
+        fileName: 'My App.apk',
+        mediaType: 'application/vnd.android.package-archive',
+      });
+      expect((await ask({ range: 'bytes=0-9' })).status).toBe(302);
+      // red when: the redirect comes before beforeSend
+      expect(planned).toEqual([bytes.length, 10]);
+      // red when: what the store is to send counts as sent
+      expect(sent).toEqual([]);
+    });
+
+    it('stream: sends it', async () => {
+      deliver('stream');
+      expect((await ask()).body.equals(bytes)).toBe(true);
+      expect(signed).not.toHaveBeenCalled();
+    });
+
+    it('answers HEAD, a known ETag, and a range behind the end itself', async () => {
+      deliver('redirect');
+      expect((await ask({}, 'HEAD')).status).toBe(200);
+      expect((await ask({ 'if-none-match': `"${sha256}"` })).status).toBe(304);
+      expect((await ask({ range: `bytes=${bytes.length}-` })).status).toBe(416);
+      expect(signed).not.toHaveBeenCalled();
+    });
+
+    it('auto: sends the rest to a client that resumes by our ETag, which the store does not know', async () => {
+      deliver('auto');
+      const rest = await ask({ range: 'bytes=5-', 'if-range': `"${sha256}"` });
+      expect([rest.status, rest.body.equals(bytes.subarray(5))]).toEqual([206, true]);
+      deliver('redirect');
+      expect((await ask({ range: 'bytes=5-', 'if-range': `"${sha256}"` })).status).toBe(302);
+    });
+  });
+});
+
+describe('mediaTypeOf', () => {
+  it.each([
+    ['a.APK', 'application/vnd.android.package-archive'],
+    ['a.ipa', 'application/octet-stream'],
+    ['a.aab', 'application/octet-stream'],
+    ['a.html', 'application/octet-stream'],
+    ['a.constructor', 'application/octet-stream'],
+    ['apk', 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+  ])('%j is %s', (fileName, mediaType) => {
+    expect(mediaTypeOf(fileName)).toBe(mediaType);
+  });
+});

@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { IdempotencyRecordEntity } from './idempotency-record.entity';
+import { IdempotencyVolumeEntity } from './idempotency-volume.entity';
+import { IdempotencyRepository } from './idempotency.repository';
+import { IdempotencyService } from './idempotency.service';
+import { ReplayAfterAccessLoss } from './replay-after-access-loss';
+
+/** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity, IdempotencyVolumeEntity])],
+  providers: [IdempotencyInterceptor, IdempotencyRepository, IdempotencyService, ReplayAfterAccessLoss],
+  exports: [IdempotencyInterceptor, ReplayAfterAccessLoss],
+})
+export class IdempotencyModule {}

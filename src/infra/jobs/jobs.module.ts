@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Clock } from '#kernel/context/clock';
+import { Logger } from '#infra/logging/logger';
+import { JOB_WORKER_DEFAULTS, JobWorker, type JobWorkerOptions } from './job-worker';
+import { Jobs } from './jobs';
+import { QueueGauges } from './queue-gauges';
+
+export interface JobsModuleOptions extends Partial<JobWorkerOptions> {
+  readonly databaseUrl: string;
+  /** Whether this process runs jobs (`ROLE=all|worker`); every process may enqueue them. */
+  readonly work: boolean;
+}
+
+/** The job queue: `Jobs` for everybody, and the worker that lives and stops with the application. */
+@Module({})
+export class JobsModule {
+  static forRoot({ work, ...options }: JobsModuleOptions): DynamicModule {
+    const worker = {
+      provide: JobWorker,
+      inject: [Jobs, Clock, Logger],
+      useFactory: (jobs: Jobs, clock: Clock, logger: Logger) =>
+        new JobWorker({ ...JOB_WORKER_DEFAULTS, ...options }, jobs, clock, logger),
+    };
+    const providers = [Jobs, QueueGauges];
+    return { module: JobsModule, global: true, providers: work ? [...providers, worker] : providers, exports: [Jobs] };
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type Sample, sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
+import { Jobs } from './jobs';
+
+/** How the queue is doing, task by task: the same in every process, since they share it. */
+@Injectable()
+export class QueueGauges implements OnModuleInit {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.watch({
+      source: 'queue',
+      gauges: ['agate_jobs_waiting', 'agate_jobs_running', 'agate_jobs_dead', 'agate_job_oldest_due_seconds'],
+      read: (ctx) => this.read(ctx),
+    });
+  }
+
+  private async read(ctx: RequestContext): Promise<readonly Sample[]> {
+    const tasks = await this.jobs.tasks(ctx);
+    return tasks.flatMap(({ task, waiting, running, failed, oldestDueSeconds }) => [
+      sample('agate_jobs_waiting', waiting, { task }),
+      sample('agate_jobs_running', running, { task }),
+      sample('agate_jobs_dead', failed, { task }),
+      sample('agate_job_oldest_due_seconds', oldestDueSeconds, { task }),
+    ]);
+  }
+}

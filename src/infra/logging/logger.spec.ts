@@ -1,0 +1,93 @@
+import { Writable } from 'node:stream';
+import { AppError } from '#kernel/errors/app-error';
+import { loadConfig } from '#infra/config/load-config';
+import { createLogger, type Logger } from './logger';
+
+/** Errors of a real database are in test/integration/audit/error-log.spec.ts. */
+describe('an error in the log', () => {
+  let lines: string[];
+  let logger: Logger;
+  beforeEach(() => {
+    lines = [];
+    const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) });
+    logger = createLogger(loadConfig({ NODE_ENV: 'test' }), sink);
+  });
+
+  const lineOf = (thrown: unknown): Record<string, unknown> => {
+    logger.error({ err: thrown }, 'failed');
+    return JSON.parse(lines.at(-1)!) as Record<string, unknown>;
+  };
+
+  // red when: a property is written because it is there
+  it('has words that are known, and no other property', () => {
+    const error = Object.assign(new Error('No answer.'), {
+      ...{ code: 'ECONNRESET', syscall: 'read', status: 503 },
+      ...{ config: { secret: 'planted' }, parameters: ['planted'], email: 'planted', detail: 'planted', client: {} },
+    });
+    expect(lineOf(error)['err']).toEqual({
+      ...{ type: 'Error', message: 'No answer.', code: 'ECONNRESET', syscall: 'read', status: 503 },
+      stack: expect.stringMatching(/^ {4}at .*logger\.spec/) as string,
+    });
+  });
+
+  // red when: any text counts as a word
+  it('takes a word for a word only', () => {
+    const error = Object.assign(new Error('x'), { code: 'planted@example.com', command: { args: ['planted'] } });
+    expect(lineOf(error)['err']).not.toHaveProperty('code');
+    expect(lines.join()).not.toContain('planted');
+  });
+
+  // red when: the stack is written as it is, its first lines the message
+  it('has a stack without the message, whatever that looks like', () => {
+    const error = new Error('of ann@example.com\n    at planted@example.com (a.ts:1:1)');
+    const { err } = lineOf(error) as { err: { message: string; stack: string } };
+    expect(err.message).toContain('of [email]');
+    expect(err.stack).not.toContain('a.ts');
+    expect(lines.join()).not.toContain('example.com');
+  });
+
+  it('masks tokens and e-mail addresses in messages', () => {
+    const token = `ag_pat_${'x'.repeat(49)}`;
+    expect(lineOf(new Error(`no ${token} of <ann@example.com>`))['err']).toMatchObject({
+      message: 'no ag_[redacted] of <[email]>',
+    });
+  });
+
+  it('has its causes alike, and those of many', () => {
+    const deep = Object.assign(new Error('deep'), { detail: 'planted' });
+    const many = new AggregateError([new Error('one'), 'two', { planted: true }], 'many', { cause: deep });
+    const thrown = new AppError('internal_error', { cause: many });
+    expect(lineOf(thrown)['err']).toMatchObject({
+      type: 'AppError',
+      errorCase: 'internal_error',
+      cause: {
+        ...{ type: 'AggregateError', message: 'many', cause: { message: 'deep' } },
+        errors: [{ message: 'one' }, 'two', 'thrown: object'],
+      },
+    });
+    expect(lines.join()).not.toContain('planted');
+  });
+
+  it('ends, where a cause is its own', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(lineOf(error)).toMatchObject({ err: { cause: { cause: { message: 'round' } } } });
+  });
+
+  it('is found under any name, and where Nest hands over nothing else', () => {
+    const error = Object.assign(new Error('for ann@example.com'), { detail: 'planted' });
+    logger.warn({ reason: error }, 'failed');
+    logger.error(error);
+    logger.error({ err: error });
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['failed', 'for [email]', '']);
+    expect(lines.join()).not.toMatch(/planted|example\.com/);
+  });
+
+  it.each([
+    ['text', 'text'],
+    [{ a: 'planted' }, 'thrown: object'],
+    [7, 'thrown: number'],
+  ])('may be %j', (thrown, told) => {
+    expect(lineOf(thrown)['err']).toBe(told);
+  });
+});

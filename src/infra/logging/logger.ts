@@ -1,0 +1,86 @@
+import { type LoggerService } from '@nestjs/common';
+import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
+import { RuntimeConfig } from '#infra/config/config';
+import { type Config } from '#infra/config/load-config';
+import { traceFields } from './current-trace';
+import { isError, loggableError, messageOf } from './loggable-error';
+import { redactTokens } from './masking';
+
+const SECRET_KEYS = [
+  'password',
+  'new_password',
+  'current_password',
+  'token',
+  'refresh_token',
+  'authorization',
+  'cookie',
+];
+
+/**
+ * Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern; of errors only what is known
+ * to be nobody's is written.
+ */
+export class Logger implements LoggerService {
+  constructor(readonly pino: Pino) {}
+
+  info(fields: object, message: string): void {
+    this.pino.info(fields, message);
+  }
+
+  warn(fields: object | string, message?: unknown): void {
+    this.write('warn', fields, message);
+  }
+
+  error(fields: object | string, message?: unknown): void {
+    this.write('error', fields, message);
+  }
+
+  /** Nest's own messages: where they come from is the last argument. */
+  log(message: unknown, context?: unknown): void {
+    this.pino.debug({ context }, redactTokens(String(message)));
+  }
+
+  debug(message: unknown, context?: unknown): void {
+    this.pino.debug({ context }, redactTokens(String(message)));
+  }
+
+  verbose(message: unknown, context?: unknown): void {
+    this.pino.trace({ context }, redactTokens(String(message)));
+  }
+
+  /** Nest hands over a text with a stack or with where it comes from, or an error alone. */
+  private write(level: 'warn' | 'error', fields: object | string, message?: unknown): void {
+    if (typeof fields === 'string') this.pino[level]({ context: message }, redactTokens(fields));
+    else if (isError(fields)) this.pino[level]({ err: fields }, messageOf(fields));
+    else this.pino[level](fields, typeof message === 'string' ? message : '');
+  }
+}
+
+export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
+  const { logLevel, logFormat, environment } = config.get(RuntimeConfig);
+  const options: LoggerOptions = {
+    level: logLevel,
+    base: null,
+    mixin: traceFields,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), log: withLoggableErrors },
+    // The library's own would write every property.
+    serializers: { err: (error: unknown) => error },
+    redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
+  };
+  if (destination) return new Logger(pino(options, destination));
+  const pretty = logFormat ? logFormat === 'pretty' : environment === 'development' && process.stdout.isTTY;
+  const transport = {
+    target: 'pino-pretty',
+    options: { ignore: 'context', singleLine: true, translateTime: 'SYS:HH:MM:ss' },
+  };
+  return new Logger(pino(pretty ? { ...options, transport } : options));
+}
+
+const withLoggableErrors = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      (name === 'err' && value != null) || isError(value) ? loggableError(value) : value,
+    ]),
+  );

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { StartupError } from '#kernel/errors/startup-error';
+import { MetricsConfig } from '#infra/config/config';
+import { MetricsEndpoint } from './metrics-endpoint';
+
+/** `GET /metrics` on METRICS_PORT, where there is one: in workers too, which have no other port. */
+@Injectable()
+export class MetricsServer implements OnApplicationShutdown {
+  private server: Server | undefined;
+
+  constructor(
+    private readonly endpoint: MetricsEndpoint,
+    private readonly config: MetricsConfig,
+  ) {}
+
+  /** @returns the port; undefined without METRICS_PORT. @throws StartupError when it is taken. */
+  async listen(): Promise<number | undefined> {
+    const { port } = this.config;
+    if (port === undefined) return undefined;
+    this.server = createServer((request, response) => {
+      if (request.method === 'GET' && request.url?.split('?')[0] === '/metrics')
+        void this.endpoint.answer(request, response);
+      else response.writeHead(404).end();
+    });
+    try {
+      await once(this.server.listen(port), 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      throw new StartupError(`Port ${port} is taken. Choose another METRICS_PORT.`);
+    }
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** At the very end, so that a stop can be watched. */
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+}

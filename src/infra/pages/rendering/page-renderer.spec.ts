@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#kernel/errors/app-error';
+import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
+import { errorPage } from '../error-pages/error-page';
+import { MESSAGE_PAGE, type MessagePageView } from '../message-page';
+import { LOCALES, messagesFor } from '../messages/messages';
+import { PageAssets } from '../page-assets';
+import { pageHeaders } from './page-headers';
+import { PageRenderer } from './page-renderer';
+
+const assets = new PageAssets();
+const renderer = new PageRenderer(assets);
+const messages = messagesFor('en');
+const view: MessagePageView = { messages, title: 'Done', tone: 'success', paragraphs: ['One.', 'Two.'] };
+const HOSTILE = `</title><script>alert("1")</script>' onfocus='x`;
+const ESCAPED = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onfocus=&#39;x';
+
+describe('PageRenderer', () => {
+  it('puts the template into the one layout', () => {
+    const html = renderer.render(MESSAGE_PAGE, view);
+    expect(html).toMatch(/^<!doctype html>\s<html lang="en">[^]*<main>[^]*<h1>Done<\/h1>[^]*<\/main>[^]*<\/html>\s*$/);
+    for (const part of ['<title>Done</title>', assets.href('page.css'), assets.href('logo.svg'), '<p>Two.</p>']) {
+      expect(html).toContain(part);
+    }
+    expect(html).not.toContain('<script');
+  });
+
+  it('loads the script only where there is something to improve', () => {
+    expect(renderer.render(MESSAGE_PAGE, { ...view, enhanced: true })).toContain(
+      `<script src="${assets.href('page.browser.js')}" defer></script>`,
+    );
+  });
+
+  it('gives a form its captcha, and the script that solves it', () => {
+    const form = { action: '/somewhere', fields: [], submit: 'Send' };
+    const html = renderer.render(MESSAGE_PAGE, { ...view, form, challenge: HOSTILE });
+    expect(html).toContain(`<div data-captcha="${ESCAPED}"`);
+    expect(html).toContain('<input type="hidden" name="captcha">');
+    expect(html).toContain(messages.captcha.noScript);
+    expect(html).toContain(`<script src="${assets.href('captcha.browser.js')}" defer></script>`);
+    expect(renderer.render(MESSAGE_PAGE, { ...view, form })).not.toContain('captcha');
+  });
+
+  it('escapes every field of a message', () => {
+    const html = renderer.render(MESSAGE_PAGE, {
+      messages,
+      tone: 'problem',
+      title: HOSTILE,
+      description: HOSTILE,
+      paragraphs: [HOSTILE],
+      footnote: HOSTILE,
+      link: { href: HOSTILE, label: HOSTILE },
+      form: {
+        action: HOSTILE,
+        hidden: { [HOSTILE]: HOSTILE },
+        fields: [{ name: HOSTILE, label: HOSTILE, type: 'text', autocomplete: HOSTILE, value: HOSTILE }],
+        submit: HOSTILE,
+        problem: HOSTILE,
+      },
+    });
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain(" onfocus='");
+    expect(html.split(ESCAPED)).toHaveLength(20);
+  });
+
+  it('has page templates that write raw only what was rendered', () => {
+    const raw: string[] = [];
+    const sources = join(__dirname, '../../..');
+    for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // mails have rules of their own
+      const source = readFileSync(join(sources, file), 'utf8');
+      raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
+      expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);
+    }
+    expect(raw.length).toBeGreaterThan(0);
+    for (const code of raw)
+      expect(code).toMatch(
+        /^(it\.body|include\('@glyph', \{ glyph: .* \}\)|include\('@captcha', it\)|include\('@app-icon', [\w.]+\)|include\('@install-card', \{ \.\.\.it, id, card: lead\.card \}\))$/,
+      );
+  });
+});
+
+describe('the templates', () => {
+  const sources = join(__dirname, '../../..');
+  const templates = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // mails have words of their own
+  );
+
+  // red when: a word is written into a template instead of the tables of messages
+  it.each(templates)('%s has no words of its own', (file) => {
+    const source = readFileSync(join(sources, file), 'utf8').replace(/<%[^]*?%>/g, '');
+    const shown = source.replace(/<[^>]*>/g, '').match(/\p{L}+/gu) ?? [];
+    const spoken = [...source.matchAll(/\b(alt|title|placeholder|aria-label|value)="([^"]*\p{L}[^"]*)"/gu)].map(
+      ([all]) => all,
+    );
+    expect([shown, spoken]).toEqual([[], []]);
+  });
+});
+
+describe('pageHeaders', () => {
+  it('keeps a page to itself', () => {
+    expect(pageHeaders()).toMatchObject({
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+    expect(pageHeaders()).toHaveProperty('X-Frame-Options', 'DENY');
+    expect(pageHeaders()['Content-Security-Policy']).not.toContain('unsafe');
+  });
+
+  it('lets the named origins frame it, and nobody else', () => {
+    const headers = pageHeaders(['https://one.example', 'https://two.example']);
+    expect(headers['Content-Security-Policy']).toMatch(
+      /; frame-ancestors https:\/\/one.example https:\/\/two.example$/,
+    );
+    expect(headers).not.toHaveProperty('X-Frame-Options');
+  });
+});
+
+describe('errorPage', () => {
+  const context = { messages, requestId: 'request-7', retryPath: '/install/agi_token' };
+
+  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCase[])('%s has a page with the number of the request', (errorCase) => {
+    const html = renderer.render(MESSAGE_PAGE, errorPage(new AppError(errorCase), context));
+    expect(html).toContain('request-7');
+    expect(html).toMatch(/<h1>[^<]+<\/h1>\s*<p>[^<]+<\/p>/);
+  });
+
+  it.each([
+    ['not_found', messages.errors.notFound.title, false],
+    ['prepaid_credit_exhausted', messages.errors.payment.title, true],
+    ['spend_cap_exceeded', messages.errors.payment.title, true],
+    ['rate_limit_exceeded', messages.errors.tooMany.title, true],
+    ['storage_backend_unavailable', messages.errors.unavailable.title, true],
+    ['internal_error', messages.errors.internal.title, true],
+    ['invalid_input', messages.errors.rejected.title, false],
+    ['already_exists', messages.errors.alreadyDone.title, false],
+    ['unauthorized', messages.errors.unauthorized.title, false],
+    ['email_not_verified', messages.errors.unverified.title, false],
+    ['permission_denied', messages.errors.notHere.title, false],
+  ] as const)('%s: %s', (errorCase, title, again) => {
+    const page = errorPage(new AppError(errorCase), context);
+    expect(page.title).toBe(title);
+    expect(page.link).toEqual(again ? { href: '/install/agi_token', label: messages.errors.tryAgain } : undefined);
+  });
+
+  it('shows nothing of the inside of a fault of ours', () => {
+    const page = errorPage(new AppError('internal_error', { message: 'relation "x" does not exist' }), context);
+    expect(JSON.stringify(page)).not.toContain('relation');
+  });
+
+  it('says how long to wait, and why a build cannot be installed', () => {
+    const limited = errorPage(new AppError('rate_limit_exceeded', { retryAfterSeconds: 42 }), context);
+    expect(limited.paragraphs).toContain('Wait 42 seconds, then try again.');
+    const blocked = new AppError('operation_not_allowed', {
+      message: 'Export it as Ad Hoc.',
+      details: { reason: 'tvos' },
+    });
+    expect(errorPage(blocked, context).paragraphs).toEqual([messages.install.warnings.tvos]);
+  });
+
+  // red when: an error's own message, which is English, is shown
+  it('speaks the language of the reader, whatever was refused', () => {
+    const refused = AppError.invalidInput('constructor', 'That e-mail is no e-mail.');
+    for (const locale of LOCALES) {
+      const words = messagesFor(locale);
+      const page = errorPage(refused, { messages: words, requestId: 'r' });
+      expect([page.title, page.paragraphs]).toEqual([words.errors.rejected.title, [words.errors.rejected.text]]);
+    }
+  });
+
+  it('offers no second try where there is no page to go back to', () => {
+    expect(errorPage(new AppError('internal_error'), { messages, requestId: 'r' }).link).toBeUndefined();
+  });
+});

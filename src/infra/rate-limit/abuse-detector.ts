@@ -1,0 +1,78 @@
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Identity, principalOf } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
+import { AccountFlagsRepository } from './account-flags.repository';
+
+const HOUR_MS = 3_600_000;
+
+/** So many refusals of one credential in an hour are no accident; each further so many are written down, too. */
+export const FLOOD = 100;
+
+/**
+ * Notices credentials that go on asking after they were told to wait (contract §15): one flag for each of their hours,
+ * with an audit event. Counting is in the memory of this process; the flag of all processes is one. It changes nothing
+ * for the requests, which is why they do not wait for it.
+ */
+@Injectable()
+export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly refusals = new Map<string, number>();
+  private readonly writing = new Set<Promise<void>>();
+  private hour = 0;
+
+  constructor(
+    private readonly repository: AccountFlagsRepository,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly logger: Logger,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('rate-limit.prune-account-flags', '41 4 * * *', (ctx) => this.repository.prune(ctx));
+  }
+
+  /** Counts one `429` of a route's class. Addresses have no account to flag, nor has whoever holds an install link. */
+  refused(ctx: RequestContext): void {
+    if (!isAccount(ctx.identity)) return;
+    const hour = Math.floor(ctx.clock.now().getTime() / HOUR_MS);
+    if (hour !== this.hour) {
+      this.hour = hour;
+      this.refusals.clear();
+    }
+    const principal = principalOf(ctx.identity);
+    const count = (this.refusals.get(principal) ?? 0) + 1;
+    this.refusals.set(principal, count);
+    if (count % FLOOD === 0) this.write(ctx, principal);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.writing);
+  }
+
+  private write(ctx: RequestContext, principal: string): void {
+    const done = this.flag(ctx, principal)
+      .catch((error: unknown) => this.logger.warn({ err: error, requestId: ctx.requestId }, 'a flood was not flagged'))
+      .finally(() => this.writing.delete(done));
+    this.writing.add(done);
+  }
+
+  private async flag(ctx: RequestContext, principal: string): Promise<void> {
+    const organizationId = organizationOf(ctx.identity);
+    const hourStart = new Date(this.hour * HOUR_MS);
+    await this.transactions.run(ctx, async (tx) => {
+      const flag = { principal, organizationId, reason: 'rate_limit', hourStart, hits: FLOOD } as const;
+      if (!(await this.repository.add(tx, flag))) return;
+      const payload = { principal, reason: flag.reason };
+      await this.audit.record(tx, { type: 'account.flagged', organizationId, payload });
+    });
+  }
+}
+
+const isAccount = ({ kind }: Identity): boolean => ['jwt', 'pat', 'project-token'].includes(kind);
+
+const organizationOf = (identity: Identity): string | null =>
+  'organizationId' in identity ? identity.organizationId : null;

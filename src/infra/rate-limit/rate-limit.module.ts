@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
+import { AccountFlagEntity } from './account-flag.entity';
+import { AccountFlagsRepository } from './account-flags.repository';
+import { AbuseDetector } from './abuse-detector';
+import { FixedWindowStorage } from './fixed-window-storage';
+import { RedisStorage } from './redis-storage';
+import { Clock } from '#kernel/context/clock';
+import { RateLimitConfig } from '#infra/config/config';
+import { Logger } from '#infra/logging/logger';
+
+const COUNTERS = Symbol('counters');
+
+/** Where the hits are counted: in Redis when there is one, else in the memory of this process. */
+@Module({
+  providers: [
+    {
+      provide: COUNTERS,
+      inject: [RateLimitConfig, Clock, Logger],
+      useFactory: ({ redisUrl }: RateLimitConfig, clock: Clock, logger: Logger) => {
+        const memory = new FixedWindowStorage(clock);
+        return redisUrl ? new RedisStorage(redisUrl, memory, logger) : memory;
+      },
+    },
+  ],
+  exports: [COUNTERS],
+})
+class CountersModule {}
+
+/** Rate limiting on @nestjs/throttler; the classes are in `limits.ts`, the order of the guards in `app.module.ts`. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([AccountFlagEntity]),
+    ThrottlerModule.forRootAsync({
+      imports: [CountersModule],
+      inject: [COUNTERS],
+      useFactory: (storage: ThrottlerStorage) => ({ throttlers: [{ limit: 1, ttl: 1000 }], storage }),
+    }),
+  ],
+  providers: [AccountFlagsRepository, AbuseDetector],
+  exports: [ThrottlerModule, AccountFlagsRepository, AbuseDetector],
+})
+export class RateLimitModule {}

@@ -1,0 +1,34 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { sendJsonStream } from '#infra/http/response/send-json-stream';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { toDayJson } from './audit-feed.mapper';
+import { AuditFeedService } from './audit-feed.service';
+import { AuditDayQuery } from '../dto/audit-day.query';
+import { AuditDayResponse } from '../dto/audit-day.response';
+
+@ApiTags('Audit')
+@Controller('audit/organization')
+export class AuditFeedController {
+  constructor(private readonly feed: AuditFeedService) {}
+
+  @Get(':organization_id')
+  @Access({ by: ['jwt', 'pat'], scope: 'audit:read', organization: ['AUDITOR'] })
+  @Limit('read')
+  @ApiResult('Read a day of the audit feed', AuditDayResponse)
+  async day(
+    @Ctx() ctx: RequestContext,
+    @Res() response: Response,
+    @IdParam('organization_id') organizationId: string,
+    @Query() { day, type, actor, ip }: AuditDayQuery,
+  ): Promise<void> {
+    const filter = { organizationId, type, actorId: actor, sourceIp: ip };
+    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, filter, day)));
+  }
+}

@@ -1,0 +1,58 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { firstValueFrom, isObservable } from 'rxjs';
+import { ANONYMOUS, type Identity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
+import { credentialOf } from './credentials';
+import { CrossSiteGuard } from './cross-site.guard';
+import { JwtStrategy } from './jwt.strategy';
+import { TokenIdentities } from './token-identities';
+
+/** Finds out who asks: an access JWT, a personal or a project access token, or nobody. Public and invite routes ask nobody. */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard() {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: TokenIdentities,
+    private readonly crossSite: CrossSiteGuard,
+    strategy: JwtStrategy,
+  ) {
+    super({ defaultStrategy: strategy.registeredName });
+  }
+
+  override async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_KEY, execution.getHandler());
+    const request = execution.switchToHttp().getRequest<AppRequest>();
+    if (!rule || !isCredentialAccess(rule)) return true;
+    const credential = credentialOf(request);
+    if (!credential) throw new AppError('unauthorized');
+    request.context = { ...request.context, identity: await this.identify(execution, request, credential.value) };
+    if (credential.cookie) this.crossSite.check(request);
+    return true;
+  }
+
+  /** passport's outcome, told as ours. */
+  override handleRequest<TUser = Identity>(error: unknown, identity: TUser | false): TUser {
+    if (error instanceof AppError || (error instanceof Error && !identity && error.name !== 'JsonWebTokenError'))
+      throw error;
+    if (!identity) throw new AppError('unauthorized');
+    return identity;
+  }
+
+  private async identify(execution: ExecutionContext, request: AppRequest, credential: string): Promise<Identity> {
+    if (credential.startsWith('ag_')) return this.identifyToken(request.context, credential);
+    const passed = super.canActivate(execution);
+    await (isObservable(passed) ? firstValueFrom(passed) : passed);
+    return (request.user as Identity | undefined) ?? ANONYMOUS;
+  }
+
+  private async identifyToken(ctx: RequestContext, token: string): Promise<Identity> {
+    const identity = await this.tokens.resolve(ctx, token);
+    if (!identity) throw new AppError('unauthorized');
+    return identity;
+  }
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { REFRESH_COOKIE } from '../credentials/credentials';
+import { CrossSiteGuard } from '../credentials/cross-site.guard';
+import { LoginRequest, RefreshRequest } from '../dto/login.requests';
+import { TokenPairResponse } from '../dto/token-pair.response';
+import { LoginService } from './login.service';
+import { SessionCookies } from './session-cookies';
+import { SessionsService, type TokenPair } from './sessions.service';
+
+@ApiTags('Login and session')
+@Controller('login')
+@UseGuards(CrossSiteGuard)
+export class LoginController {
+  constructor(
+    private readonly login: LoginService,
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  @Post('email')
+  @Access({ public: true })
+  @Limit('login')
+  @Errors('unauthorized', 'permission_denied')
+  @ApiResult('Log in; the pair is also set as the cookies dfdeveloper and dfdeveloper_refresh', TokenPairResponse)
+  async logIn(
+    @Ctx() ctx: RequestContext,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: LoginRequest,
+  ): Promise<TokenPairResponse> {
+    return this.answer(
+      response,
+      await this.login.logIn(ctx, { email: body.email, password: body.password, mfaCode: body.mfa_code }),
+    );
+  }
+
+  @Post('refresh')
+  @Access({ public: true })
+  @Limit('login')
+  @Errors('unauthorized', 'permission_denied')
+  @ApiResult('Trade a refresh token for a new pair; it is used up', TokenPairResponse)
+  async refresh(
+    @Ctx() ctx: RequestContext,
+    @Req() request: AppRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: RefreshRequest,
+  ): Promise<TokenPairResponse> {
+    return this.answer(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
+  }
+
+  @Post('logout')
+  @Access({ by: ['jwt'], verified: false })
+  @Limit('login')
+  @ApiNoContent('Log out: every session of yours ends, both cookies are cleared')
+  async logOut(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.sessions.logOut(ctx);
+    this.cookies.clear(response);
+  }
+
+  private answer(response: Response, pair: TokenPair): TokenPairResponse {
+    this.cookies.set(response, pair);
+    return { token: pair.token, refresh_token: pair.refreshToken };
+  }
+}
+
+function refreshTokenOf(request: AppRequest, body: RefreshRequest): string {
+  const cookie = (request.cookies as Record<string, unknown> | undefined)?.[REFRESH_COOKIE];
+  const token = body.refresh_token ?? cookie;
+  if (typeof token !== 'string')
+    throw new AppError('unauthorized', { message: 'Send the cookie dfdeveloper_refresh or {"refresh_token"}.' });
+  return token;
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { type CookieOptions, type Response } from 'express';
+import { HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens';
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credentials';
+import { type TokenPair } from './sessions.service';
+
+const REFRESH_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** The two cookies of a browser session (specification §5). */
+@Injectable()
+export class SessionCookies {
+  private readonly base: CookieOptions;
+
+  constructor({ baseUrl }: HttpConfig, { environment }: RuntimeConfig) {
+    const secure = environment === 'production' || baseUrl.startsWith('https:');
+    this.base = { httpOnly: true, sameSite: 'lax', secure };
+  }
+
+  set(response: Response, pair: TokenPair): void {
+    response.cookie(ACCESS_COOKIE, pair.token, { ...this.base, path: '/', maxAge: (ACCESS_TOKEN_SECONDS + 10) * 1000 });
+    response.cookie(REFRESH_COOKIE, pair.refreshToken, {
+      ...this.base,
+      path: '/api/v1/login',
+      maxAge: REFRESH_DAYS * DAY_MS,
+    });
+  }
+
+  clear(response: Response): void {
+    response.clearCookie(ACCESS_COOKIE, { ...this.base, path: '/' });
+    response.clearCookie(REFRESH_COOKIE, { ...this.base, path: '/api/v1/login' });
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { dayOf, periodOf } from '#kernel/billing/period';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { PeriodsService } from '../statements/periods.service';
+import { StorageMeterRepository } from './storage-meter.repository';
+import { StorageMeterService } from './storage-meter.service';
+
+/** Charges what is kept day by day, so that credit does not end by surprise at the end of the month. */
+@Injectable()
+export class StorageAccrualService implements OnModuleInit {
+  constructor(
+    private readonly accounts: BillingAccountsRepository,
+    private readonly intervals: StorageMeterRepository,
+    private readonly meter: StorageMeterService,
+    private readonly periods: PeriodsService,
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
+  }
+
+  /** Books the days that have ended, however many, once. */
+  async accrueAll(ctx: RequestContext): Promise<void> {
+    const { start } = periodOf(await this.accounts.now(ctx));
+    await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const account = await this.periods.closeEnded(tx, await this.accounts.lock(tx, id));
+        await this.meter.accrue(tx, account, periodOf(account.now), dayOf(account.now));
+      }),
+    );
+  }
+}

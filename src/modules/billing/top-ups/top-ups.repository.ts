@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { Transactions } from '#infra/database/transactions';
+import { type PaymentProviderName, type TopUp } from './top-up';
+import { TopUpEntity } from './top-up.entity';
+
+@Injectable()
+export class TopUpsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(ctx: RequestContext, topUp: TopUp, payment: { reference: string | null; by: string }): Promise<void> {
+    await this.transactions.manager(ctx).insert(TopUpEntity, {
+      ...topUp,
+      amountMicroUsd: String(topUp.amountMicroUsd),
+      paymentReference: payment.reference,
+      requestedBy: payment.by,
+    });
+  }
+
+  async find(ctx: RequestContext, id: string): Promise<TopUp | null> {
+    const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { id });
+    return row && restoreTopUp(row);
+  }
+
+  /** By what its provider calls the payment. */
+  async findByPayment(ctx: RequestContext, provider: PaymentProviderName, reference: string): Promise<TopUp | null> {
+    const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { provider, paymentReference: reference });
+    return row && restoreTopUp(row);
+  }
+
+  /** The thousand that have waited longest for an operator or a payer, oldest first. */
+  async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
+    const rows = await this.transactions
+      .manager(ctx)
+      .find(TopUpEntity, { where: { state: 'pending' }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1000 });
+    return rows.map(restoreTopUp);
+  }
+
+  /** False when it was paid before. */
+  async markPaid(ctx: RequestContext, id: string, paidAt: Date): Promise<boolean> {
+    const { affected } = await this.transactions
+      .manager(ctx)
+      .update(TopUpEntity, { id, state: 'pending' }, { state: 'paid', paidAt });
+    return affected === 1;
+  }
+
+  /** Forgets what nobody has paid for ninety days: a page of Stripe's ends after one, what was paid there may take fourteen. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'top_up',
+      `state = 'pending' AND created_at < (SELECT app_now() - interval '90 days')`,
+    );
+  }
+}
+
+const restoreTopUp = (row: TopUpEntity): TopUp => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  amountMicroUsd: BigInt(row.amountMicroUsd),
+  provider: row.provider,
+  state: row.state,
+  checkoutUrl: row.checkoutUrl,
+  createdAt: row.createdAt,
+  paidAt: row.paidAt,
+});

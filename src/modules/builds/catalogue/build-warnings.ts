@@ -1,0 +1,41 @@
+import { type Build, type BuildWarning } from './build';
+import { compareVersions, type InspectedArtifact } from '#infra/artifact-inspection/index';
+
+/** What a new build is compared with. */
+export interface Predecessors {
+  /** The newest build of the same platform. */
+  readonly last: Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifact'> | null;
+  /** The newest build with the same bytes. */
+  readonly sameBytes: Pick<Build, 'id' | 'version' | 'buildNumber'> | null;
+}
+
+type Candidate = Pick<Build, 'version' | 'buildNumber' | 'artifact'>;
+
+/** Warnings that follow from what a project has already (contract §7). Made once, when the build is uploaded. */
+export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predecessors): BuildWarning[] {
+  const warnings: BuildWarning[] = [];
+  if (sameBytes) {
+    const message = `The same file was uploaded before, as ${nameOf(sameBytes)} (${sameBytes.id}).`;
+    warnings.push({ code: 'duplicate_of', message });
+  } else if (last && compare(build, last) <= 0) {
+    const message = `${nameOf(build)} is not higher than the last build, ${nameOf(last)}: devices may refuse it as an update.`;
+    warnings.push({ code: 'version_not_higher', message });
+  }
+  if (last && certificateOf(last.artifact) !== null && certificateOf(build.artifact) !== null) {
+    if (certificateOf(last.artifact) !== certificateOf(build.artifact)) {
+      const message =
+        'It is signed with another certificate than the last build: testers must uninstall that one first.';
+      warnings.push({ code: 'certificate_changed', message });
+    }
+  }
+  return warnings;
+}
+
+const nameOf = ({ version, buildNumber }: Pick<Build, 'version' | 'buildNumber'>): string =>
+  buildNumber === null ? version : `${version} (${buildNumber})`;
+
+const compare = (a: Candidate, b: Pick<Build, 'version' | 'buildNumber'>): number =>
+  compareVersions(a.version, b.version) || compareVersions(a.buildNumber ?? '0', b.buildNumber ?? '0');
+
+const certificateOf = (artifact: InspectedArtifact): string | null =>
+  artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact.signing.certificateSha256 : null;

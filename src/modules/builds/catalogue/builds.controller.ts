@@ -1,0 +1,113 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { Artifact } from '../uploads/artifact.interceptor';
+import { toBuildDraft, toBuildResponse, toDownloadUrlResponse, toUploadedBuildResponse } from './builds.mapper';
+import { BuildsService } from './builds.service';
+import { DownloadsService } from '../downloads/downloads.service';
+import { LatestBuildQuery, ListBuildsQuery } from './dto/build.queries';
+import { CreateBuildRequest, UpdateBuildRequest } from './dto/build.requests';
+import { BuildPage, BuildResponse } from './dto/build.response';
+import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
+import { UploadedBuildResponse } from './dto/uploaded-build.response';
+import { ReceivesArtifact } from '../uploads/receives-artifact';
+import { type StoredArtifact } from '../uploads/upload';
+
+@ApiTags('Builds')
+@Controller('builds')
+export class BuildsController {
+  constructor(
+    private readonly builds: BuildsService,
+    private readonly downloads: DownloadsService,
+  ) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @ApiResult('List builds, newest first', BuildPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
+    return toPage(await this.builds.page(ctx, projectScope(query), query, query), toBuildResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Limit('upload')
+  @ReceivesArtifact()
+  @ApiResult('Upload a build, and promote it if a channel is named', UploadedBuildResponse, 201)
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: CreateBuildRequest,
+    @Artifact() artifact: StoredArtifact,
+  ): Promise<UploadedBuildResponse> {
+    return toUploadedBuildResponse(await this.builds.create(ctx, projectScope(query), artifact, toBuildDraft(body)));
+  }
+
+  @Get('latest')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
+  async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
+    return toBuildResponse(await this.builds.latest(ctx, projectScope(query), query.platform));
+  }
+
+  @Get(':build_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Limit('read')
+  @ApiResult('Get a build', BuildResponse)
+  async get(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildResponse> {
+    return toBuildResponse(await this.builds.get(ctx, projectScope(query), id));
+  }
+
+  @Patch(':build_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'UPLOAD_BUILD' })
+  @Limit('write')
+  @Idempotent()
+  @ApiResult("Change a build's notes", BuildResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+    @Body() body: UpdateBuildRequest,
+  ): Promise<BuildResponse> {
+    return toBuildResponse(await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+  }
+
+  @Delete(':build_id')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'MANAGE_RELEASES' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @ApiNoContent('Delete a build: its link ends at once, its bytes follow')
+  delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
+    return this.builds.delete(ctx, projectScope(query), id);
+  }
+
+  @Post(':build_id/download-url')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:download', project: 'DOWNLOAD_BUILD', gated: true })
+  @Limit('download')
+  @Idempotent()
+  @ApiResult('Make a URL that downloads the artifact for half an hour', DownloadUrlResponse)
+  async mintDownloadUrl(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<DownloadUrlResponse> {
+    return toDownloadUrlResponse(await this.downloads.mint(ctx, projectScope(query), id));
+  }
+}

@@ -1,0 +1,100 @@
+import { type BuildWithUrl, type UploadedBuild } from './build';
+import { type BuildDraft } from './build-draft';
+import { type CreateBuildRequest } from './dto/build.requests';
+import { type AppResponse } from './dto/build-parts.response';
+import { type BuildResponse } from './dto/build.response';
+import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
+import { type SigningResponse } from './dto/signing.response';
+import { type UploadedBuildResponse } from './dto/uploaded-build.response';
+import { type DownloadUrl } from '../downloads/downloads.service';
+import { type AndroidSigning, type InspectedArtifact, type IosSigning } from '#infra/artifact-inspection/index';
+
+export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
+  version: body.version,
+  buildNumber: body.build_number,
+  platform: body.platform,
+  notes: body.notes,
+  sha256: body.sha256,
+  branch: body.branch,
+  commit: body.commit,
+  ciUrl: body.ci_url,
+  channelId: body.channel_id,
+});
+
+export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
+  id: build.id,
+  organization_id: build.organizationId,
+  project_id: build.projectId,
+  platform: build.platform,
+  version: build.version,
+  build_number: build.buildNumber,
+  notes: build.notes,
+  uploaded_at: build.uploadedAt.toISOString(),
+  uploaded_by: { ...build.uploadedBy },
+  file_name: build.fileName,
+  size_bytes: build.sizeBytes,
+  sha256: build.sha256,
+  install_url: build.installUrl,
+  icon_url: build.iconMediaType ? `${build.installUrl}/icon.png` : null,
+  app: toApp(build.artifact),
+  signing: toSigning(build.artifact),
+  source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
+  downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
+  installable: build.installable,
+  warnings: build.warnings.map(({ code, message }) => ({ code, message })),
+});
+
+export const toUploadedBuildResponse = (build: UploadedBuild): UploadedBuildResponse => ({
+  ...toBuildResponse(build),
+  ...(build.releaseId && { release_id: build.releaseId }),
+});
+
+export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({
+  url,
+  expires_at: expiresAt.toISOString(),
+});
+
+function toApp(artifact: InspectedArtifact): AppResponse {
+  const android = artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact : null;
+  return {
+    name: artifact.name,
+    bundle_id: artifact.bundleId,
+    min_os_version: artifact.minOsVersion,
+    device_families: artifact.kind === 'ipa' ? [...artifact.deviceFamilies] : [],
+    abis: [...(android?.abis ?? [])],
+    min_sdk: android?.minSdk ?? null,
+    target_sdk: android?.targetSdk ?? null,
+    debuggable: android?.debuggable ?? false,
+  };
+}
+
+function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
+  if (!signing) return null;
+  return signing.platform === 'ios' ? toIosSigning(signing) : toAndroidSigning(signing);
+}
+
+const toIosSigning = (signing: IosSigning): SigningResponse => ({
+  platform: 'ios',
+  kind: signing.distribution,
+  profile_name: signing.profileName,
+  team_id: signing.teamId,
+  team_name: signing.teamName,
+  expires_at: signing.expiresAt?.toISOString() ?? null,
+  device_count: signing.deviceCount,
+  schemes: null,
+  certificate_sha256: null,
+  certificate_subject: null,
+});
+
+const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
+  platform: 'android',
+  kind: null,
+  profile_name: null,
+  team_id: null,
+  team_name: null,
+  expires_at: null,
+  device_count: null,
+  schemes: [...signing.schemes],
+  certificate_sha256: signing.certificateSha256,
+  certificate_subject: signing.certificateSubject,
+});

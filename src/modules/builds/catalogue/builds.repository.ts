@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type BlobPlace } from '#modules/storage';
+import { columnsOf } from '#infra/database/columns';
+import { Transactions } from '#infra/database/transactions';
+import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { type Build } from './build';
+import { BuildIconEntity } from './build-icon.entity';
+import { BuildEntity } from './build.entity';
+import { buildFromRow } from './build-from-row';
+
+export interface BuildFilter {
+  readonly platform?: Platform | undefined;
+  readonly version?: string | undefined;
+  /** Found anywhere in version, build number, notes, file name, branch or commit, whatever the case. */
+  readonly q?: string | undefined;
+}
+
+export interface Icon {
+  readonly mediaType: string;
+  readonly data: Buffer;
+}
+
+@Injectable()
+export class BuildsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
+    await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
+    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
+  }
+
+  async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
+    const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
+    return entity && buildFromRow(entity, ctx.clock.now());
+  }
+
+  async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {
+    const now = ctx.clock.now();
+    const entities = await this.builds(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
+    return entities.map((entity) => buildFromRow(entity, now));
+  }
+
+  async findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
+    const rows: Icon[] = await this.transactions.manager(ctx).query(
+      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id
+       WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3`,
+      [id, scope.organizationId, scope.projectId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The newest build, of a platform or of any. */
+  async findLatest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<Build | null> {
+    return this.newest(ctx, { ...scope, ...(platform && { platform }) });
+  }
+
+  async findSameBytes(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    sha256: Buffer,
+  ): Promise<Build | null> {
+    return this.newest(ctx, { organizationId, projectId, sha256 });
+  }
+
+  /** One page, newest first, by a keyset on the id: as cheap however deep (contract §1). */
+  async page(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { platform, version, q }: BuildFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<Build>> {
+    const list: ListName = `builds|${scope.projectId}`;
+    const rows: BuildEntity[] = await this.builds(ctx).query(
+      `SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build
+       WHERE organization_id = $1 AND project_id = $2
+         AND ($3::uuid IS NULL OR id < $3)
+         AND ($4::text IS NULL OR platform = $4)
+         AND ($5::text IS NULL OR version = $5)
+         AND ($6::text IS NULL OR version ILIKE $6 OR build_number ILIKE $6 OR notes ILIKE $6
+              OR file_name ILIKE $6 OR branch ILIKE $6 OR commit ILIKE $6)
+       ORDER BY id DESC LIMIT $7`,
+      [
+        scope.organizationId,
+        scope.projectId,
+        decodeCursor(cursor, list),
+        platform ?? null,
+        version || null,
+        q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null,
+        limit + 1,
+      ],
+    );
+    const now = ctx.clock.now();
+    const page = pageOf(rows, limit, list);
+    return { ...page, items: page.items.map((row) => buildFromRow(row, now)) };
+  }
+
+  async updateNotes(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+    notes: string | null,
+  ): Promise<boolean> {
+    const { affected } = await this.builds(ctx).update({ id, organizationId, projectId }, { notes });
+    return affected === 1;
+  }
+
+  /** @returns where its artifact is, which may have moved since the build was read; null when the build is gone. */
+  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BlobPlace | null> {
+    const [places]: [BlobPlace[], number] = await this.transactions.manager(ctx).query(
+      `DELETE FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+       RETURNING storage_account AS account, blob_key AS key`,
+      [id, scope.organizationId, scope.projectId],
+    );
+    return places[0] ?? null;
+  }
+
+  /**
+   * Pins the bundle id of a platform to the first that comes; simultaneous firsts take their turn.
+   * @returns the one that is pinned.
+   */
+  async pinBundleId(ctx: RequestContext, scope: ProjectScope, platform: Platform, bundleId: string): Promise<string> {
+    const rows: { bundle_id: string }[] = await this.transactions.manager(ctx).query(
+      `INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id`,
+      [scope.organizationId, scope.projectId, platform, bundleId],
+    );
+    return rows[0]?.bundle_id ?? bundleId;
+  }
+
+  private async newest(
+    ctx: RequestContext,
+    where: Partial<Pick<BuildEntity, 'organizationId' | 'projectId' | 'platform' | 'sha256'>>,
+  ): Promise<Build | null> {
+    const entity = await this.builds(ctx).findOne({ where, order: { id: 'DESC' } });
+    return entity && buildFromRow(entity, ctx.clock.now());
+  }
+
+  private builds(ctx: RequestContext): Repository<BuildEntity> {
+    return this.transactions.manager(ctx).getRepository(BuildEntity);
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+
+/** How the artifact is signed. Fields of the other platform are null. */
+export class SigningResponse {
+  @EnumField(['ios', 'android'])
+  platform: 'ios' | 'android';
+
+  @TextField({
+    max: 20,
+    nullable: true,
+    description: 'iOS: development, adhoc, enterprise, appstore, simulator, none, unknown.',
+    example: 'adhoc',
+  })
+  kind: string | null;
+
+  @TextField({ max: 255, nullable: true, example: 'Demo Ad Hoc' })
+  profile_name: string | null;
+
+  @TextField({ max: 64, nullable: true, example: 'A1B2C3D4E5' })
+  team_id: string | null;
+
+  @TextField({ max: 255, nullable: true, example: 'Example Inc.' })
+  team_name: string | null;
+
+  @TimeField({ nullable: true, description: 'iOS: when the profile expires and the app stops starting.' })
+  expires_at: string | null;
+
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    description: 'iOS: devices in the profile; null when it is not bound to devices.',
+    example: 12,
+  })
+  device_count: number | null;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'Android: v1, v2, v3, v3.1; empty when unsigned.',
+    example: ['v2'],
+  })
+  schemes: string[] | null;
+
+  @TextField({
+    max: 64,
+    nullable: true,
+    description: 'Android: SHA-256 of the signing certificate.',
+    example: 'a'.repeat(64),
+  })
+  certificate_sha256: string | null;
+
+  @TextField({ max: 1000, nullable: true, example: 'CN=Example' })
+  certificate_subject: string | null;
+}

@@ -1,0 +1,68 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/** A download URL of this service: good for one artifact, half an hour, and three times its size (contract §7). */
+@Entity('download_ticket')
+@Unique('uq_download_ticket_digest', ['digest'])
+@Check('ck_download_ticket_served', 'served_bytes >= 0')
+@Index('ix_download_ticket_build', ['buildId'])
+@Index('ix_download_ticket_expires_at', ['expiresAt'])
+@Index('ix_download_ticket_reservation', ['reservationId'])
+@ForeignKey('ReservationEntity', ['organizationId', 'reservationId'], ['organizationId', 'id'], {
+  name: 'fk_download_ticket_reservation',
+})
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_download_ticket_build',
+  onDelete: 'CASCADE',
+})
+@Index('ix_download_ticket_invite', ['inviteId'], { where: 'invite_id IS NOT NULL' })
+@ForeignKey('InstallLinkEntity', ['organizationId', 'projectId', 'inviteId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_download_ticket_invite',
+  onDelete: 'CASCADE',
+})
+export class DownloadTicketEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_download_ticket' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('uuid', { name: 'build_id' })
+  buildId: string;
+
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column('uuid', { name: 'reservation_id' })
+  reservationId: string;
+
+  @Column('text', { name: 'minted_by_kind', default: 'anonymous' })
+  mintedByKind: string;
+
+  @Column('uuid', { name: 'minted_by_id', nullable: true })
+  mintedById: string | null;
+
+  /** The install link it was minted by: it ends with that. */
+  @Column('uuid', { name: 'invite_id', nullable: true })
+  inviteId: string | null;
+
+  @Column('uuid', { name: 'tester_id', nullable: true })
+  testerId: string | null;
+
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
+
+  @Column('bigint', { name: 'served_bytes' })
+  servedBytes: string;
+
+  @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
+  settledAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+}

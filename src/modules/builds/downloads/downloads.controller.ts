@@ -1,0 +1,61 @@
+import { Controller, Get, Head, Param, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { deviceFamilyOf } from '#kernel/builds/device';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { ApiBlob, ApiBlobHead } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { sendBlob } from '#infra/http/response/send-blob';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { DownloadsService } from './downloads.service';
+import { DownloadProgressRecorder } from './log/download-progress-recorder';
+
+/** The other end of a download URL. The ticket in the path is the entire credential: installers send nothing else. */
+@ApiTags('Install')
+@ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential; it ends after half an hour.' })
+@ApiParam({ name: 'file_name', type: 'string', description: 'For people; it may be anything.' })
+@Controller('download/:ticket/:file_name')
+export class DownloadsController {
+  constructor(
+    private readonly downloads: DownloadsService,
+    private readonly sent: DownloadProgressRecorder,
+  ) {}
+
+  @Head()
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('not_found')
+  @ApiBlobHead('Look at what GET would send; costs nothing')
+  head(
+    @Ctx() ctx: RequestContext,
+    @Req() request: AppRequest,
+    @Res() response: Response,
+    @Param('ticket') ticket: string,
+  ): Promise<void> {
+    return this.send(ctx, request, response, ticket);
+  }
+
+  @Get()
+  @Access({ public: true })
+  @Limit('page')
+  @Errors('not_found', 'range_not_satisfiable')
+  @ApiBlob('Download the artifact of a ticket, whole or in ranges')
+  get(
+    @Ctx() ctx: RequestContext,
+    @Req() request: AppRequest,
+    @Res() response: Response,
+    @Param('ticket') ticket: string,
+  ): Promise<void> {
+    return this.send(ctx, request, response, ticket);
+  }
+
+  private async send(ctx: RequestContext, request: AppRequest, response: Response, ticket: string): Promise<void> {
+    const device = deviceFamilyOf(request.get('user-agent'));
+    const download = await this.downloads.open(ctx, ticket, device);
+    const delivered = await sendBlob(request, response, download);
+    if (delivered) this.sent.add(download.ticketId, delivered);
+  }
+}

@@ -1,0 +1,61 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
+
+/** One use of a download ticket. Of tester and channel it knows the id alone: erasing a tester leaves nothing else here. */
+@Entity('build_download')
+@Unique('uq_build_download_ticket', ['ticketId'])
+@Check(
+  'ck_build_download_device_family',
+  `device_family IN (${DEVICE_FAMILIES.map((family) => `'${family}'`).join(', ')})`,
+)
+@Index('ix_build_download_build', ['buildId', 'id'])
+@Index('ix_build_download_tester', ['buildId', 'testerId'])
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_build_download_build',
+  onDelete: 'CASCADE',
+})
+export class BuildDownloadEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_build_download' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('uuid', { name: 'build_id' })
+  buildId: string;
+
+  @Column('uuid', { name: 'ticket_id' })
+  ticketId: string;
+
+  @Column('text', { name: 'minted_by_kind' })
+  mintedByKind: string;
+
+  @Column('uuid', { name: 'minted_by_id', nullable: true })
+  mintedById: string | null;
+
+  @Column('uuid', { name: 'tester_id', nullable: true })
+  testerId: string | null;
+
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
+
+  @Column('text', { name: 'device_family' })
+  deviceFamily: DeviceFamily;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3 })
+  startedAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt: Date | null;
+
+  /** Null while nothing is known: no answer of ours has ended yet, or the store sends the bytes itself. */
+  @Column('bigint', { name: 'served_bytes', nullable: true })
+  servedBytes: string | null;
+
+  /** Which bytes have gone out, overlaps merged: a resumed download is complete when nothing is missing. */
+  @Column({ type: 'int8multirange', name: 'served_ranges', default: '{}', select: false })
+  servedRanges: string;
+}

@@ -1,0 +1,56 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiFile } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/page-response';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { sendCsv } from '#infra/http/response/send-csv';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { BUILD_DOWNLOAD_COLUMNS, toBuildDownloadResponse, toBuildDownloadRow } from './build-downloads.mapper';
+import { DownloadLogService } from './download-log.service';
+import { BuildDownloadPage } from './dto/build-download.response';
+
+/** The download log of a build. It tells what persons did, so it is for those who manage testers; anyone sees the counts. */
+@ApiTags('Builds')
+@Controller('builds/:build_id')
+export class DownloadLogController {
+  constructor(private readonly log: DownloadLogService) {}
+
+  @Get('downloads')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('List the downloads of a build, newest first', BuildDownloadPage)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectPageQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildDownloadPage> {
+    return toPage(await this.log.page(ctx, projectScope(query), id, query), toBuildDownloadResponse);
+  }
+
+  @Get('downloads.csv')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Limit('read')
+  @Errors('not_found')
+  @ApiFile('Export the downloads of a build, newest first', 'text/csv')
+  async export(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const rows = this.log.all(ctx, projectScope(query), id);
+    await sendCsv(
+      response,
+      { fileName: `downloads-${id}.csv`, columns: BUILD_DOWNLOAD_COLUMNS, rows },
+      toBuildDownloadRow,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BuildDownload } from './build-download';
+import { type BuildDownloadEntity } from './build-download.entity';
+import { BuildsService } from '../../catalogue/builds.service';
+import { DownloadLogRepository } from './download-log.repository';
+
+/** Rows that are read at a time for an export, however long the log is. */
+const BATCH = 1000;
+
+/** Who fetched a build, when, and on what kind of device. */
+@Injectable()
+export class DownloadLogService {
+  constructor(
+    private readonly repository: DownloadLogRepository,
+    private readonly builds: BuildsService,
+  ) {}
+
+  /** @throws AppError not_found when there is no such build. */
+  async page(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    buildId: string,
+    request: PageRequest,
+  ): Promise<Page<BuildDownload>> {
+    await this.builds.get(ctx, scope, buildId);
+    const page = await this.repository.page(ctx, scope, buildId, request);
+    return { ...page, items: page.items.map(toBuildDownload) };
+  }
+
+  /** The whole log, newest first, read as it is consumed. @throws AppError not_found, before the first row. */
+  async *all(ctx: RequestContext, scope: ProjectScope, buildId: string): AsyncGenerator<BuildDownload, void, void> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: Page<BuildDownload> = await this.page(ctx, scope, buildId, { limit: BATCH, cursor });
+      yield* page.items;
+      cursor = page.nextCursor;
+    }
+  }
+}
+
+const toBuildDownload = (row: BuildDownloadEntity): BuildDownload => ({
+  id: row.id,
+  buildId: row.buildId,
+  startedAt: row.startedAt,
+  completedAt: row.completedAt,
+  servedBytes: row.servedBytes === null ? null : Number(row.servedBytes),
+  deviceFamily: row.deviceFamily,
+  testerId: row.testerId,
+  channelId: row.channelId,
+  mintedBy: { kind: row.mintedByKind, id: row.mintedById },
+});

@@ -1,0 +1,48 @@
+import { Body, Controller, Delete, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { ConfirmMfaRequest, DisableMfaRequest } from '../dto/mfa.requests';
+import { EnrolmentResponse, RecoveryCodesResponse } from '../dto/mfa.response';
+import { SecondFactorsService } from './second-factors.service';
+
+@ApiTags('Developer account')
+@Controller('developers/me/mfa')
+export class SecondFactorsController {
+  constructor(private readonly factors: SecondFactorsService) {}
+
+  @Post()
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('already_exists')
+  @ApiResult('Get a secret for your authenticator app; nothing changes until it is confirmed', EnrolmentResponse)
+  async enrol(@Ctx() ctx: RequestContext): Promise<EnrolmentResponse> {
+    const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx);
+    return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
+  }
+
+  @Post('confirm')
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('invalid_input', 'operation_not_allowed')
+  @ApiResult(
+    'Turn the second factor on and get recovery codes, shown this once; every session ends',
+    RecoveryCodesResponse,
+  )
+  async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {
+    return { recovery_codes: [...(await this.factors.confirm(ctx, body.code))] };
+  }
+
+  @Delete()
+  @Access({ by: ['jwt'] })
+  @Limit('password')
+  @Errors('invalid_input')
+  @ApiNoContent('Turn the second factor off; every session ends')
+  disable(@Ctx() ctx: RequestContext, @Body() body: DisableMfaRequest): Promise<void> {
+    return this.factors.disable(ctx, body.password, body.code);
+  }
+}

@@ -1,0 +1,330 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { messagesFor } from '#infra/pages/messages/messages';
+import { PageAssets } from '#infra/pages/page-assets';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { type Device, type DeviceOs } from '#kernel/builds/device';
+import { type InstallBuild } from './install-build';
+import { INSTALL_PAGE, installPageView, type InstallPageInput } from './install-page.view';
+
+const messages = messagesFor('en');
+const words = messages.install;
+const renderer = new PageRenderer(new PageAssets());
+
+const BUILD: InstallBuild = {
+  id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
+  channelName: null,
+  platform: 'ios',
+  appName: 'Harbour',
+  bundleId: 'com.example.harbour',
+  version: '2.4.0',
+  buildNumber: '318',
+  notes: 'One\nTwo',
+  sizeBytes: 48_213_004,
+  uploadedAt: new Date('2026-11-17T09:12:44Z'),
+  minimumOsVersion: '16.0',
+  fileExtension: 'ipa',
+  hasIcon: true,
+  signing: 'ad_hoc',
+  expiresAt: new Date('2027-09-30T00:00:00Z'),
+  warnings: [],
+  notInstallable: null,
+};
+const APK: Partial<InstallBuild> = { platform: 'android', fileExtension: 'apk', signing: null, expiresAt: null };
+const DMG: Partial<InstallBuild> = { platform: 'macos', fileExtension: 'dmg', signing: null, expiresAt: null };
+
+const on = (os: DeviceOs, more: Partial<Device> = {}): Device => ({
+  os,
+  ambiguousMac: false,
+  inAppBrowser: null,
+  isPreviewBot: false,
+  ...more,
+});
+const AMBIGUOUS = on('macos', { ambiguousMac: true });
+
+function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<InstallPageInput> = {}) {
+  const view = installPageView({
+    builds: [{ ...BUILD, ...build }],
+    project: { name: 'Tidewater' },
+    installBaseUrl: 'https://get.example.com',
+    inviteToken: 'agi_token',
+    device,
+    now: new Date('2026-11-20T18:03:00Z'),
+    messages,
+    ...input,
+  });
+  return { view, card: view.leads[0]!.card, html: renderer.render(INSTALL_PAGE, view) };
+}
+
+const ITMS =
+  'href="itms-services://?action=download-manifest&amp;url=https%3A%2F%2Fget.example.com%2Finstall%2Fagi_token%2Fmanifest.plist"';
+const PACKAGE = 'href="/install/agi_token/package.';
+const QR = 'src="/install/agi_token/qr.svg"';
+
+describe('what is offered', () => {
+  it.each<[string, Device, Partial<InstallBuild>, { has: string[]; lacks: string[] }]>([
+    ['iOS on an iPhone', on('ios'), {}, { has: [ITMS, words.notes.installIos], lacks: [PACKAGE, QR] }],
+    ['iOS on an iPad', on('ipados'), {}, { has: [ITMS], lacks: [PACKAGE, QR] }],
+    ['iOS on Windows', on('windows'), {}, { has: [QR, `${PACKAGE}ipa"`, '?device=ipad"'], lacks: [ITMS] }],
+    ['iOS on a Mac that says so', on('macos'), {}, { has: [QR, '?device=ipad"'], lacks: [ITMS] }],
+    ['iOS on an unknown device', on('unknown'), {}, { has: [QR, '?device=ipad"'], lacks: [ITMS] }],
+    ['iOS on Android', on('android'), {}, { has: [words.elsewhere.title('iOS')], lacks: [ITMS, QR, PACKAGE] }],
+    [
+      'Android on Android',
+      on('android'),
+      APK,
+      { has: [`${PACKAGE}apk"`, words.help.unknownSources.title], lacks: [QR] },
+    ],
+    ['Android on Linux', on('linux'), APK, { has: [QR, `${PACKAGE}apk"`, '?device=android"'], lacks: [] }],
+    ['Android on an iPhone', on('ios'), APK, { has: [words.elsewhere.title('Android')], lacks: [PACKAGE, QR] }],
+    ['macOS on a Mac', AMBIGUOUS, DMG, { has: [`${PACKAGE}dmg"`], lacks: [QR, 'data-touch-mac', 'This file is for'] }],
+    ['macOS on Windows', on('windows'), DMG, { has: [`${PACKAGE}dmg"`, 'This file is for macOS.'], lacks: [QR] }],
+    ['macOS on an iPhone', on('ios'), DMG, { has: [words.elsewhere.title('macOS')], lacks: [PACKAGE, QR] }],
+  ])('%s', (_name, device, build, { has, lacks }) => {
+    const { html } = page(device, build);
+    for (const part of has) expect(html).toContain(part);
+    for (const part of lacks) expect(html).not.toContain(part);
+  });
+
+  it('offers a Macintosh both, and hides the iPad’s until script finds a touch screen', () => {
+    const { html } = page(AMBIGUOUS);
+    expect(html).toMatch(/<section class="action" data-touch-mac="no">/);
+    expect(html).toMatch(/<section class="action" data-touch-mac="yes" hidden>/);
+    for (const part of [QR, ITMS, '?device=ipad"']) expect(html).toContain(part);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([
+    ['ios', 'Instagram', {}, 'Open this page in Safari', ITMS],
+    ['android', 'Facebook', APK, 'Open this page in Chrome', PACKAGE],
+  ] as const)('on %s inside %s says where to open it first', (os, inAppBrowser, build, title, second) => {
+    const { card, html } = page(on(os, { inAppBrowser }), build);
+    expect(html).toContain(title);
+    expect(html).toContain(inAppBrowser);
+    expect(html).toContain('value="https://get.example.com/install/agi_token" readonly');
+    expect(html).toContain(second);
+    expect(card.variants[0]?.primary).toBeUndefined();
+  });
+
+  it('does not name an app it does not know', () => {
+    expect(page(on('ios', { inAppBrowser: '?' })).html).toContain(words.inApp.unnamed);
+  });
+
+  it.each(['ios', 'ipados', 'windows'] as const)('says on %s why plain http has no button', (os) => {
+    const { html } = page(on(os), {}, { installBaseUrl: 'http://get.example.com' });
+    expect(html).toContain(words.insecure.title);
+    expect(html).not.toContain('itms-services');
+  });
+
+  it('keeps the button on localhost, and says that a phone cannot come', () => {
+    const local = { installBaseUrl: 'http://localhost:3000' };
+    expect(page(on('ios'), {}, local).html).toContain('itms-services://');
+    expect(page(on('windows'), {}, local).html).toContain('INSTALL_BASE_URL');
+    expect(page(on('windows')).html).not.toContain('INSTALL_BASE_URL');
+  });
+
+  it.each(['ios', 'ipados', 'android'] as const)('gives a reason instead of a button on %s', (os) => {
+    const notInstallable = { code: 'a_new_reason', message: 'It is signed for the App Store.' };
+    const { html } = page(on(os), { notInstallable });
+    expect(html).toContain('It is signed for the App Store.');
+    for (const part of ['itms-services', PACKAGE, QR, words.help.unable.title]) expect(html).not.toContain(part);
+  });
+
+  it('lets a computer have the file of a build that cannot be installed', () => {
+    const { html } = page(on('macos'), { notInstallable: { code: 'aab', message: 'Store format.' } });
+    expect(html).toContain(words.actions.downloadFile);
+    expect(html).not.toContain(QR);
+  });
+});
+
+describe('what is told', () => {
+  it('names the app, project, version, platform, size and date', () => {
+    const { html } = page(on('ios'));
+    for (const part of [
+      'Harbour',
+      'Tidewater',
+      'Version 2.4.0 (318)',
+      '>iOS<',
+      '48.2 MB',
+      '3 days ago',
+      'November 17, 2026',
+    ]) {
+      expect(html).toContain(part);
+    }
+    for (const part of ['iOS 16.0 or later', 'September 30, 2027', 'com.example.harbour', 'One\nTwo']) {
+      expect(html).toContain(part);
+    }
+    expect(html).toContain('src="/install/agi_token/icon.png" alt="Icon of Harbour"');
+  });
+
+  it('does without everything that may be missing', () => {
+    const { card, html } = page(on('ios'), {
+      appName: null,
+      bundleId: null,
+      buildNumber: null,
+      notes: '  \n',
+      minimumOsVersion: null,
+      expiresAt: null,
+      signing: null,
+      hasIcon: false,
+    });
+    expect(card).toMatchObject({ name: 'Tidewater', eyebrow: null, versionLine: 'Version 2.4.0', notes: null });
+    expect(html).toContain('<svg class="app-icon shade-');
+    expect(html).toContain('>T</text>');
+    expect(html).not.toMatch(/null|undefined|NaN|Invalid/);
+  });
+
+  it('does not say one number twice', () => {
+    expect(page(on('ios'), { version: '7', buildNumber: '7' }).card.versionLine).toBe('Version 7');
+  });
+
+  it.each(['', '!!!', '   '])('draws something for the nameless project %j', (name) => {
+    expect(page(on('ios'), { appName: '', hasIcon: false }, { project: { name } }).html).toContain('>·</text>');
+  });
+
+  it('lists warnings with their codes, in plain words where there are some', () => {
+    const warnings = [
+      { code: 'debug_certificate', message: 'For developers.' },
+      { code: 'constructor', message: 'New.' },
+    ];
+    const { html } = page(on('ios'), { warnings });
+    expect(html).toContain(`<li data-code="debug_certificate">${words.warnings.debug_certificate}</li>`);
+    expect(html).toContain('<li data-code="constructor">New.</li>');
+  });
+
+  it('does not warn of what it says instead of the button', () => {
+    const tvos = { code: 'tvos', message: 'For developers.' };
+    const { html } = page(on('ios'), { warnings: [tvos], notInstallable: tvos });
+    expect(html.split(words.warnings.tvos)).toHaveLength(2);
+    expect(html).not.toContain('data-code="tvos"');
+  });
+
+  // red when: a new warning has no words for testers
+  it('has words for every warning that a build can have', () => {
+    const sources = join(__dirname, '../../..');
+    const code = ['infra/artifact-inspection/artifact-warnings.ts', 'modules/builds/catalogue/build-warnings.ts']
+      .map((file) => readFileSync(join(sources, file), 'utf8'))
+      .join('');
+    const codes = [...code.matchAll(/(?:blocking|advice)\(\s*'(\w+)'|code: '(\w+_\w+)'/g)].map(([, a, b]) => a ?? b);
+    const expiring = ['profile', 'certificate'].flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);
+    expect([...new Set([...codes, ...expiring])].sort()).toEqual(Object.keys(words.warnings).sort());
+  });
+});
+
+describe('help', () => {
+  const topics = (device: Device, build: Partial<InstallBuild> = {}) =>
+    page(device, build).card.help.map((topic) => topic.title);
+  const { unable, trust, developerMode, unknownSources, apkFails } = words.help;
+
+  it.each([
+    ['ad_hoc', [unable.title, developerMode.title]],
+    ['development', [unable.title, developerMode.title]],
+    ['enterprise', [unable.title, trust.title]],
+    ['unknown', [unable.title, trust.title, developerMode.title]],
+    [null, [unable.title, trust.title, developerMode.title]],
+  ] as const)('for %s signing', (signing, expected) => {
+    expect(topics(on('ios'), { signing })).toEqual(expected);
+  });
+
+  it('lists the causes in the order they are likely', () => {
+    expect(page(on('ios')).card.help[0]?.items).toEqual([
+      unable.notRegistered,
+      unable.signature,
+      unable.tooOldKnown('16.0'),
+      unable.storage,
+      unable.cellular,
+      unable.broken,
+    ]);
+  });
+
+  it('does not speak of device lists for an enterprise app', () => {
+    expect(page(on('ios'), { signing: 'enterprise' }).card.help[0]?.items).not.toContain(unable.notRegistered);
+  });
+
+  it('fits the build, and is left out where it cannot help', () => {
+    expect(topics(on('android'), APK)).toEqual([unknownSources.title, apkFails.title]);
+    expect(topics(on('windows'), DMG)).toEqual([]);
+    expect(topics(on('android'))).toEqual([]);
+    expect(topics(on('ios'), APK)).toEqual([]);
+  });
+});
+
+describe('hostile input', () => {
+  const STATES: readonly (readonly [Device, Partial<InstallBuild>])[] = [
+    [on('ios'), {}],
+    [AMBIGUOUS, { hasIcon: false }],
+    [on('ios', { inAppBrowser: '"><script>' }), {}],
+    [on('android'), APK],
+  ];
+
+  it('stays text in every field', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(
+        '<script>alert(1)</script>',
+        '"><img src=x onerror=alert(1)>',
+        "' onmouseover='alert(1)",
+        'javascript:alert(1)',
+        '</title><svg onload=alert(1)>',
+        '{{constructor}} <%= it %> ${1}',
+      ),
+      fc.string({ unit: 'binary' }),
+    );
+    const texts = fc.record({
+      appName: hostile,
+      bundleId: hostile,
+      version: hostile,
+      buildNumber: hostile,
+      notes: hostile,
+      minimumOsVersion: hostile,
+      fileExtension: hostile.map((text) => text.toWellFormed()),
+    });
+    const skeleton = ({ html }: { html: string }) => html.replace(/<bdi>[^<]*<\/bdi>/g, '').match(/<[a-z!/][^\s>]*/g);
+    fc.assert(
+      fc.property(texts, hostile, hostile, fc.nat(STATES.length - 1), (build, name, code, state) => {
+        const [device, base] = STATES[state]!;
+        const plain = page(device, { ...base, notes: 'n', warnings: [{ code: 'c', message: 'm' }] });
+        const warnings = [{ code, message: code }];
+        const notes = `n${build.notes}`;
+        const bitten = page(
+          device,
+          { ...base, ...build, ...filled(build), notes, warnings },
+          { project: { name: `${name}!` } },
+        );
+        // The same elements as with harmless words: nothing a field holds became markup.
+        expect(skeleton(bitten)).toEqual(skeleton(plain));
+        expectStrict(bitten.html);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  /** Texts that are never blank, so that the page has the same parts. */
+  const filled = (build: { appName: string; version: string; buildNumber: string; bundleId: string }) => ({
+    appName: `a${build.appName}`,
+    bundleId: `b${build.bundleId}`,
+    buildNumber: `n${build.buildNumber}`,
+    version: `v${build.version}`,
+    minimumOsVersion: '1',
+  });
+
+  it('leaves nothing for the policy to block, in any state', () => {
+    for (const [device, build] of STATES) expectStrict(page(device, build).html);
+  });
+});
+
+/** No inline script, style or handler, nothing from elsewhere (reliability K5). */
+function expectStrict(html: string): void {
+  const broken = (html.match(/<[a-z][^>]*>/gi) ?? []).filter(
+    (tag) =>
+      /\s(style|on\w+|srcdoc)\b/i.test(tag.replace(/="[^"]*"/g, '')) ||
+      /^<(style|iframe|object|embed|base)\b/i.test(tag) ||
+      /\s(src|action)="(?!\/)/i.test(tag) ||
+      /\shref="(?!\/|itms-services:)/i.test(tag),
+  );
+  expect(broken).toEqual([]);
+  expect(html.match(/<script\b[^>]*>[^<]*/g) ?? []).toEqual([
+    expect.stringMatching(/^<script src="\/assets\/page\.[0-9a-f]{16}\.js" defer>$/),
+  ]);
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { OrphanReport } from '#modules/builds';
+import { HOSTED, BucketOwnership } from '#modules/storage';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import {
+  type OperatorCommand,
+  type OperatorCommandGroup,
+  type OperatorInput,
+  type ReportProgress,
+} from '../operator-command';
+
+const ACCOUNT = {
+  name: 'account',
+  describe: 'the id of an organization’s own storage account; without it, the hosted one',
+};
+
+const ALONE = {
+  name: 'alone',
+  describe: 'forget other installations that used the hosted store, because they are no more',
+  flag: true,
+} as const;
+
+/** What the stores hold against what the database knows. */
+@Injectable()
+export class BlobCommands implements OperatorCommandGroup {
+  readonly commands: readonly OperatorCommand[];
+
+  constructor(
+    private readonly orphans: OrphanReport,
+    private readonly installations: BucketOwnership,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {
+    this.commands = [
+      {
+        name: 'blobs check',
+        summary: 'List artifacts that no row knows, and builds whose artifact is not there',
+        options: [ACCOUNT],
+        run: (ctx, input, report) => this.check(ctx, accountOf(input), report),
+        finds: (faults) => Array.isArray(faults) && faults.length > 0,
+      },
+      {
+        name: 'blobs clean',
+        summary: 'Delete the artifacts that no row of any account knows and that are older than a day',
+        options: [ACCOUNT, ALONE],
+        effect: async (ctx, input) => {
+          if (!isAlone(input)) await this.requireAlone(ctx, accountOf(input));
+          const { blobs } = await orphans.run(ctx, accountOf(input), { delete: false });
+          return `${blobs.length} artifacts that no row of any account knows will be deleted.`;
+        },
+        run: (ctx, input, report) => this.clean(ctx, input, report),
+      },
+    ];
+  }
+
+  private async check(ctx: RequestContext, account: string, report: ReportProgress): Promise<readonly object[]> {
+    const { blobs, builds } = await this.orphans.run(ctx, account, { delete: false, report });
+    const others = account === HOSTED ? await this.installations.others(ctx) : [];
+    return [
+      ...others.map((key) => ({ fault: 'another installation', key, size_bytes: null, build_id: null })),
+      ...blobs.map(({ key, sizeBytes }) => ({ fault: 'unknown artifact', key, size_bytes: sizeBytes, build_id: null })),
+      ...builds.map(({ key, buildId }) => ({ fault: 'missing artifact', key, size_bytes: null, build_id: buildId })),
+    ];
+  }
+
+  private async clean(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<object> {
+    const account = accountOf(input);
+    if (!isAlone(input)) await this.requireAlone(ctx, account);
+    await this.record(ctx, 'blobs.clean_started', { account });
+    if (isAlone(input)) await this.installations.forgetOthers(ctx);
+    const { blobs } = await this.orphans.run(ctx, account, { delete: true, report });
+    await this.record(ctx, 'blobs.cleaned', { account, deleted: blobs.length });
+    return { deleted: blobs.length };
+  }
+
+  /** What another installation has stored looks like nobody's. @throws AppError operation_not_allowed `shared_store`. */
+  private async requireAlone(ctx: RequestContext, account: string): Promise<void> {
+    const others = account === HOSTED ? await this.installations.others(ctx) : [];
+    if (others.length === 0) return;
+    throw new AppError('operation_not_allowed', {
+      message:
+        'Another installation of Agate keeps artifacts in this store, and they would be deleted. Give each a store of its own; if the ' +
+        'other is no more, say --alone.',
+      details: { reason: 'shared_store', installations: others },
+    });
+  }
+
+  private record(
+    ctx: RequestContext,
+    type: 'blobs.clean_started' | 'blobs.cleaned',
+    payload: { readonly account: string; readonly deleted?: number },
+  ): Promise<void> {
+    return this.transactions.run(ctx, (tx) => this.audit.record(tx, { type, organizationId: null, payload }));
+  }
+}
+
+const accountOf = ({ account }: OperatorInput): string => account ?? HOSTED;
+const isAlone = (input: OperatorInput): boolean => input[ALONE.name] === 'true';

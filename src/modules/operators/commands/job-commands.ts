@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '#kernel/errors/app-error';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { type OperatorCommand, type OperatorCommandGroup, type ReportProgress } from '../operator-command';
+
+/** What became of one periodic work. */
+interface Swept {
+  readonly schedule: string;
+  readonly status: 'done' | 'failed';
+  readonly reason: string | null;
+}
+
+/** The queue of background work: mails, deletions, sweeps. */
+@Injectable()
+export class JobCommands implements OperatorCommandGroup {
+  readonly commands: readonly OperatorCommand[];
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {
+    this.commands = [
+      {
+        name: 'jobs status',
+        summary: 'Count the jobs that wait, run, and have failed for good',
+        run: async (ctx) => {
+          const { waiting, running, failed, oldestDueSeconds } = await jobs.status(ctx);
+          return { waiting, running, failed, oldest_due_seconds: oldestDueSeconds };
+        },
+      },
+      {
+        name: 'jobs failed',
+        summary: 'List the jobs (mails too) that have used up their attempts, with the last error of each',
+        run: async (ctx) =>
+          (await jobs.failed(ctx)).map(({ id, kind, attempts, lastError, failedAt }) => ({
+            id,
+            kind,
+            attempts,
+            last_error: lastError,
+            failed_at: failedAt.toISOString(),
+          })),
+      },
+      {
+        name: 'jobs retry',
+        summary: 'Have a failed job tried again, or all of them',
+        parameters: [{ name: 'job_id', describe: 'the id that "jobs failed" shows, or "all"' }],
+        effect: ({}, { job_id: id = '' }) => `${id === 'all' ? 'Every failed job' : `Job ${id}`} will be tried again.`,
+        run: (ctx, { job_id: id = '' }) => this.retry(ctx, jobId(id)),
+      },
+      {
+        name: 'sweep',
+        summary: 'Do now all that is done periodically: give up stalled uploads, release reservations, close periods',
+        effect: () => `${jobs.schedules.length} periodic works will run now: ${this.names().join(', ')}.`,
+        run: (ctx, _input, report) => this.sweep(ctx, report),
+      },
+    ];
+  }
+
+  private names(): string[] {
+    return this.jobs.schedules.map(({ name }) => name);
+  }
+
+  private retry(ctx: RequestContext, id: string | null): Promise<{ retried: number }> {
+    return this.transactions.run(ctx, async (tx) => {
+      const retried = await this.jobs.retry(tx, id);
+      if (id !== null && retried === 0) throw AppError.notFound('failed job');
+      await this.audit.record(tx, { type: 'jobs.retried', organizationId: null, payload: { job_id: id, retried } });
+      return { retried };
+    });
+  }
+
+  /** One that fails does not keep the others from running. */
+  private async sweep(ctx: RequestContext, report: ReportProgress): Promise<Swept[]> {
+    const names = this.names();
+    const swept: Swept[] = [];
+    for (const schedule of names) {
+      const run = { id: ctx.requestId, attempt: 1, signal: new AbortController().signal };
+      try {
+        await this.jobs.handlers.get(schedule)?.(ctx, {}, run);
+        swept.push({ schedule, status: 'done', reason: null });
+      } catch (error) {
+        swept.push({ schedule, status: 'failed', reason: String(error) });
+      }
+      report(swept.length, names.length);
+    }
+    const payload = { schedules: names.length };
+    await this.transactions.run(ctx, (tx) =>
+      this.audit.record(tx, { type: 'jobs.swept', organizationId: null, payload }),
+    );
+    return swept;
+  }
+}
+
+/** @throws AppError invalid_input for what is no id of a job. */
+function jobId(text: string): string | null {
+  if (text === 'all') return null;
+  if (/^\d{1,18}$/.test(text)) return text;
+  throw AppError.invalidInput('job_id', 'A job has a number, which "jobs failed" shows; or say "all".');
+}

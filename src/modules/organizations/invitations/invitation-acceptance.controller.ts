@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiHtmlPage } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
+import { LinkQuery } from '#infra/http/dto/link-query';
+import { HtmlPage } from '#infra/pages/rendering/html-page';
+import { Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { AcceptInvitationRequest } from '../dto/member.requests';
+import { OrganizationResponse } from '../dto/organization.response';
+import { invitationPages } from './invitation-pages';
+import { InvitationsService } from './invitations.service';
+import { toOrganizationResponse } from '../organizations.mapper';
+
+/** What an invitation's link opens. Looking joins nothing; only the POST of somebody who is logged in does. */
+@ApiTags('Organizations')
+@Controller('organizations/invitations/accept')
+export class InvitationAcceptanceController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Get()
+  @Access({ public: true })
+  @Limit('page')
+  @ApiHtmlPage('Open the page of an invitation; accepts nothing')
+  open(@Query() query: LinkQuery, @Translations() words: Messages): HtmlPage {
+    return invitationPages.accept(words, query.token);
+  }
+
+  @Post()
+  @Access({ by: ['jwt'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('already_exists', 'invalid_input', 'quota_exceeded')
+  @AcceptsForm(OrganizationResponse)
+  @ApiResult('Accept an invitation', OrganizationResponse)
+  async accept(
+    @Ctx() ctx: RequestContext,
+    @Body() body: AcceptInvitationRequest,
+    @IsFormPost() fromForm: boolean,
+    @Translations() words: Messages,
+  ): Promise<OrganizationResponse | HtmlPage> {
+    const organization = await this.invitations.accept(ctx, body.token);
+    return fromForm ? invitationPages.joined(words, organization.name) : toOrganizationResponse(organization);
+  }
+}

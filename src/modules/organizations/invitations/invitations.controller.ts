@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { PageQuery } from '#infra/http/dto/page-query';
+import { toPage } from '#infra/http/dto/page-response';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { InviteMemberRequest } from '../dto/member.requests';
+import { InvitationPage, InvitationResponse } from '../dto/member.response';
+import { InvitationsService } from './invitations.service';
+import { toInvitationResponse } from '../organizations.mapper';
+
+@ApiTags('Organizations')
+@Controller('organizations/:organization_id/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Get()
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('read')
+  @ApiResult('List open invitations', InvitationPage)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<InvitationPage> {
+    return toPage(await this.invitations.page(ctx, id, query), toInvitationResponse);
+  }
+
+  @Post()
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('invite')
+  @Idempotent()
+  @Errors('already_exists')
+  @ApiResult('Invite somebody by mail; it replaces an earlier invitation to the same address', InvitationResponse, 201)
+  async invite(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() body: InviteMemberRequest,
+  ): Promise<InvitationResponse> {
+    return toInvitationResponse(await this.invitations.invite(ctx, id, body));
+  }
+
+  @Delete(':invitation_id')
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('write')
+  @Idempotent()
+  @ApiNoContent('Withdraw an invitation: its link stops working')
+  withdraw(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @IdParam('invitation_id') invitationId: string,
+  ): Promise<void> {
+    return this.invitations.withdraw(ctx, id, invitationId);
+  }
+}

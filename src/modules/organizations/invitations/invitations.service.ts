@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { type OrganizationRole } from '#kernel/access/roles';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { emailKeyOf } from '#kernel/text/email-key';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { requireRoom } from '#kernel/quota';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { type InvitationEntity } from './invitation.entity';
+import { InvitationMail } from './invitation-mail';
+import { InvitationsRepository } from './invitations.repository';
+import { MembersRepository } from '../members/members.repository';
+import { type Organization } from '../organization';
+import { OrganizationsService } from '../organizations.service';
+
+export interface InvitationDraft {
+  readonly email: string;
+  readonly roles: readonly OrganizationRole[];
+}
+
+/** Contract §3: seven days. */
+const LIFETIME_MS = 7 * 86_400_000;
+
+/** Asking people to join an organization, by mail. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly repository: InvitationsRepository,
+    private readonly members: MembersRepository,
+    private readonly organizations: OrganizationsService,
+    private readonly mail: InvitationMail,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+  ) {}
+
+  page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<InvitationEntity>> {
+    return this.repository.page(ctx, organizationId, request);
+  }
+
+  /**
+   * A new invitation to the same address replaces the one before: its link stops working.
+   * @throws AppError already_exists for a member.
+   */
+  async invite(
+    ctx: RequestContext,
+    organizationId: string,
+    { email, roles }: InvitationDraft,
+  ): Promise<InvitationEntity> {
+    const token = newLinkToken();
+    const now = ctx.clock.now();
+    return this.transactions.run(ctx, async (tx) => {
+      await this.members.advisoryLock(tx, organizationId);
+      if (await this.organizations.hasMember(tx, organizationId, email)) throw memberAlready();
+      const emailKey = emailKeyOf(email);
+      await this.repository.delete(tx, { organizationId, emailKey });
+      const invitation: InvitationEntity = {
+        id: newId(),
+        organizationId,
+        email,
+        emailKey,
+        roles: [...roles],
+        digest: digestOf(token),
+        invitedBy: developerOf(tx).developerId,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + LIFETIME_MS),
+      };
+      await this.repository.insert(tx, invitation);
+      const { name } = await this.organizations.get(tx, organizationId);
+      await this.mail.send(tx, email, { id: invitation.id, organization: name, token });
+      const payload = { invitation_id: invitation.id, roles };
+      await this.audit.record(tx, { type: 'member.invited', organizationId, payload });
+      return invitation;
+    });
+  }
+
+  async withdraw(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.repository.delete(tx, { organizationId, id }))) throw AppError.notFound('invitation');
+      await this.audit.record(tx, { type: 'invitation.withdrawn', organizationId, payload: { invitation_id: id } });
+    });
+  }
+
+  /**
+   * Joins by a mailed token. The invited e-mail must be the developer's own, and verified (the route demands that).
+   * @throws AppError invalid_input for a token that is used, expired, made up, or for somebody else: the same answer;
+   * already_exists for a member, whose roles stay as they are.
+   */
+  async accept(ctx: RequestContext, token: string): Promise<Organization> {
+    const { developerId, email } = developerOf(ctx);
+    return this.transactions.run(ctx, async (tx) => {
+      const invitation = await this.repository.findLiving(tx, digestOf(token));
+      if (invitation?.emailKey !== emailKeyOf(email)) throw unusable();
+      const { organizationId, roles, id } = invitation;
+      await this.members.advisoryLock(tx, organizationId);
+      if (!(await this.repository.delete(tx, { organizationId, id }))) throw unusable();
+      if (await this.members.find(tx, organizationId, developerId)) throw joinedBefore();
+      await this.requireRoom(tx, organizationId);
+      await this.members.insert(tx, { organizationId, developerId, roles, createdAt: tx.clock.now() });
+      await this.audit.record(tx, {
+        type: 'member.joined',
+        organizationId,
+        payload: { developer_id: developerId, roles },
+      });
+      return this.organizations.get(tx, organizationId);
+    });
+  }
+
+  private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {
+    const limit = this.quotas.membersPerOrganization;
+    const used = await this.members.count(ctx, organizationId);
+    requireRoom(
+      { name: 'members_per_organization', limit },
+      used,
+      `The organization has ${limit} members, which is the limit.`,
+    );
+    await this.organizations.requireRoomFor(ctx, developerOf(ctx).developerId);
+  }
+}
+
+/** Who belongs to the organization is no secret to those who invite. */
+const memberAlready = (): AppError =>
+  new AppError('already_exists', { message: 'This address is a member already. Change their roles instead.' });
+
+const joinedBefore = (): AppError =>
+  new AppError('already_exists', { message: 'You are a member of this organization already.' });
+
+const unusable = (): AppError =>
+  AppError.invalidInput(
+    'invitation_unusable',
+    'This invitation is not for you, has been used or has expired. Ask for a new one.',
+  );

@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { PageQuery } from '#infra/http/dto/page-query';
+import { toPage } from '#infra/http/dto/page-response';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { UpdateMemberRequest } from '../dto/member.requests';
+import { MemberPage, MemberResponse } from '../dto/member.response';
+import { MembersService } from './members.service';
+import { toMemberResponse } from '../organizations.mapper';
+
+@ApiTags('Organizations')
+@Controller('organizations/:organization_id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Get()
+  @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
+  @Limit('read')
+  @ApiResult('List the members of an organization', MemberPage)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<MemberPage> {
+    return toPage(await this.members.page(ctx, id, query), toMemberResponse);
+  }
+
+  @Patch(':developer_id')
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('operation_not_allowed')
+  @ApiResult('Change the roles of a member', MemberResponse)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @IdParam('developer_id') developerId: string,
+    @Body() body: UpdateMemberRequest,
+  ): Promise<MemberResponse> {
+    return toMemberResponse(await this.members.changeRoles(ctx, id, developerId, body.roles));
+  }
+
+  @Delete(':developer_id')
+  @Access({ by: ['jwt'], organization: 'member' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('operation_not_allowed')
+  @ApiNoContent('Remove a member; an ADMIN removes anybody, a member themself')
+  remove(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @IdParam('developer_id') developerId: string,
+  ): Promise<void> {
+    return this.members.remove(ctx, id, developerId);
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type OrganizationRole } from '#kernel/access/roles';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { DevelopersService } from '#modules/developers';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { type Member } from './member';
+import { type MembershipEntity } from './membership.entity';
+import { MembersRepository } from './members.repository';
+
+/** Who belongs to an organization, with which roles. There is always at least one ADMIN (contract §2). */
+@Injectable()
+export class MembersService implements OnModuleInit {
+  constructor(
+    private readonly repository: MembersRepository,
+    private readonly developers: DevelopersService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /** An account goes only if no organization is left without an ADMIN. */
+  onModuleInit(): void {
+    this.developers.onDeletion((ctx, developerId) => this.leaveAll(ctx, developerId));
+  }
+
+  async page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Member>> {
+    const { items, nextCursor } = await this.repository.page(ctx, organizationId, request);
+    return { items: await this.named(ctx, items), nextCursor };
+  }
+
+  /** @throws AppError operation_not_allowed when nobody would be ADMIN any more. */
+  async changeRoles(
+    ctx: RequestContext,
+    organizationId: string,
+    developerId: string,
+    roles: readonly OrganizationRole[],
+  ): Promise<Member> {
+    return this.transactions.run(ctx, async (tx) => {
+      await this.repository.advisoryLock(tx, organizationId);
+      const membership = await this.require(tx, organizationId, developerId);
+      await this.repository.updateRoles(tx, organizationId, developerId, [...roles]);
+      await this.requireAdmin(tx, organizationId);
+      const payload = { developer_id: developerId, roles, previous_roles: membership.roles };
+      await this.audit.record(tx, { type: 'member.roles_changed', organizationId, payload });
+      const [member] = await this.named(tx, [{ ...membership, roles: [...roles] }]);
+      if (!member) throw AppError.notFound('member');
+      return member;
+    });
+  }
+
+  /** Organizations that would be left without an ADMIN by a developer. */
+  findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
+    return this.repository.findOnlyAdministered(ctx, developerId);
+  }
+
+  /** Adds ADMIN to a member's roles. @throws AppError not_found for somebody else. */
+  async makeAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const { roles } = await this.require(tx, organizationId, developerId);
+      await this.changeRoles(tx, organizationId, developerId, [...new Set<OrganizationRole>([...roles, 'ADMIN'])]);
+    });
+  }
+
+  /** An ADMIN removes anybody, a member themself. What hung on the membership ends at once. */
+  async remove(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+    const caller = developerOf(ctx).developerId;
+    await this.transactions.run(ctx, async (tx) => {
+      await this.repository.advisoryLock(tx, organizationId);
+      const own = await this.repository.find(tx, organizationId, caller);
+      if (caller !== developerId && !own?.roles.includes('ADMIN')) {
+        throw new AppError('insufficient_role', { details: { required_role: 'ADMIN' } });
+      }
+      await this.require(tx, organizationId, developerId);
+      await this.drop(tx, organizationId, developerId);
+    });
+  }
+
+  private async leaveAll(tx: RequestContext, developerId: string): Promise<void> {
+    for (const organizationId of await this.repository.findOrganizationsOf(tx, developerId)) {
+      await this.repository.advisoryLock(tx, organizationId);
+      await this.drop(tx, organizationId, developerId);
+    }
+  }
+
+  private async drop(tx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+    await this.repository.delete(tx, organizationId, developerId);
+    await this.requireAdmin(tx, organizationId);
+    await this.audit.record(tx, { type: 'member.removed', organizationId, payload: { developer_id: developerId } });
+  }
+
+  private async require(ctx: RequestContext, organizationId: string, developerId: string): Promise<MembershipEntity> {
+    const membership = await this.repository.find(ctx, organizationId, developerId);
+    if (!membership) throw AppError.notFound('member');
+    return membership;
+  }
+
+  private async requireAdmin(ctx: RequestContext, organizationId: string): Promise<void> {
+    if ((await this.repository.countAdmins(ctx, organizationId)) > 0) return;
+    throw new AppError('operation_not_allowed', {
+      message: 'An organization needs an ADMIN. Make somebody else ADMIN first, or delete the organization.',
+      details: { reason: 'last_admin', organization_id: organizationId },
+    });
+  }
+
+  private async named(ctx: RequestContext, memberships: readonly MembershipEntity[]): Promise<Member[]> {
+    const developers = await this.developers.findMany(
+      ctx,
+      memberships.map(({ developerId }) => developerId),
+    );
+    return memberships.flatMap(({ developerId, roles, createdAt }) => {
+      const developer = developers.get(developerId);
+      return developer ? [{ developerId, email: developer.email, name: developer.name, roles, createdAt }] : [];
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
+import { ByosaService } from './byosa.service';
+import { ByosaDiagnosisResponse } from '../dto/byosa-diagnosis.response';
+import { PutByosaRequest } from '../dto/byosa.request';
+import { ByosaResponse } from '../dto/byosa.response';
+
+@ApiTags('Storage')
+@Controller('organizations/:organization_id/byosa')
+export class ByosaController {
+  constructor(private readonly byosa: ByosaService) {}
+
+  @Get()
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('read')
+  @ApiResult("Show the organization's own storage account, without its secrets", ByosaResponse)
+  async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<ByosaResponse> {
+    return toByosaResponse(id, await this.byosa.find(ctx, id));
+  }
+
+  @Put()
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('diagnose')
+  @Idempotent({ streams: true })
+  @Errors('invalid_input', 'operation_not_allowed')
+  @ApiResult('Set the storage account up, or change its credentials, after its checks have passed', ByosaResponse)
+  async put(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Body() body: PutByosaRequest,
+    @Idempotently() effect: IdempotentWork,
+  ): Promise<ByosaResponse> {
+    const settings = toStoreSettings(body);
+    await this.byosa.check(ctx, id, settings);
+    return effect.make(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
+  }
+
+  @Post('diagnose')
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('diagnose')
+  @Idempotent({ streams: true })
+  @Errors('not_found')
+  @ApiResult('Run the checks again, on the settings that are kept', ByosaDiagnosisResponse)
+  async diagnose(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Idempotently() effect: IdempotentWork,
+  ): Promise<ByosaDiagnosisResponse> {
+    const diagnosis = await this.byosa.diagnose(ctx, id);
+    return effect.make(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
+  }
+
+  @Delete()
+  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found')
+  @ApiNoContent('Start the teardown of the storage account')
+  tearDown(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<void> {
+    return this.byosa.tearDown(ctx, id);
+  }
+}

@@ -1,0 +1,78 @@
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiFile } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { CsvText, TakesCsv } from '#infra/http/request/csv-body';
+import { Errors } from '#infra/http/response/api-errors';
+import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { sendCsv } from '#infra/http/response/send-csv';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from './dto/tester-import.dto';
+import { type TesterDraft } from '../tester';
+import { TesterImportsService } from './tester-imports.service';
+import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
+import { toImportedTestersResponse } from '../testers.mapper';
+import { TestersService } from '../testers.service';
+
+/** Many testers at once, in and out. */
+@ApiTags('Testers')
+@Controller('testers')
+export class TesterFilesController {
+  constructor(
+    private readonly testers: TestersService,
+    private readonly imports: TesterImportsService,
+  ) {}
+
+  @Post('batch')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found', 'quota_exceeded')
+  @ApiResult('Add up to 1000 testers: all that are new, or nobody', ImportedTestersResponse)
+  async batch(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ImportQuery,
+    @Body() body: TesterBatchRequest,
+  ): Promise<ImportedTestersResponse> {
+    const drafts = body.testers.map(({ email, name }) => ({ email, name: name ?? null }));
+    return this.add(ctx, query, drafts);
+  }
+
+  @Post('import')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found', 'quota_exceeded')
+  @TakesCsv('email,name\r\ntess@example.com,Tess\r\n')
+  @ApiResult('Add the testers of a CSV file: all that are new, or nobody', ImportedTestersResponse)
+  async import(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ImportQuery,
+    @CsvText() text: string,
+  ): Promise<ImportedTestersResponse> {
+    return this.add(ctx, query, parseTestersCsv(text));
+  }
+
+  @Get('export')
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Limit('read')
+  @ApiFile('Get all testers as a CSV file', 'text/csv')
+  async export(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @Res() response: Response): Promise<void> {
+    const rows = this.testers.all(ctx, projectScope(query));
+    await sendCsv(response, { fileName: 'testers.csv', columns: TESTER_COLUMNS, rows }, toTesterRow);
+  }
+
+  private async add(
+    ctx: RequestContext,
+    query: ImportQuery,
+    drafts: readonly TesterDraft[],
+  ): Promise<ImportedTestersResponse> {
+    const channelId = query.channel_id ?? null;
+    return toImportedTestersResponse(await this.imports.import(ctx, projectScope(query), drafts, channelId));
+  }
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { projectScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { InviteQuery, InviteTesterRequest } from './dto/invite.requests';
+import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
+
+@ApiTags('Testers')
+@Controller('testers/:tester_id/invite')
+export class TesterInvitesController {
+  constructor(private readonly invites: TesterInvitesService) {}
+
+  @Post()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('tester-mail')
+  @Idempotent()
+  @Errors('not_found', 'invalid_input', 'operation_not_allowed')
+  @ApiNoContent('Mail a tester a link of their own: of a channel, of a build, or of all that they are to see')
+  async invite(
+    @Ctx() ctx: RequestContext,
+    @Query() query: InviteQuery,
+    @IdParam('tester_id') testerId: string,
+    @Body() body: InviteTesterRequest,
+  ): Promise<void> {
+    await this.invites.invite(ctx, projectScope(query), testerId, targetOf(query, body));
+  }
+}
+
+function targetOf({ channel_id }: InviteQuery, { build_id }: InviteTesterRequest): InviteTarget {
+  if (channel_id !== undefined && build_id !== undefined)
+    throw AppError.invalidInput('two_targets', 'A link opens a build or a channel: send build_id or channel_id.');
+  return { buildId: build_id ?? null, channelId: channel_id ?? null };
+}

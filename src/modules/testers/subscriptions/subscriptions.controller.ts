@@ -1,0 +1,52 @@
+import { Controller, Delete, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { Ctx } from '#infra/http/request/context';
+import { Errors } from '#infra/http/response/api-errors';
+import { IdParam } from '#infra/http/request/id-param';
+import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { projectScope } from '#infra/http/dto/scopes';
+import { Idempotent } from '#infra/idempotency/idempotent';
+import { Limit } from '#infra/rate-limit/limits';
+import { Access } from '#infra/http/access';
+import { SubscriptionResponse } from './dto/subscription.response';
+import { SubscriptionsService } from './subscriptions.service';
+
+/** Subscriptions on a tester's behalf; their own wishes come by their links. */
+@ApiTags('Testers')
+@Controller('testers/:tester_id/subscriptions/:channel_id')
+export class SubscriptionsController {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  @Put()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found')
+  @ApiResult('Subscribe a tester to a channel, unless they left it by themself', SubscriptionResponse)
+  async put(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('tester_id') testerId: string,
+    @IdParam('channel_id') channelId: string,
+  ): Promise<SubscriptionResponse> {
+    const state = await this.subscriptions.put(ctx, projectScope(query), testerId, channelId);
+    return { channel_id: channelId, state };
+  }
+
+  @Delete()
+  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Limit('write')
+  @Idempotent()
+  @Errors('not_found')
+  @ApiNoContent("End a tester's subscription to a channel")
+  remove(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('tester_id') testerId: string,
+    @IdParam('channel_id') channelId: string,
+  ): Promise<void> {
+    return this.subscriptions.remove(ctx, projectScope(query), testerId, channelId);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { Transactions } from '#infra/database/transactions';
+import { SubscriptionEntity } from './subscription.entity';
+import { type Recipient } from '../tester';
+
+@Injectable()
+export class SubscriptionsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** @returns how many were not subscribed before. */
+  async insert(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    channelId: string,
+    testerIds: readonly string[],
+  ): Promise<number> {
+    if (testerIds.length === 0) return 0;
+    const rows: unknown[] = await this.transactions.manager(ctx).query(
+      `INSERT INTO subscription (organization_id, project_id, channel_id, tester_id, created_at)
+       SELECT $1, $2, $3, tester_id, $5 FROM unnest($4::uuid[]) AS tester_id
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [scope.organizationId, scope.projectId, channelId, testerIds, ctx.clock.now()],
+    );
+    return rows.length;
+  }
+
+  async findByTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<readonly SubscriptionEntity[]> {
+    return testerIds.length === 0
+      ? []
+      : this.subscriptions(ctx).find({ where: { testerId: In([...testerIds]) }, order: { createdAt: 'ASC' } });
+  }
+
+  async delete(ctx: RequestContext, scope: ProjectScope, testerId: string, channelId?: string): Promise<boolean> {
+    const { affected } = await this.subscriptions(ctx).delete({
+      ...scopeOf(scope),
+      testerId,
+      ...(channelId !== undefined && { channelId }),
+    });
+    return (affected ?? 0) > 0;
+  }
+
+  /**
+   * The next subscribers of a channel in the order of their ids. Those who have only ever downloaded builds of other platforms
+   * are passed over.
+   */
+  async recipients(
+    ctx: RequestContext,
+    channelId: string,
+    platform: Platform,
+    { after, limit }: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly Recipient[]> {
+    return this.transactions.manager(ctx).query(
+      `SELECT t.id, t.email, t.name FROM subscription s JOIN tester t ON t.id = s.tester_id
+       WHERE s.channel_id = $1 AND ($3::uuid IS NULL OR s.tester_id > $3)
+         AND (t.platforms = '{}' OR $2 = ANY (t.platforms))
+       ORDER BY s.tester_id LIMIT $4`,
+      [channelId, platform, after, limit],
+    );
+  }
+
+  private subscriptions(ctx: RequestContext): Repository<SubscriptionEntity> {
+    return this.transactions.manager(ctx).getRepository(SubscriptionEntity);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { includesRole, type ProjectRole } from '#kernel/access/roles';
+import { type ProjectTokenIdentity } from '#kernel/context/identity';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { requireRoom } from '#kernel/quota';
+import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
+import { AccessService } from '#modules/access';
+import { type ProjectScope } from '#kernel/context/scope';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { LastUsedRepository } from '../last-used.repository';
+import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
+import { type ProjectAccessTokenEntity } from './project-access-token.entity';
+import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
+import { requireFuture } from '../token-expiry';
+
+export interface ProjectAccessTokenDraft {
+  readonly name: string;
+  readonly role: ProjectRole;
+  readonly expiresAt: Date | null;
+}
+
+/** Tokens with which CI acts in one project (specification §5). */
+@Injectable()
+export class ProjectAccessTokensService {
+  constructor(
+    private readonly repository: ProjectAccessTokensRepository,
+    private readonly lastUsed: LastUsedRepository,
+    private readonly access: AccessService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+  ) {}
+
+  page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
+    return this.repository.page(ctx, scope, request);
+  }
+
+  /** @throws AppError insufficient_role for a role above the creator's own; quota_exceeded; invalid_input. */
+  async create(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    draft: ProjectAccessTokenDraft,
+  ): Promise<NewProjectAccessToken> {
+    requireFuture(ctx, draft.expiresAt);
+    const token = newToken('ag_prj_');
+    return this.transactions.run(ctx, async (tx) => {
+      await this.requireRole(tx, scope, draft.role);
+      await this.requireRoom(tx, scope);
+      const entity: ProjectAccessTokenEntity = {
+        ...scope,
+        id: newId(),
+        ...draft,
+        digest: digestOf(token),
+        previousDigest: null,
+        previousUntil: null,
+        last4: token.slice(-4),
+        createdBy: developerOf(tx).developerId,
+        createdAt: tx.clock.now(),
+        revokedAt: null,
+        lastUsedAt: null,
+      };
+      await this.repository.insert(tx, entity);
+      const { id, role } = entity;
+      await this.audit.record(tx, {
+        type: 'project_access_token.created',
+        ...scope,
+        payload: { token_id: id, role },
+      });
+      return { ...entity, token };
+    });
+  }
+
+  /**
+   * Gives a token another value. The old one stops at once, or works on for `overlapSeconds`, so that CI can be changed over
+   * without a gap; rotating again ends the overlap.
+   */
+  async rotate(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    overlapSeconds: number,
+  ): Promise<NewProjectAccessToken> {
+    const token = newToken('ag_prj_');
+    return this.transactions.run(ctx, async (tx) => {
+      const old = await this.require(tx, scope, id);
+      const until = overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null;
+      const value = {
+        digest: digestOf(token),
+        last4: token.slice(-4),
+        previousDigest: until && old.digest,
+        previousUntil: until,
+      };
+      await this.repository.rotate(tx, id, value);
+      const payload = { token_id: id, overlap_seconds: overlapSeconds };
+      await this.audit.record(tx, { type: 'project_access_token.rotated', ...scope, payload });
+      return { ...old, ...value, token };
+    });
+  }
+
+  /** It stops working at once. @throws AppError insufficient_role for a token whose role is above the caller's own. */
+  async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      await this.require(tx, scope, id);
+      if (!(await this.repository.revoke(tx, scope, id))) throw AppError.notFound('project access token');
+      await this.audit.record(tx, {
+        type: 'project_access_token.revoked',
+        ...scope,
+        payload: { token_id: id },
+      });
+    });
+  }
+
+  /** Whose token this is, or null. A mistyped one is refused without asking the database. */
+  async resolve(ctx: RequestContext, token: string): Promise<ProjectTokenIdentity | null> {
+    if (!isWellFormedToken(token, 'ag_prj_')) return null;
+    const found = await this.repository.findByDigest(ctx, digestOf(token));
+    if (!found) return null;
+    await this.lastUsed.touch(ctx, 'project_access_token', found);
+    const { id: tokenId, name: tokenName, organizationId, projectId, role } = found;
+    return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
+  }
+
+  /** A living token that is not above the caller's own role. */
+  private async require(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity> {
+    const token = await this.repository.findLiving(ctx, scope, id);
+    if (!token) throw AppError.notFound('project access token');
+    await this.requireRole(ctx, scope, token.role);
+    return token;
+  }
+
+  private async requireRole(ctx: RequestContext, scope: ProjectScope, wanted: ProjectRole): Promise<void> {
+    const held = await this.access.projectRoleOf(ctx, scope, developerOf(ctx).developerId);
+    if (held && includesRole(held, wanted)) return;
+    throw new AppError('insufficient_role', {
+      message: `A token of role ${wanted} is above your own role in this project.`,
+      details: { required_role: wanted },
+    });
+  }
+
+  private async requireRoom(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+    const limit = this.quotas.tokensPerProject;
+    const used = await this.repository.lockAndCount(ctx, scope);
+    requireRoom(
+      { name: 'tokens_per_project', limit },
+      used,
+      `The project has ${limit} tokens, which is the limit. Revoke one first.`,
+    );
+  }
+}

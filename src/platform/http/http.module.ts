@@ -1,7 +1,0 @@
-import { Global, Module } from '@nestjs/common';
-import { ErrorPresenter } from './error-presenter';
-
-/** What answers errors. */
-@Global()
-@Module({ providers: [ErrorPresenter], exports: [ErrorPresenter] })
-export class HttpModule {}

@@ -1,0 +1,214 @@
+import { generate } from 'otplib';
+import { Client } from 'pg';
+import { Developer, scope } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+
+describe('account: password, e-mail, second factor, deletion, rotation (contract §3, §4, §6)', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  const login = (body: object) => app.anonymous.post('/api/v1/login/email').send(body);
+
+  it('changes the password, ends every session, keeps personal tokens', async () => {
+    const ann = await app.developer();
+    const { id } = await ann.createsOrganization();
+    const { body } = await ann
+      .post(`/pats?organization_id=${id}`, { name: 'x', scopes: ['organization:read'] })
+      .expect(201);
+    const change = { current_password: 'not it at all', new_password: 'an entirely new phrase' };
+    expect((await ann.post('/developers/me/password', change).expect(400)).body).toMatchObject({
+      details: { reason: 'wrong_password' },
+    });
+    await ann.post('/developers/me/password', { ...change, current_password: ann.password }).expect(204);
+    await ann.get('/developers/me').expect(401);
+    await app.anonymous.post('/api/v1/login/refresh').send({ refresh_token: ann.refreshToken }).expect(401);
+    await app
+      .ci((body as { token: string }).token)
+      .get('/organizations')
+      .expect(200);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+    await login({ email: ann.email, password: change.new_password }).expect(200);
+  });
+
+  it('moves to a new e-mail by the link sent there, and tells the old one', async () => {
+    const ann = await app.developer();
+    const newEmail = `new.${ann.email}`;
+    await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+    const link = await app.mailbox.link(newEmail);
+    await app.anonymous.get(link.pathname + link.search).expect(200);
+    expect((await ann.get('/developers/me').expect(200)).body).toMatchObject({ email: ann.email });
+    const token = link.searchParams.get('token');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.anonymous.post(link.pathname).send({ token })),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    await ann.get('/developers/me').expect(401);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+    const moved = await Developer.logIn(app.url, newEmail, ann.password);
+    expect(moved.id).toBe(ann.id);
+    expect((await app.mailbox.latest(ann.email, 2)).subject).toContain('changed');
+  });
+
+  describe('links that were mailed before the password or the address changed', () => {
+    const PHRASE = 'a phrase that nobody knew';
+    /** The link of the n-th mail to an address. */
+    const mailed = async (email: string, count: number): Promise<{ path: string; token: string }> => {
+      const { pathname, searchParams } = await app.mailbox.link(email, count);
+      return { path: pathname, token: searchParams.get('token') ?? '' };
+    };
+    /** Asks for a reset link; the mail before it was the one that verified the address. */
+    const asksForReset = async ({ email }: Developer): Promise<string> => {
+      await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email }).expect(204);
+      return (await mailed(email, 2)).token;
+    };
+    const resets = (token: string) =>
+      app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: PHRASE });
+
+    // red when: confirming a new address leaves the links that set a password
+    it('set no password after the address moved away', async () => {
+      const ann = await app.developer();
+      const token = await asksForReset(ann);
+      const newEmail = `new.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(204);
+      expect((await resets(token).expect(400)).body).toMatchObject({ details: { reason: 'link_expired' } });
+      await login({ email: newEmail, password: ann.password }).expect(200);
+    });
+
+    // red when: who sends the mail counts links while it holds the account, but does not look whether it still has the address
+    it('are not mailed to an address that the account leaves at that moment', async () => {
+      const ann = await app.developer();
+      const client = new Client({ connectionString: app.database.url });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(`UPDATE developer SET email = 'x' || email, email_key = 'x' || email_key WHERE id = $1`, [
+          ann.id,
+        ]);
+        await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
+        const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
+        while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        await client.query('COMMIT');
+      } finally {
+        await client.end();
+      }
+      await app.runsJob('developers.prune-links');
+      expect(await app.sql(`SELECT purpose FROM developer_link WHERE developer_id = $1`, [ann.id])).toEqual([
+        { purpose: 'verify_email' },
+      ]);
+      expect(await app.mailbox.all(ann.email)).toHaveLength(1);
+    });
+
+    // red when: a new password leaves the links that move the address
+    it.each<[string, (ann: Developer) => Promise<unknown>]>([
+      ['reset', async (ann) => resets(await asksForReset(ann)).expect(204)],
+      [
+        'changed',
+        (ann) =>
+          ann
+            .post('/developers/me/password', { current_password: ann.password, new_password: PHRASE })
+            .expect(204)
+            .then(),
+      ],
+    ])('move no address after the password was %s', async (_how, replacesPassword) => {
+      const ann = await app.developer();
+      const newEmail = `eve.${ann.email}`;
+      await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
+      const change = await mailed(newEmail, 1);
+      await replacesPassword(ann);
+      await app.anonymous.post(change.path).send({ token: change.token }).expect(400);
+      await login({ email: newEmail, password: PHRASE }).expect(401);
+      await login({ email: ann.email, password: PHRASE }).expect(200);
+    });
+  });
+
+  it('asks for a code once a second factor is confirmed; a code works once', async () => {
+    const ann = await app.developer();
+    const { secret } = (await ann.post('/developers/me/mfa').expect(200)).body as { secret: string };
+    const codeAt = (seconds: number): Promise<string> =>
+      generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) + seconds });
+    await login({ email: ann.email, password: ann.password }).expect(200);
+    await ann.post('/developers/me/mfa/confirm', { code: '000000' }).expect(400);
+    const { body } = await ann.post('/developers/me/mfa/confirm', { code: await codeAt(-30) }).expect(200);
+    const { recovery_codes: codes } = body as { recovery_codes: string[] };
+    expect(codes).toHaveLength(10);
+    await ann.get('/developers/me').expect(401);
+
+    const credentials = { email: ann.email, password: ann.password };
+    expect((await login(credentials).expect(401)).body).toMatchObject({
+      error: 'unauthorized',
+      details: { mfa_required: true },
+    });
+    expect((await login({ ...credentials, password: 'wrong wrong' }).expect(401)).body).not.toHaveProperty(
+      'details.mfa_required',
+    );
+    const mfaCode = await codeAt(0);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: mfaCode })));
+    // red when: the factor is not locked, or last_step is not compared
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const recovery = await Promise.all(
+      Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: codes[0]?.toUpperCase() })),
+    );
+    expect(recovery.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+
+    const { token } = (recovery.find(({ status }) => status === 200)?.body ?? {}) as { token: string };
+    const again = app.ci(token);
+    expect((await again.get('/developers/me').expect(200)).body).toMatchObject({ mfa_enabled: true });
+    await again.post('/developers/me/mfa').expect(409);
+    await again.request('delete', '/developers/me/mfa').send({ password: ann.password, code: codes[1] }).expect(204);
+    await login(credentials).expect(200);
+  });
+
+  it('deletes an account, but not the last ADMIN of an organization', async () => {
+    const ann = await app.developer();
+    const organization = await ann.createsOrganization();
+    const remove = () => ann.request('delete', '/developers/me').send({ password: ann.password });
+    const refused = await remove().expect(400);
+    expect(refused.body).toMatchObject({
+      error: 'operation_not_allowed',
+      details: { reason: 'last_admin', organization_id: organization.id },
+    });
+    await ann.get('/developers/me').expect(200);
+    await ann.delete(`/organizations/${organization.id}`).expect(204);
+    await ann.request('delete', '/developers/me').send({ password: 'wrong wrong' }).expect(400);
+    await remove().expect(204);
+    await ann.get('/developers/me').expect(401);
+    await login({ email: ann.email, password: ann.password }).expect(401);
+  });
+
+  // red when: the route is declared `verified: false`
+  it('keeps an account whose e-mail is not verified: somebody else may have signed up with it', async () => {
+    const mallory = await app.unverifiedDeveloper();
+    const refused = await mallory.request('delete', '/developers/me').send({ password: mallory.password }).expect(403);
+    expect(refused.body).toMatchObject({ error: 'email_not_verified' });
+    await mallory.get('/developers/me').expect(200);
+  });
+
+  it('rotates a project token with an overlap, and ends it', async () => {
+    const ann = await app.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    const old = await ann.createsToken(project);
+    const list = `/project-access-tokens?${scope(project)}`;
+    const [{ id }] = ((await ann.get(list).expect(200)).body as { items: [{ id: string }] }).items;
+    const works = (token: string) => app.ci(token).get(`/builds?${scope(project)}`);
+    const rotated = (
+      await ann.post(`/project-access-tokens/${id}/rotate?${scope(project)}`, { overlap_seconds: 60 }).expect(200)
+    ).body as { token: string };
+    await works(old).expect(200);
+    await works(rotated.token).expect(200);
+    await app.clock.advance({ seconds: 61 });
+    await works(old).expect(401);
+    const fresh = await Developer.logIn(app.url, ann.email, ann.password);
+    const next = (await fresh.post(`/project-access-tokens/${id}/rotate?${scope(project)}`).expect(200)).body as {
+      token: string;
+    };
+    await works(rotated.token).expect(401);
+    await works(next.token).expect(200);
+    await fresh.delete(`/project-access-tokens/${id}?${scope(project)}`).expect(204);
+    await works(next.token).expect(401);
+  });
+});

@@ -1,0 +1,182 @@
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { loadConfig } from '#infra/config/load-config';
+import { Jobs } from '#infra/jobs/jobs';
+import { randomEmail } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+
+const ORIGINS = ['https://dashboard.example', 'https://other.example'];
+const PASSWORD = 'a long enough pass phrase';
+
+/** Every route that wants a captcha, with a body that is right but for it. */
+const PROTECTED = [
+  ['/api/v1/developers', () => ({ email: randomEmail(), password: PASSWORD }), 202],
+  ['/api/v1/developers/resend-verification', () => ({ email: randomEmail() }), 204],
+  ['/api/v1/developers/reset_password_request', () => ({ email: randomEmail() }), 204],
+] as const;
+
+async function challengeOf(app: TestApp): Promise<Challenge> {
+  const { body } = await app.anonymous.get('/api/v1/captcha').set('Accept', 'application/json').expect(200);
+  return body as Challenge;
+}
+
+/** As a dashboard does it. */
+async function solved(app: TestApp): Promise<string> {
+  const challenge = await challengeOf(app);
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+describe('without a captcha', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+  });
+  afterAll(() => app.stop());
+
+  it('says that none is needed', async () => {
+    const { text } = await app.anonymous.get('/api/v1/captcha').expect(200);
+    expect(text).toContain('asks for no proof');
+    await app.anonymous.get('/api/v1/captcha').set('Accept', 'application/json').expect(404);
+  });
+
+  it.each(PROTECTED)('%s works, with the field or without it', async (path, body, status) => {
+    await app.anonymous.post(path).send(body()).expect(status);
+    await app.anonymous
+      .post(path)
+      .send({ ...body(), captcha: 'whatever' })
+      .expect(status);
+  });
+
+  it('frames the page for nobody', async () => {
+    const { headers } = await app.anonymous.get('/api/v1/captcha').expect(200);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+  });
+});
+
+describe('with ALTCHA', () => {
+  let app: TestApp;
+  let second: TestApp;
+  const environment = { CAPTCHA_PROVIDER: 'altcha', DASHBOARD_ORIGINS: ORIGINS.join(',') };
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false, environment });
+    second = await TestApp.start({ worker: false, environment, beside: app });
+  });
+  afterAll(async () => {
+    await second.stop();
+    await app.stop();
+  });
+
+  it('shows a page that only the dashboards may frame and that runs nothing but our own script', async () => {
+    const { headers, text } = await app.anonymous.get('/api/v1/captcha').set('Accept', 'text/html').expect(200);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain(`frame-ancestors ${ORIGINS.join(' ')}`);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|blob:|\*/);
+    expect(headers).not.toHaveProperty('x-frame-options');
+    expect(headers['cache-control']).toBe('no-store');
+    const [, script = ''] = /<script src="([^"]+)"/.exec(text) ?? [];
+    const { headers: served } = await app.anonymous.get(script).expect(200);
+    expect(served['content-type']).toMatch(/^text\/javascript/);
+  });
+
+  it.each(PROTECTED)('%s wants one', async (path, body, status) => {
+    const missing = await app.anonymous.post(path).send(body()).expect(400);
+    expect(missing.body).toMatchObject({ error: 'invalid_input', details: { reason: 'captcha_required' } });
+    for (const captcha of ['', 7, null, { a: 1 }]) {
+      const answer = await app.anonymous
+        .post(path)
+        .send({ ...body(), captcha })
+        .expect(400);
+      expect(answer.body).toMatchObject({ details: { reason: 'captcha_required' } });
+    }
+    const wrong = await app.anonymous
+      .post(path)
+      .send({ ...body(), captcha: 'd3Jvbmc=' })
+      .expect(400);
+    expect(wrong.body).toMatchObject({ error: 'invalid_input', details: { reason: 'captcha_invalid' } });
+    await app.anonymous
+      .post(path)
+      .send({ ...body(), captcha: await solved(app) })
+      .expect(status);
+  });
+
+  it('tells a body that cannot be read before it asks for a captcha', async () => {
+    const { body } = await app.anonymous
+      .post('/api/v1/developers')
+      .set('Content-Type', 'application/json')
+      .send('{')
+      .expect(400);
+    expect(body).toMatchObject({ error: 'validation_error' });
+  });
+
+  it('takes a solution once: twenty at the same time, on two processes', async () => {
+    const captcha = await solved(app);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? app : second).anonymous
+          .post('/api/v1/developers/resend-verification')
+          .send({ email: randomEmail(), captcha }),
+      ),
+    );
+    // red when: the repository looks first and inserts then, or the guard does not spend
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([204, ...Array<number>(19).fill(400)]);
+    const refused = answers.filter(({ status }) => status === 400);
+    for (const { body } of refused) expect(body).toMatchObject({ details: { reason: 'captcha_invalid' } });
+  });
+
+  it('keeps the forms of our own pages working', async () => {
+    const page = await app.anonymous.get('/api/v1/developers/reset_password').set('Accept', 'text/html').expect(200);
+    expect(page.text).toContain('<noscript>');
+    const [, escaped = ''] = /data-captcha="([^"]+)"/.exec(page.text) ?? [];
+    const challenge = JSON.parse(escaped.replaceAll('&quot;', '"')) as Challenge;
+    const solution = await solveChallenge({ challenge, deriveKey });
+    const captcha = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+    const { status, text } = await app.anonymous
+      .post('/api/v1/developers/reset_password_request')
+      .type('form')
+      .set('Accept', 'text/html')
+      .send({ email: randomEmail(), captcha });
+    expect([status, text]).toEqual([200, expect.stringContaining('Look in your inbox')]);
+  });
+
+  it('has a captcha in the form that a broken verification link shows', async () => {
+    const { text } = await app.anonymous
+      .get('/api/v1/developers/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/verify_email?token=none')
+      .expect(400);
+    expect(text).toContain('data-captcha="');
+  });
+
+  it('forgets solutions, but only those that have expired', async () => {
+    const captcha = await solved(app);
+    const body = () => ({ email: randomEmail(), captcha });
+    await app.anonymous.post('/api/v1/developers/resend-verification').send(body()).expect(204);
+    const prune = app.nest.get(Jobs).handlers.get('captcha.prune-solutions');
+    const ctx = {
+      requestId: 'test',
+      sourceIp: null,
+      identity: { kind: 'system', name: 'test' } as const,
+      clock: app.clock,
+    };
+    const kept = async () => (await app.sql<{ n: number }>('SELECT count(*)::int AS n FROM captcha_solution'))[0]?.n;
+    const before = await kept();
+    await prune?.(ctx, {}, { id: '1', attempt: 1, signal: new AbortController().signal });
+    expect(await kept()).toBe(before);
+    await app.clock.advance({ minutes: 11 });
+    await app.anonymous.post('/api/v1/developers/resend-verification').send(body()).expect(400);
+    await app.clock.advance({ minutes: 61 });
+    await prune?.(ctx, {}, { id: '2', attempt: 1, signal: new AbortController().signal });
+    expect(await kept()).toBe(0);
+  });
+});
+
+describe('the configuration', () => {
+  it('makes production choose', () => {
+    const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example' };
+    expect(() => loadConfig(production)).toThrow('CAPTCHA_PROVIDER');
+    expect(() => loadConfig({ ...production, CAPTCHA_PROVIDER: 'none' })).not.toThrow();
+    expect(() => loadConfig({ CAPTCHA_PROVIDER: 'recaptcha' })).toThrow('CAPTCHA_PROVIDER');
+  });
+});

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { setBalance } from '../../support/checks/billing-consistency';
+import { TestApp } from '../../support/app/test-app';
+
+const MB = 1_000_000;
+
+interface Account {
+  readonly balance_micro_usd: number;
+  readonly reserved_micro_usd: number;
+  readonly available_micro_usd: number | null;
+  readonly spent_micro_usd: number;
+  readonly [field: string]: unknown;
+}
+
+/** The routes of contract §10, over HTTP. */
+describe('billing', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+  });
+  beforeEach(async () => {
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  afterAll(() => app.stop());
+
+  const at = (path: string): string => `/organizations/${project.organizationId}/${path}`;
+  const account = async (): Promise<Account> => (await ann.get(at('billing')).expect(200)).body as Account;
+  const ledger = async (): Promise<Record<string, unknown>[]> =>
+    ((await ann.get(at('billing/ledger')).expect(200)).body as { items: Record<string, unknown>[] }).items;
+  const usage = async (query = '') =>
+    (await ann.get(at(`usage${query}`)).expect(200)).body as { days: Record<string, unknown>[] };
+  const uploads = (bytes: number): Promise<BuildJson> =>
+    ann.uploads(project, { bytes: randomBytes(bytes), fileName: 'Demo.dmg' }, { platform: 'macos', version: '1.0' });
+  const mints = (build: BuildJson) => ann.post(`/builds/${build.id}/download-url?${scope(project)}`);
+  it('begins with the trial credit, the first fee paid pro rata', async () => {
+    expect(await account()).toMatchObject({
+      plan: 'team',
+      mode: 'prepaid',
+      balance_micro_usd: 5_000_000,
+      reserved_micro_usd: 0,
+      spent_micro_usd: 0,
+      available_micro_usd: 5_000_000,
+      spend_cap_micro_usd: null,
+      budget_alert_percents: [50, 80, 100],
+    });
+    const [credit, fee] = await ledger();
+    expect([credit?.['kind'], fee?.['kind']]).toEqual(['trial_credit', 'plan_fee']);
+    expect(Number(credit?.['amount_micro_usd']) + Number(fee?.['amount_micro_usd'])).toBe(5_000_000);
+    expect(Number(fee?.['amount_micro_usd'])).toBeLessThan(0);
+    expect(Number(fee?.['amount_micro_usd'])).toBeGreaterThanOrEqual(-5_000_000);
+  });
+
+  it('charges an upload for its bytes, and a download at its first GET', async () => {
+    const build = await uploads(3 * MB);
+    expect(await account()).toMatchObject({
+      balance_micro_usd: 5_000_000 - 60,
+      reserved_micro_usd: 0,
+      spent_micro_usd: 60,
+    });
+    const { url } = (await mints(build).expect(200)).body as { url: string };
+    expect(await account()).toMatchObject({
+      balance_micro_usd: 5_000_000 - 60,
+      reserved_micro_usd: 360,
+      available_micro_usd: 5_000_000 - 420,
+    });
+    const path = new URL(url).pathname;
+    await app.anonymous.head(path).expect(200);
+    expect(await account()).toMatchObject({ reserved_micro_usd: 360 });
+    for (let time = 0; time < 2; time++) await app.anonymous.get(path).expect(200);
+    expect(await account()).toMatchObject({
+      balance_micro_usd: 5_000_000 - 420,
+      reserved_micro_usd: 0,
+      spent_micro_usd: 420,
+    });
+    expect((await ledger()).slice(0, 2)).toMatchObject([
+      { kind: 'usage_download', amount_micro_usd: -360, quantity: 3 },
+      { kind: 'usage_upload', amount_micro_usd: -60, quantity: 3 },
+    ]);
+    expect(await usage()).toMatchObject({
+      upload_mb: 3,
+      download_mb: 3,
+      upload_micro_usd: 60,
+      download_micro_usd: 360,
+      days: expect.arrayContaining([expect.objectContaining({ upload_mb: 3, download_mb: 3 })]) as unknown,
+    });
+  });
+
+  it('refuses with the code of the plan, and with no other effect (F5, F6)', async () => {
+    const build = await uploads(1 * MB);
+    await setBalance(app, project.organizationId, 100n);
+    const tables = [
+      'build',
+      'artifact_upload',
+      'reservation',
+      'download_ticket',
+      'audit_event',
+      'ledger_entry',
+      'billing_account',
+      'storage_interval',
+      'idempotency_record',
+    ];
+    const state = () =>
+      Promise.all(
+        tables.map((table) =>
+          app.sql(
+            `SELECT '${table}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM ${table} t`,
+          ),
+        ),
+      );
+    const before = await state();
+    const refusal = await mints(build).expect(402);
+    expect(refusal.body).toMatchObject({
+      error: 'prepaid_credit_exhausted',
+      details: { required_micro_usd: 120, available_micro_usd: 100 },
+    });
+    const tooBig = { bytes: randomBytes(10 * MB), fileName: 'Demo.dmg' };
+    expect((await ann.upload(project, tooBig, { platform: 'macos', version: '2' })).status).toBe(402);
+    expect(await state()).toEqual(before);
+
+    await ann.post(at('plan'), { plan: 'business' }).expect(200);
+    await ann.patch(at('billing'), { spend_cap_micro_usd: 100 }).expect(200);
+    const capped = await state();
+    expect((await mints(build).expect(402)).body).toMatchObject({ error: 'spend_cap_exceeded' });
+    expect(await state()).toEqual(capped);
+    // Reads are never gated.
+    await ann.get(`/builds?${scope(project)}`).expect(200);
+    await ann.patch(at('billing'), { spend_cap_micro_usd: null }).expect(200);
+    await mints(build).expect(200);
+  });
+
+  it('changes cap and alerts, and nothing that is absent', async () => {
+    expect((await ann.patch(at('billing'), { spend_cap_micro_usd: 7_000_000 }).expect(200)).body).toMatchObject({
+      spend_cap_micro_usd: 7_000_000,
+      budget_alert_percents: [50, 80, 100],
+    });
+    expect((await ann.patch(at('billing'), { budget_alert_percents: [90, 10] }).expect(200)).body).toMatchObject({
+      spend_cap_micro_usd: 7_000_000,
+      budget_alert_percents: [10, 90],
+    });
+    await ann.patch(at('billing'), {}).expect(200);
+    for (const bad of [
+      { spend_cap_micro_usd: -1 },
+      { spend_cap_micro_usd: 1.5 },
+      { budget_alert_percents: [0] },
+      { budget_alert_percents: [5, 5] },
+      { balance_micro_usd: 1 },
+    ])
+      expect((await ann.patch(at('billing'), bad).expect(400)).body).toMatchObject({ error: 'validation_error' });
+    expect(
+      await app.sql(`SELECT FROM audit_event WHERE type = 'billing.updated' AND organization_id = $1`, [
+        project.organizationId,
+      ]),
+    ).toHaveLength(2);
+  });
+
+  it('shows usage of any month, and refuses what is none', async () => {
+    expect(await usage('?period=2025-02')).toMatchObject({ period: '2025-02', storage_mb_months: 0, upload_mb: 0 });
+    expect((await usage('?period=2025-02')).days).toHaveLength(28);
+    expect((await usage('?period=2099-01')).days).toEqual([]);
+    for (const bad of ['2025-13', '2025', 'now'])
+      expect((await ann.get(at(`usage?period=${bad}`)).expect(400)).body).toMatchObject({ error: 'validation_error' });
+  });
+
+  it('mails a reached threshold once to those who pay (F11)', async () => {
+    const build = await uploads(1 * MB);
+    await setBalance(app, project.organizationId, 1_000n);
+    await mints(build);
+    for (let n = 0; n < 6; n++) {
+      const { url } = (await mints(build).expect(200)).body as { url: string };
+      await app.anonymous.get(new URL(url).pathname).expect(200);
+    }
+    const mail = await app.mailbox.latest(ann.email, 2);
+    expect(mail.subject).toMatch(/has used 50 % of its budget/);
+    expect(
+      (await app.mailbox.all(ann.email)).filter(({ subject }) => /of its budget/.test(subject ?? '')),
+    ).toHaveLength(1);
+  });
+});

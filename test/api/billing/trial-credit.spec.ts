@@ -1,0 +1,58 @@
+import { type Developer, type OrganizationRef } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+
+const LIMIT = 2;
+const TRIAL = 5_000_000;
+
+interface Account {
+  readonly balance_micro_usd: number;
+  readonly available_micro_usd: number;
+}
+
+/** A developer's organizations are tried out for free, as many as there can be at once; not one after another without end. */
+describe('the trial credit (contract §5)', () => {
+  let app: TestApp;
+  let ann: Developer;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ environment: { MAX_ORGANIZATIONS_PER_DEVELOPER: String(LIMIT) } });
+    ann = await app.developer();
+  });
+  afterAll(() => app.stop());
+
+  const at = ({ id }: OrganizationRef, path: string): string => `/organizations/${id}/billing${path}`;
+  const account = async (by: Developer, organization: OrganizationRef): Promise<Account> =>
+    (await by.get(at(organization, '')).expect(200)).body as Account;
+  const kindsOf = async (by: Developer, organization: OrganizationRef): Promise<string[]> => {
+    const { body } = await by.get(at(organization, '/ledger')).expect(200);
+    return (body as { items: { kind: string }[] }).items.map(({ kind }) => kind);
+  };
+
+  // red when: it is given to every organization, whatever its creator was given before
+  it('is given for as many organizations as a developer may have, and not again for those that come after', async () => {
+    const first = await ann.createsOrganization();
+    const second = await ann.createsOrganization();
+    for (const organization of [first, second]) {
+      expect(await account(ann, organization)).toMatchObject({ balance_micro_usd: TRIAL, available_micro_usd: TRIAL });
+    }
+    await ann.post('/organizations', { name: 'One more' }).expect(400);
+    await ann.delete(`/organizations/${first.id}`).expect(204);
+
+    const third = await ann.createsOrganization();
+    const { balance_micro_usd: balance } = await account(ann, third);
+    // It has paid its first fee like any other.
+    expect(balance).toBeLessThan(0);
+    expect(balance).toBeGreaterThanOrEqual(-5_000_000);
+    expect(await kindsOf(ann, third)).toEqual(['plan_fee']);
+    // A refused attempt had no effect.
+    const [counted] = await app.sql('SELECT trial_credits FROM developer WHERE id = $1', [ann.id]);
+    expect(counted).toEqual({ trial_credits: LIMIT });
+  });
+
+  it('is everybody’s own', async () => {
+    const bob = await app.developer();
+    const organization = await bob.createsOrganization();
+    expect(await account(bob, organization)).toMatchObject({ balance_micro_usd: TRIAL });
+    expect(await kindsOf(bob, organization)).toEqual(['trial_credit', 'plan_fee']);
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { parse } from 'csv-parse/sync';
+import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { TestApp } from '../../support/app/test-app';
+
+const APPSTORED = 'com.apple.appstored/1.0 iOS/18.0 model/iPad14,3 hwp/t8112 build/22A3354 (6; dt:267) AMS/1';
+const BYTES = randomBytes(3_000_000);
+
+interface DownloadJson {
+  readonly id: string;
+  readonly started_at: string;
+  readonly completed_at: string | null;
+  readonly served_bytes: number | null;
+  readonly device_family: string;
+  readonly tester_id: string | null;
+  readonly channel_id: string | null;
+  readonly minted_by: { kind: string; id: string | null };
+}
+
+describe('the download log (contract §7)', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let build: BuildJson;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  beforeEach(async () => {
+    build = await ann.uploads(
+      project,
+      { bytes: BYTES, fileName: 'Demo.dmg' },
+      { platform: 'macos', version: randomUUID() },
+    );
+  });
+  afterAll(() => app.stop());
+
+  const mint = async (by: Bearer = ann): Promise<string> => {
+    const { body } = await by.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+    return new URL((body as { url: string }).url).pathname;
+  };
+  const fetched = async (path: string, headers: Record<string, string> = {}): Promise<Buffer> =>
+    Buffer.from(await (await fetch(app.url + path, { headers })).arrayBuffer());
+  const log = async (query = ''): Promise<DownloadJson[]> =>
+    ((await ann.get(`/builds/${build.id}/downloads?${scope(project)}${query}`).expect(200)).body as { items: [] })
+      .items;
+  const counts = async (): Promise<unknown> =>
+    ((await ann.get(`/builds/${build.id}?${scope(project)}`).expect(200)).body as BuildJson)['downloads'];
+  /** What went out is written down after the client has it. */
+  const eventually = async (known: (row: DownloadJson) => boolean): Promise<DownloadJson> => {
+    for (;;) {
+      const [row] = await log();
+      if (row && known(row)) return row;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const isComplete = (row: DownloadJson): boolean => row.completed_at !== null;
+
+  // red when: HEAD is taken for a download
+  it('knows of nothing before the first GET', async () => {
+    const path = await mint();
+    await app.anonymous.head(path).expect(200);
+    expect([await log(), await counts()]).toEqual([[], { total: 0, unique_testers: 0 }]);
+  });
+
+  it('says who, when, on what, how much, and whether all of it', async () => {
+    const token = await ann.createsToken(project, 'DOWNLOAD_BUILD');
+    const path = await mint(app.ci(token));
+    await fetched(path, { 'User-Agent': 'Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0.0.0 Mobile' });
+    const row = await eventually(isComplete);
+    expect(row).toMatchObject({
+      build_id: build.id,
+      device_family: 'android',
+      served_bytes: BYTES.length,
+      tester_id: null,
+      channel_id: null,
+      minted_by: { kind: 'project_access_token', id: expect.any(String) },
+    });
+    expect(Date.parse(row.completed_at!)).toBeGreaterThanOrEqual(Date.parse(row.started_at));
+    expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
+  });
+
+  // red when: what could not be written is forgotten
+  it('is written later when it could not be written', async () => {
+    const path = await mint();
+    await fetched(path, { Range: 'bytes=0-9' });
+    await eventually(({ served_bytes }) => served_bytes === 10);
+    await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+      CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
+    await fetched(path, { Range: 'bytes=10-' });
+    while (!app.logLines.some((line) => line.includes('downloads could not be logged yet')))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await app.sql('DROP FUNCTION not_now CASCADE');
+    expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length);
+  });
+
+  // red when: bytes are only added up, so that the same half twice makes a whole
+  it('is complete when no byte is missing, in whatever pieces they went out', async () => {
+    const path = await mint();
+    const half = BYTES.length / 2;
+    await fetched(path, { Range: `bytes=0-${half - 1}` });
+    await fetched(path, { Range: `bytes=0-${half - 1}` });
+    const twice = await eventually((row) => row.served_bytes === BYTES.length);
+    expect(twice.completed_at).toBeNull();
+    await fetched(path, { Range: `bytes=${half - 5}-` });
+    expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length + half + 5);
+    expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
+  });
+
+  // red when: what was planned is taken for what went out
+  it('is not complete when the client left', async () => {
+    const path = await mint();
+    const outgoing = get(app.url + path, { agent: false }).on('error', () => undefined);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    incoming.on('error', () => undefined);
+    await once(incoming, 'data');
+    outgoing.destroy();
+    const row = await eventually(({ served_bytes }) => served_bytes !== null);
+    expect(row.completed_at).toBeNull();
+    expect(row.served_bytes).toBeLessThan(BYTES.length);
+  });
+
+  // red when: the log has no unique ticket (the first answers of one ticket may each take themselves for the first)
+  it('counts a ticket once, however many use it at once', async () => {
+    const path = await mint();
+    await Promise.all(Array.from({ length: 20 }, () => fetched(path, { Range: 'bytes=0-9' })));
+    await eventually((row) => row.served_bytes === 200);
+    expect([(await log()).length, await counts()]).toEqual([1, { total: 1, unique_testers: 0 }]);
+  });
+
+  // red when: the build's row is not taken before the log is asked whether the tester is new
+  it('counts a tester once, however many of their tickets are used at once', async () => {
+    const tester = randomUUID();
+    const paths = await Promise.all(Array.from({ length: 10 }, () => mint()));
+    await app.sql('UPDATE download_ticket SET tester_id = $1 WHERE build_id = $2', [tester, build.id]);
+    await Promise.all(paths.map((path) => fetched(path, { Range: 'bytes=0-9' })));
+    expect(await counts()).toEqual({ total: 10, unique_testers: 1 });
+    expect(new Set((await log()).map((row) => row.tester_id))).toEqual(new Set([tester]));
+  });
+
+  // domain §9 check 1. red when: HEAD settles or counts, or each range is a download of its own
+  it('counts what an installer of iOS does as one download, one reservation and one charge', async () => {
+    const app2 = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+    build = app2;
+    const ledger = async (): Promise<unknown[]> =>
+      app.sql(`SELECT id FROM reservation WHERE organization_id = $1 AND kind = 'download'`, [project.organizationId]);
+    const reserved = (await ledger()).length;
+    const manifest = await (await fetch(`${app.url}${new URL(app2.install_url).pathname}/manifest.plist`)).text();
+    const path = new URL(/<string>(http[^<]*\.ipa)<\/string>/.exec(manifest)![1]!).pathname;
+    const headers = { 'User-Agent': APPSTORED };
+    const statuses: number[] = [(await fetch(app.url + path, { method: 'HEAD', headers })).status];
+    for (const range of [[], ['bytes=0-99'], ['bytes=100-']]) {
+      const answer = await fetch(app.url + path, {
+        headers: [...Object.entries(headers), ...range.map((bytes): [string, string] => ['Range', bytes])],
+      });
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([200, 200, 206, 206]);
+    expect(await eventually(isComplete)).toMatchObject({ device_family: 'ipad', minted_by: { kind: 'invite' } });
+    expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
+    expect((await ledger()).length).toBe(reserved + 1);
+    const settled = await app.sql(
+      `SELECT actual_bytes::int AS bytes FROM reservation WHERE kind = 'download' AND state = 'settled'
+       ORDER BY id DESC LIMIT 1`,
+    );
+    expect(settled).toEqual([{ bytes: app2.size_bytes }]);
+  });
+
+  describe('as a list and as a table', () => {
+    beforeEach(async () => {
+      for (let n = 0; n < 5; n++) await fetched(await mint(), { Range: 'bytes=0-9' });
+      await eventually((row) => row.served_bytes === 10);
+    });
+
+    it('is paged, newest first', async () => {
+      const all = await log();
+      const first = await ann.get(`/builds/${build.id}/downloads?${scope(project)}&limit=3`).expect(200);
+      const { items, next_cursor: cursor } = first.body as { items: DownloadJson[]; next_cursor: string };
+      expect(items).toEqual(all.slice(0, 3));
+      expect(await log(`&limit=3&cursor=${cursor}`)).toEqual(all.slice(3));
+      expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1)));
+    });
+
+    it('is a file that spreadsheets read', async () => {
+      const answer = await ann.get(`/builds/${build.id}/downloads.csv?${scope(project)}`).expect(200);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename=downloads-${build.id}.csv`,
+      });
+      const rows = parse<Record<string, string>>(answer.text, { columns: true });
+      expect(rows.map(({ id, served_bytes, minted_by_id }) => [id, served_bytes, minted_by_id])).toEqual(
+        (await log()).map(({ id }) => [id, '10', ann.id]),
+      );
+    });
+  });
+
+  it.each(['downloads', 'downloads.csv'])('%s is for those who manage testers', async (what) => {
+    const uploader = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
+    const refused = await uploader.get(`/builds/${build.id}/${what}?${scope(project)}`).expect(403);
+    expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_TESTERS' } });
+    expect((await uploader.get(`/builds/${build.id}?${scope(project)}`).expect(200)).body).toHaveProperty('downloads');
+    const manager = app.ci(await ann.createsToken(project, 'MANAGE_TESTERS'));
+    await manager.get(`/builds/${build.id}/${what}?${scope(project)}`).expect(200);
+    await manager.get(`/builds/${randomUUID()}/${what}?${scope(project)}`).expect(404);
+  });
+
+  it('ends with its build', async () => {
+    await fetched(await mint(), { Range: 'bytes=0-9' });
+    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
+  });
+});

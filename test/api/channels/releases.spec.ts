@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Bearer,
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  type ReleaseJson,
+  scope,
+} from '../../support/actors/actors';
+import { aab, apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
+const APK = { bytes: apk(), fileName: 'Demo.apk' };
+
+/** Contract §8: releases; domain §5.2. */
+describe('releases', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let beta: ChannelJson;
+  let a: BuildJson;
+  let b: BuildJson;
+  let android: BuildJson;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    ann = await verifiedDeveloper(app);
+    organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+    [a, b, android] = [
+      await ann.uploads(project, IPA, { notes: 'What is new' }),
+      await ann.uploads(project, IPA, { version: '2.0' }),
+      await ann.uploads(project, APK),
+    ];
+  });
+  beforeEach(async () => {
+    beta = await ann.createsChannel(project);
+  });
+  afterAll(() => app.stop());
+
+  const releases = (id = '', channel: { id: string } = beta, of = project): string =>
+    `/releases${id && `/${id}`}?${scope(of)}&channel_id=${channel.id}`;
+  const current = async (channel = beta): Promise<ReleaseJson[]> =>
+    (await ann.get(releases('current/all', channel)).expect(200)).body as ReleaseJson[];
+  const currentBuilds = async (): Promise<string[]> => (await current()).map(({ build_id: id }) => id);
+  const all = async (query = ''): Promise<ReleaseJson[]> =>
+    ((await ann.get(releases() + query).expect(200)).body as { items: ReleaseJson[] }).items;
+  /** The releases of which the subscribers are to be told: there is no worker to do so. */
+  const announced = async (): Promise<string[]> => {
+    const jobs = await app.sql<{ id: string }>(
+      `SELECT payload->'data'->>'releaseId' AS id FROM graphile_worker._private_jobs j
+       JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+       WHERE t.identifier = 'release.announce' AND EXISTS (
+         SELECT FROM audit_event WHERE payload @> jsonb_build_object('channel_id', $1::text, 'release_id', j.payload->'data'->>'releaseId'))
+       ORDER BY j.id`,
+      [beta.id],
+    );
+    return jobs.map(({ id }) => id);
+  };
+
+  it('are promoted and read', async () => {
+    const made = await ann.promotes(project, beta, a, 'Please try the login');
+    expect(made).toEqual({
+      id: made.id,
+      organization_id: organization.id,
+      project_id: project.id,
+      channel_id: beta.id,
+      build_id: a.id,
+      platform: 'ios',
+      sequence: 1,
+      current: true,
+      notes: 'Please try the login',
+      promoted_at: expect.stringMatching(/^2.*Z$/) as string,
+      promoted_by: { kind: 'developer', id: ann.id },
+      build: {
+        id: a.id,
+        platform: 'ios',
+        version: '1.2.3',
+        build_number: '42',
+        app_name: 'Demo App',
+        bundle_id: 'com.example.demo',
+        notes: 'What is new',
+        file_name: 'Demo.ipa',
+        size_bytes: IPA.bytes.length,
+        sha256: a.sha256,
+        uploaded_at: a['uploaded_at'],
+        installable: true,
+        install_url: a.install_url,
+        icon_url: a['icon_url'],
+      },
+    });
+    expect((await ann.get(releases(made.id)).expect(200)).body).toEqual(made);
+    expect((await ann.get(releases()).expect(200)).body).toEqual({ items: [made], next_cursor: null });
+    expect(await current()).toEqual([made]);
+    const events = await app.sql(
+      `SELECT payload FROM audit_event WHERE type = 'release.promoted' AND payload->>'release_id' = $1`,
+      [made.id],
+    );
+    expect(events).toEqual([
+      { payload: { release_id: made.id, channel_id: beta.id, build_id: a.id, platform: 'ios', sequence: 1 } },
+    ]);
+  });
+
+  // domain §9 check 9. red when: what is current goes by version, or by the age of the build
+  it('go back when an older build is promoted again, as a release of its own', async () => {
+    const made = [];
+    for (const build of [a, b, a]) made.push(await ann.promotes(project, beta, build));
+    expect(made.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(await currentBuilds()).toEqual([a.id]);
+    expect((await all()).map(({ build_id: id, current }) => [id, current])).toEqual([
+      [a.id, true],
+      [b.id, false],
+      [a.id, false],
+    ]);
+    expect(await announced()).toEqual(made.map(({ id }) => id));
+  });
+
+  it('are one per platform, in the order of the platforms', async () => {
+    await ann.promotes(project, beta, android);
+    await ann.promotes(project, beta, a);
+    await ann.promotes(project, beta, b);
+    expect(await currentBuilds()).toEqual([b.id, android.id]);
+    expect((await all('&platform=android')).map(({ build_id: id }) => id)).toEqual([android.id]);
+    expect((await ann.get(`${releases()}&platform=palm`).expect(400)).body).toMatchObject({
+      error: 'validation_error',
+    });
+  });
+
+  it('do not repeat what is current already', async () => {
+    await ann.promotes(project, beta, a);
+    expect((await ann.promote(project, beta, a).expect(409)).body).toMatchObject({ error: 'already_exists' });
+    await ann.promotes(project, await ann.createsChannel(project), a);
+    // A refused promotion takes no number.
+    expect((await ann.promotes(project, beta, b)).sequence).toBe(2);
+  });
+
+  // red when: the row of current_release is not put back, or a withdrawal is announced
+  it('are withdrawn: the one before is current again, and nobody is mailed', async () => {
+    const first = await ann.promotes(project, beta, a);
+    const second = await ann.promotes(project, beta, b);
+    const third = await ann.promotes(project, beta, a);
+    const before = await announced();
+    await ann.delete(releases(second.id)).expect(204);
+    expect((await current()).map(({ id }) => id)).toEqual([third.id]);
+    await ann.delete(releases(third.id)).expect(204);
+    expect((await current()).map(({ id }) => id)).toEqual([first.id]);
+    await ann.delete(releases(first.id)).expect(204);
+    expect(await current()).toEqual([]);
+    await ann.get(releases(first.id)).expect(404);
+    await ann.delete(releases(first.id)).expect(404);
+    expect(await announced()).toEqual(before);
+    const withdrawn = await app.sql(
+      `SELECT payload->>'release_id' AS id FROM audit_event e
+       WHERE type = 'release.withdrawn' AND payload->>'channel_id' = $1 ORDER BY e.id`,
+      [beta.id],
+    );
+    expect(withdrawn).toEqual([second, third, first].map(({ id }) => ({ id })));
+    expect((await ann.promotes(project, beta, a)).sequence).toBe(4);
+  });
+
+  // red when: fk_current_release_release cascades, or fk_release_build does not
+  it('keep the build that is current; builds of past ones can go, with them', async () => {
+    const [x, y] = [await ann.uploads(project, IPA), await ann.uploads(project, IPA)];
+    const past = await ann.promotes(project, beta, x);
+    await ann.promotes(project, beta, y);
+    const build = (id: string): string => `/builds/${id}?${scope(project)}`;
+    const { body } = await ann.delete(build(y.id)).expect(409);
+    expect(body).toMatchObject({
+      error: 'dependency_exists',
+      message: expect.stringContaining('current release') as string,
+    });
+    await ann.delete(build(x.id)).expect(204);
+    await ann.get(releases(past.id)).expect(404);
+    expect(await currentBuilds()).toEqual([y.id]);
+  });
+
+  it('keep their channel from being deleted', async () => {
+    const release = await ann.promotes(project, beta, a);
+    const channel = `/channels/${beta.id}?${scope(project)}`;
+    const { body } = await ann.delete(channel).expect(409);
+    expect(body).toMatchObject({ error: 'dependency_exists', message: 'It still has a release. Remove that first.' });
+    await ann.delete(releases(release.id)).expect(204);
+    await ann.delete(channel).expect(204);
+  });
+
+  it('may be of builds that no device can install: their page explains', async () => {
+    const build = await ann.uploads(project, { bytes: aab(), fileName: 'Demo.aab' });
+    const release = await ann.promotes(project, beta, build);
+    expect(release['build']).toMatchObject({ installable: false });
+  });
+
+  it('answer 404 for whatever is not under the given parents', async () => {
+    const elsewhere = await ann.createsProject(organization);
+    const theirs = await ann.uploads(elsewhere, IPA);
+    const alpha = await ann.createsChannel(elsewhere);
+    const other = await ann.createsChannel(project);
+    const release = await ann.promotes(project, beta, a);
+    const nowhere = { id: randomUUID() };
+    const asked = [
+      ann.promote(project, beta, theirs),
+      ann.promote(project, beta, nowhere),
+      ann.promote(project, alpha, a),
+      ann.promote(project, nowhere, a),
+      ann.get(releases(release.id, other)),
+      ann.get(releases(release.id, nowhere)),
+      ann.delete(releases(release.id, other)),
+      ann.get(releases(release.id, alpha, elsewhere)),
+      ann.get(releases('', nowhere)),
+      ann.get(releases('', alpha)),
+      ann.get(releases('current/all', nowhere)),
+      ann.get(releases('current/all', alpha)),
+    ];
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(await currentBuilds()).toEqual([a.id]);
+  });
+
+  it('need channel_id and a well-formed body', async () => {
+    const wrong = [
+      ann.get(`/releases?${scope(project)}`),
+      ann.get(`/releases/current/all?${scope(project)}&channel_id=beta`),
+      ann.post(`/releases?${scope(project)}`, { build_id: a.id }),
+      ann.post(releases(), {}),
+      ann.post(releases(), { build_id: 'newest' }),
+      ann.post(releases(), { build_id: a.id, notes: 'x'.repeat(5001) }),
+      ann.post(releases(), { build_id: a.id, notify: true }),
+    ];
+    for (const answer of await Promise.all(wrong)) {
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ error: 'validation_error' });
+    }
+  });
+
+  it('need the business plan', async () => {
+    const small = await ann.createsProject(await ann.createsOrganization());
+    const build = await ann.uploads(small, IPA);
+    const { body } = await ann.promote(small, { id: randomUUID() }, build).expect(400);
+    expect(body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
+  });
+
+  it('are made once however often the call is repeated with its key', async () => {
+    const key = randomUUID();
+    const promote = () => ann.promote(project, beta, a).set('Idempotency-Key', key);
+    const answers = await Promise.all([promote(), promote(), promote()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => (body as ReleaseJson).id)).size).toBe(1);
+    expect(await all()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
+  });
+
+  it('are listed in pages, newest first, by a cursor that is good for this channel only', async () => {
+    const made = [];
+    for (const build of [a, b, a, b, android]) made.push((await ann.promotes(project, beta, build)).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await ann.get(`${releases()}&limit=2&cursor=${cursor}`).expect(200);
+      const page = body as { items: ReleaseJson[]; next_cursor: string | null };
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual([...made].reverse());
+  });
+
+  describe('of an upload with channel_id', () => {
+    /** What a refused upload must not leave. */
+    const leftovers = async (): Promise<unknown> => ({
+      files: (await readdir(join(app.dataDirectory, 'artifacts'), { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile(),
+      ).length,
+      rows: await app.sql(`SELECT (SELECT count(*) FROM build) AS builds, (SELECT count(*) FROM release) AS releases,
+        (SELECT count(*) FROM artifact_upload) AS uploads, (SELECT count(*) FROM reservation WHERE state = 'active') AS open`),
+    });
+    const PARTS = ['before', 'after'] as const;
+    /** The part before the file, or after it. */
+    const upload = (by: Bearer, order: 'before' | 'after', channelId: string, to = project) => {
+      const request = by.request('post', `/builds?${scope(to)}`);
+      if (order === 'before') void request.field('channel_id', channelId);
+      void request.attach('file', IPA.bytes, IPA.fileName);
+      return order === 'before' ? request : request.field('channel_id', channelId);
+    };
+
+    it.each(PARTS)('promotes at once, the part coming %s the file', async (order) => {
+      const ci = app.ci(await ann.createsToken(project, 'MANAGE_RELEASES'));
+      const { body } = await upload(ci, order, beta.id).expect(201);
+      const { id, release_id: releaseId } = body as BuildJson;
+      expect(await current()).toMatchObject([
+        { id: releaseId, build_id: id, promoted_by: { kind: 'project_access_token' } },
+      ]);
+      expect(await announced()).toEqual([releaseId]);
+    });
+
+    it('says nothing of a release without it', async () => {
+      expect(await ann.uploads(project, IPA)).not.toHaveProperty('release_id');
+      expect(await ann.uploads(project, IPA, { channel_id: '' })).not.toHaveProperty('release_id');
+    });
+
+    // red when: PromoteOnUpload.allow does not ask for the role (or the plan, or the channel)
+    it.each(PARTS)(
+      'is refused as the promotion would be, and leaves nothing, the part coming %s the file',
+      async (order) => {
+        const ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
+        const pat = async (scopes: string[]): Promise<Bearer> => {
+          const { body } = await ann.post(`/pats?organization_id=${organization.id}`, { name: 'Script', scopes });
+          return app.ci((body as { token: string }).token);
+        };
+        const small = await ann.createsProject(await ann.createsOrganization());
+        const script = await pat(['builds:upload']);
+        const before = await leftovers();
+        const cases: [ReturnType<typeof upload>, number, object][] = [
+          [
+            upload(ci, order, beta.id),
+            403,
+            { error: 'insufficient_role', details: { required_role: 'MANAGE_RELEASES' } },
+          ],
+          [upload(script, order, beta.id), 403, { error: 'permission_denied' }],
+          [upload(ann, order, randomUUID()), 404, { error: 'not_found' }],
+          [upload(ann, order, 'beta'), 400, { error: 'validation_error' }],
+          [upload(ann, order, randomUUID(), small), 400, { error: 'operation_not_allowed' }],
+        ];
+        for (const [request, status, body] of cases) {
+          const answer = await request;
+          expect({ status: answer.status, body: answer.body as object }).toMatchObject({ status, body });
+        }
+        expect(await leftovers()).toEqual(before);
+        const both = await pat(['builds:upload', 'releases:write']);
+        await upload(both, order, beta.id).expect(201);
+      },
+    );
+  });
+});

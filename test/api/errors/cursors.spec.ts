@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { encodeCursor, type ListName } from '#kernel/cursor';
+import { Conformance } from '../../support/checks/openapi-conformance';
+import { type RawAnswer } from '../../support/load/raw-http';
+import { ask, idsOf } from '../../support/checks/route-requests';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+const PER_LIST = 60;
+
+/** A cursor that is none of the list's own shows the first page, on every list (specification §7 rule 7; reliability K4). */
+describe('a cursor that cannot be read', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let lists: DeclaredRoute[];
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    tenant = await createTenant(app);
+    const { operations } = new Conformance(app.nest);
+    const paged = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'cursor'));
+    lists = declaredRoutes(app.nest).filter(({ method, template }) =>
+      paged.some((each) => each.method === method && each.path === template),
+    );
+  });
+  afterAll(() => app.stop());
+
+  const page = async (route: DeclaredRoute, cursor?: string): Promise<RawAnswer> =>
+    ask(app.url, route, {
+      ids: { ...idsOf(tenant, route), ...(cursor !== undefined && { cursor }) },
+      headers: { Authorization: `Bearer ${tenant.admin.token}` },
+    });
+
+  const OTHER: ListName = 'something else|of nobody';
+  const randomCursor = (n: number): string => {
+    const long = randomBytes(1 + (n % 90));
+    const kinds = [
+      () => long.toString('base64url'),
+      // As long as a real one.
+      () => randomBytes(20).toString('base64url'),
+      () => encodeCursor(randomUUID(), OTHER),
+      () => encodeCursor('00000000-0000-7000-8000-000000000000', OTHER),
+      () => long.toString('latin1'),
+      () => `${long.toString('base64url')}\u0000`,
+      () => `' OR ${n}=${n} --`,
+    ];
+    return kinds[n % kinds.length]!();
+  };
+
+  it('is known to every list', () => {
+    expect(lists.length).toBeGreaterThanOrEqual(13);
+  });
+
+  // red when: a cursor's checksum or its list is not looked at, or U+0000 in it is refused as in other texts
+  it(`shows the first page, ${PER_LIST} times on each list`, async () => {
+    for (const route of lists) {
+      const first = await page(route);
+      expect([route.name, first.status]).toEqual([route.name, 200]);
+      for (let n = 0; n < PER_LIST; n++) {
+        const cursor = randomCursor(n);
+        const { status, text } = await page(route, cursor);
+        expect([route.name, cursor, status, text]).toEqual([route.name, cursor, 200, first.text]);
+      }
+    }
+  });
+});

@@ -1,0 +1,260 @@
+import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { bytesTo, rawRequest } from '../../support/load/raw-http';
+import { TestApp } from '../../support/app/test-app';
+
+const ENVELOPE = {
+  error: expect.any(String) as string,
+  message: expect.any(String) as string,
+  details: expect.objectContaining({ request_id: expect.any(String) as string }) as object,
+};
+
+describe('errors (specification §7, contract §14)', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  afterAll(() => app.stop());
+
+  const asAnn = (path: string, method = 'GET', body?: Buffer | string, type = 'application/json') =>
+    rawRequest(`${app.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${ann.token}`, ...(body !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body }),
+    });
+
+  // red when: the presenter writes anything but the envelope, or a layer answers by itself.
+  it.each([
+    ['an unknown path', 'GET', '/api/v1/nowhere', 404, 'not_found'],
+    ['an unknown path outside the API', 'GET', '/nowhere', 404, 'not_found'],
+    ['a method that a path does not have', 'PUT', '/api/v1/organizations', 404, 'not_found'],
+    ['malformed percent-encoding', 'GET', '/api/v1/organizations/%ff', 400, 'validation_error'],
+    ['malformed percent-encoding of an install link', 'GET', '/install/%E0%A4%A', 400, 'validation_error'],
+    ['an id that is no uuid', 'GET', '/api/v1/projects/1?organization_id=x', 400, 'validation_error'],
+    ['a missing parent', 'GET', '/api/v1/builds', 400, 'validation_error'],
+    ['no credential', 'GET', '/api/v1/developers/you/../me', 401, 'unauthorized'],
+  ])('%s: the envelope', async (_case, method, path, status, error) => {
+    const anonymous = status === 401;
+    const answer = anonymous
+      ? await rawRequest(`${app.url}/api/v1/developers/me`, { method })
+      : await asAnn(path, method);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const body = JSON.parse(answer.text) as { details: { request_id: string } };
+    expect(body).toEqual({ ...ENVELOPE, error });
+    expect(body.details.request_id).toBe(answer.headers['x-request-id']);
+  });
+
+  // red when: the filter does not ask isBrokenRule, and nobody hears of it; or errors are logged with every property, and the log has the row
+  it.each([
+    ['a check', `ADD CONSTRAINT ck_rule CHECK (name <> 'Odd')`, 'DROP CONSTRAINT ck_rule', 'constraint "ck_rule"'],
+    [
+      'a null',
+      'ADD odd int NOT NULL DEFAULT 0; ALTER TABLE project ALTER odd DROP DEFAULT',
+      'DROP odd',
+      'column "odd"',
+    ],
+  ])('%s that the database alone refuses: the envelope, and an error in the log', async (_case, make, drop, rule) => {
+    await app.sql(`ALTER TABLE project ${make}`);
+    const answer = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
+    await app.sql(`ALTER TABLE project ${drop}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
+    const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
+    const line = app.logLines.find((each) => each.includes(requestId) && each.includes('rule of the database')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', code: 'validation_error' });
+    expect(line).toContain(JSON.stringify(rule).slice(1, -1));
+    expect(line).not.toContain('Odd');
+  });
+
+  // red when: `answerUnreadableRequests` is not installed.
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['two lengths that differ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['a length beside chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['U+0000 in a header', 'POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\u0000b\r\n\r\n'],
+    ['a head of 64 KiB', `GET /?${'x'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ])('%s: the envelope, and the connection ends', async (_case, bytes) => {
+    const [head, body] = (await bytesTo(app.url, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: /);
+    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error: 'validation_error' });
+  });
+
+  // red when: Node refuses by itself: `requireHostHeader` stays true, nobody listens to `checkExpectation` or `connect`
+  it.each([
+    ['a request without Host', 'GET /api/v1/live HTTP/1.1\r\n', 400, 'validation_error'],
+    [
+      'an expectation that is not met',
+      'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n',
+      400,
+      'validation_error',
+    ],
+    ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n', 404, 'not_found'],
+    ['CONNECT without Host', 'CONNECT a.example:443 HTTP/1.1\r\n', 404, 'not_found'],
+  ])('%s: the envelope, with the id that was sent', async (_case, bytes, status, error) => {
+    const answer = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
+    const [head, body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: mine-1(\\r\\n|$)`));
+    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: 'mine-1' } });
+  });
+
+  // red when: an older client is asked for what HTTP/1.1 asks for, or `Expect: 100-continue` is refused
+  it('serves HTTP/1.0 without Host, and who waits to be told to go on', async () => {
+    expect(await bytesTo(app.url, 'GET /api/v1/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const waits = 'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n';
+    expect(await bytesTo(app.url, waits)).toMatch(/HTTP\/1\.1 200 /);
+  });
+
+  /** Names that every object has a member of already, and what looks like one. */
+  const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
+  const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
+  const BODIES: readonly (readonly [string, string | Buffer])[] = [
+    ['broken JSON', '{'],
+    ['an empty body', ''],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['text', '"name"'],
+    ['a number for text', '{"name":1e308}'],
+    ['an array for a scalar', '{"name":["a","b"]}'],
+    ['an object for a scalar', '{"name":{"length":5}}'],
+    ['a duplicate key with a bad last value', '{"name":"a","name":[]}'],
+    ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
+    ['an unknown field', '{"name":"a","owner":"me"}'],
+    ...INHERITED.map((name) => [`a field called ${name}`, `{"name":"a","${name}":"b"}`] as const),
+    ['one deep inside', '{"name":"a","owner":[{"toString":1}]}'],
+    ['a field of the server', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
+    ['U+0000', '{"name":"a\\u0000b"}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
+    ['a lone surrogate in a name', '{"name":"a","\\udc00":1}'],
+    ['17 levels of objects', `{"name":${deep('{"a":', '}', 17).replace('}', '1}')}}`],
+    ['5 000 levels of arrays', `{"name":${deep('[', ']', 5_000)}}`],
+    ['only blanks', '{"name":"   "}'],
+    ['too much text', JSON.stringify({ name: 'x'.repeat(101) })],
+  ];
+
+  // red when: InputValidationPipe lets one through, or (5 000 levels, with a key) the fingerprint recurses without a bound.
+  it.each(BODIES)('%s is 400 validation_error, with and without a key, and makes nothing', async (_case, body) => {
+    const keys: Record<string, string>[] = [{}, { 'Idempotency-Key': '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }];
+    for (const headers of keys) {
+      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+        method: 'POST',
+        headers: { ...headers, Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' },
+        body,
+      });
+      expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([400, 'validation_error']);
+    }
+    expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
+  });
+
+  // red when: forms are not held against the whitelist as JSON is
+  it.each(['owner', 'toString', 'constructor', 'prototype'])('refuses the unknown field %s in a form', async (name) => {
+    const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `name=a&${name}=b`,
+    });
+    expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
+  });
+
+  // red when: what cannot be read is answered with a body whatever was asked
+  it('answers a HEAD that is too long with a head alone', async () => {
+    const head = (method: string): Promise<string> =>
+      bytesTo(app.url, `${method} /api/v1/live?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect((await head('HEAD')).split('\r\n\r\n')).toEqual([expect.stringMatching(/^HTTP\/1.1 400 /), '']);
+    expect(await head('GET')).toMatch(/\r\n\r\n\{"error":"validation_error"/);
+  });
+
+  it('names each wrong field', async () => {
+    const { body } = await ann.post(`/project-access-tokens?${scope(project)}`, { name: '', role: 'KING' }).expect(400);
+    const { fields } = (body as { details: { fields: { field: string; messages: string[] }[] } }).details;
+    expect(fields.map(({ field }) => field).sort()).toEqual(['name', 'role']);
+    for (const { messages } of fields) expect(messages.length).toBeGreaterThan(0);
+  });
+
+  // red when: body errors are thrown by the parser itself, before the guards.
+  it('tells a stranger 401 and not what is wrong with the body', async () => {
+    for (const body of ['{', 'x'.repeat(1_200_000)]) {
+      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it('says 413 payload_too_large for a body over a mebibyte', async () => {
+    const answer = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
+    expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('keeps a sane request id and replaces another', async () => {
+    const idFor = async (sent: string) =>
+      (await app.anonymous.get('/api/v1/live').set('X-Request-Id', sent)).headers['x-request-id'];
+    expect(await idFor('build-7.a_b')).toBe('build-7.a_b');
+    expect(await idFor('<script>')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idFor('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('headers of every response (reliability K6)', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start({ environment: { BASE_URL: 'https://agate.example.com' } });
+  });
+  afterAll(() => app.stop());
+
+  // red when: helmet or `x-powered-by` is left as Express has it.
+  it.each([
+    '/api/v1/live',
+    '/api/v1/nowhere',
+    '/api/v1/openapi.json',
+    '/api/v1/organizations',
+    '/install/x',
+    '/download/x/y',
+  ])('%s', async (path) => {
+    const { headers } = await rawRequest(app.url + path);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('stores no metadata', async () => {
+    const ann = await app.developer();
+    for (const path of ['/organizations', '/developers/me']) {
+      expect((await ann.get(path).expect(200)).headers['cache-control']).toContain('no-store');
+    }
+    const login = await app.anonymous.post('/api/v1/login/email').send({ email: ann.email, password: ann.password });
+    expect(login.headers['cache-control']).toContain('no-store');
+  });
+
+  it('says it lives, and that it is ready, with every check', async () => {
+    expect((await app.anonymous.get('/api/v1/live').expect(200)).body).toEqual({ status: 'ok' });
+    const { body } = await app.anonymous.get('/api/v1/ready').expect(200);
+    const { status, checks } = body as { status: string; checks: { name: string; status: string }[] };
+    expect(status).toBe('ok');
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['database', 'migrations', 'storage', 'queue']),
+    );
+  });
+
+  it('serves its OpenAPI 3.1 document and Swagger UI', async () => {
+    const { body } = await app.anonymous.get('/api/v1/openapi.json').expect(200);
+    expect((body as { openapi: string }).openapi).toBe('3.1.0');
+    const page = await app.anonymous.get('/api/v1/docs').redirects(1).expect(200).expect('Content-Type', /html/);
+    const scripts = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const script of scripts) {
+      await app.anonymous.get(new URL(script, 'http://a/api/v1/docs/').pathname).expect(200);
+    }
+  });
+});

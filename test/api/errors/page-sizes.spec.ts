@@ -1,0 +1,83 @@
+import { declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { scope } from '../../support/actors/actors';
+import { Conformance, type OperationAt } from '../../support/checks/openapi-conformance';
+import { rawRequest } from '../../support/load/raw-http';
+import { errorOf, idsOf, pathOf } from '../../support/checks/route-requests';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+/** Reliability L5, for every list there is; specification §4 convention 4. */
+describe('the size of a page', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let lists: DeclaredRoute[];
+  beforeAll(async () => {
+    app = await TestApp.start();
+    tenant = await createTenant(app);
+    // Whatever answers a page is a list, whether or not it speaks of a limit.
+    const conformance = new Conformance(app.nest);
+    const isList = ({ operation }: OperationAt): boolean => {
+      const schema = operation.responses['200']?.content?.['application/json']?.schema;
+      return (
+        schema !== undefined && Object.keys(conformance.resolve(schema)['properties'] ?? {}).includes('next_cursor')
+      );
+    };
+    const paths = conformance.operations.filter(isList).map(({ path }) => path);
+    lists = declaredRoutes(app.nest).filter(({ method, template }) => method === 'GET' && paths.includes(template));
+  });
+  afterAll(() => app.stop());
+
+  /** What each list answers to a limit: the number of items, or the error. */
+  async function answersTo(query: string): Promise<Record<string, number | string | undefined>> {
+    const answers: Record<string, number | string | undefined> = {};
+    for (const route of lists) {
+      const path = pathOf(route, idsOf(tenant, route));
+      const answer = await rawRequest(`${app.url}${path}${path.includes('?') ? '&' : '?'}${query}`, {
+        headers: { Authorization: `Bearer ${tenant.admin.token}` },
+      });
+      answers[route.name] =
+        answer.status === 200 ? (JSON.parse(answer.text) as { items: unknown[] }).items.length : errorOf(answer)?.error;
+    }
+    return answers;
+  }
+
+  // red when: a list (BillingController.ledger, say) takes its limit by a query of its own, documented or not
+  it.each(['0', '-1', 'NaN', 'Infinity', '1.5', '', '1e3', '0x10', '%201', '١', '+5', '5&limit=5000'])(
+    'is refused on every list when it is "%s"',
+    async (limit) => {
+      const answers = Object.values(await answersTo(`limit=${limit}`));
+      expect(answers.length).toBeGreaterThan(8);
+      expect([...new Set(answers)]).toEqual(['validation_error']);
+    },
+  );
+
+  it('is never more than was asked for', async () => {
+    const answers = Object.values(await answersTo('limit=1'));
+    expect(answers.filter((items) => items !== 0 && items !== 1)).toEqual([]);
+    expect(answers).toContain(1);
+  });
+
+  // red when: toLimit takes what was asked for as it is, with or without the @Max beside it, or refuses what has too many digits
+  it('is never more than a thousand', async () => {
+    const { admin, project } = tenant;
+    const testers = (count: number, mark: string) =>
+      admin.post(`/testers/batch?${scope(project)}`, {
+        testers: Array.from({ length: count }, (_, n) => ({ email: `${mark}.${n}@tester.example.com` })),
+      });
+    await testers(1001, 'many').expect(400);
+    await testers(1000, 'many').expect(200);
+    for (const limit of [
+      '1000',
+      '1001',
+      '1000000000',
+      '9007199254740991',
+      '9'.repeat(20),
+      '9'.repeat(400),
+      '0001001',
+    ]) {
+      const answers = await answersTo(`limit=${limit}`);
+      expect(Object.entries(answers).filter(([, items]) => typeof items !== 'number' || items > 1000)).toEqual([]);
+      expect(answers['TestersController.list']).toBe(1000);
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { type DeclaredRoute } from '#app/routes';
+import { AUDITED_ROUTES, type AuditedRoute } from '../../support/checks/audited-routes';
+import { ON_THIS_MACHINE } from '../../support/actors/byosa';
+import {
+  mutatingRoutes,
+  nameOf,
+  type PreparedRequest,
+  prepareRequest,
+  routeNameOf,
+} from '../../support/load/prepared-request';
+import { type RawAnswer } from '../../support/load/raw-http';
+import { errorOf } from '../../support/checks/route-requests';
+import { ServerProcess } from '../../support/processes/server-process';
+import { tableDigests } from '../../support/checks/table-digests';
+import { createTenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { WITHOUT_IDEMPOTENCY } from '../../support/actors/without-idempotency';
+
+/** Of one request, and how often; reliability E1 asks for PARALLEL=50 ROUNDS=20. */
+const PARALLEL = Number(process.env['PARALLEL'] ?? 6);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
+
+jest.setTimeout(180_000 + ROUNDS * PARALLEL * 1_000);
+
+const rows = Object.entries(AUDITED_ROUTES);
+const isExempt = (name: string): boolean => routeNameOf(name) in WITHOUT_IDEMPOTENCY;
+
+/** Every route that changes something does it once for each Idempotency-Key (contract §13; reliability E1 to E4). */
+describe('Idempotency-Key at', () => {
+  let app: TestApp;
+  let servers: readonly ServerProcess[];
+  beforeAll(async () => {
+    // Nobody works in the background: what differs after a request, the request has done.
+    app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
+    const start = () => ServerProcess.start(app, { ROLE: 'api', ...ON_THIS_MACHINE });
+    servers = await Promise.all([start(), start()]);
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await app.stop();
+  });
+
+  const routeOf = (name: string): DeclaredRoute =>
+    mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
+  const requestOf = async (name: string, row: AuditedRoute): Promise<PreparedRequest> =>
+    prepareRequest(app, await createTenant(app), routeOf(name), row);
+
+  // red when: @Idempotent is left out of a route, or added to one that is exempt
+  it('every route that changes something, but those that say why not', () => {
+    const without = mutatingRoutes(app).filter(({ idempotent }) => !idempotent);
+    expect(without.map(nameOf).sort()).toEqual(Object.keys(WITHOUT_IDEMPOTENCY).sort());
+  });
+
+  const isReplayed = ({ headers }: RawAnswer): boolean => headers['idempotency-replayed'] === 'true';
+
+  /** As a good client does: what is to be tried again is, with the same key. */
+  const insist = async (request: () => Promise<RawAnswer>): Promise<RawAnswer> => {
+    for (;;) {
+      const answer = await request();
+      const inFlight = errorOf(answer)?.details['reason'] === 'idempotency_in_flight';
+      if (answer.status !== 503 && !inFlight) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+
+  /** The events of these requests. */
+  const eventsOf = async (requestIds: readonly string[]): Promise<unknown[]> =>
+    (
+      await app.sql<{ type: string }>('SELECT type FROM audit_event WHERE request_id = ANY($1) ORDER BY id', [
+        requestIds,
+      ])
+    ).map(({ type }) => type);
+
+  const makesOneEffect = async (request: PreparedRequest, row: AuditedRoute): Promise<void> => {
+    const requestIds = Array.from({ length: PARALLEL }, () => randomUUID());
+    const url = (n: number): string => servers[n % servers.length]!.url;
+    const answers = await Promise.all(
+      requestIds.map((requestId, n) => insist(() => request({ requestId, url: url(n) }))),
+    );
+    const [first] = answers;
+    expect([first!.text, Math.floor(first!.status / 100)]).toEqual([first!.text, 2]);
+    const heard = ({ status, headers, text }: RawAnswer): string =>
+      `${status} ${headers['content-type']} ${headers['location']} ${text}`;
+    expect(new Set(answers.map(heard))).toEqual(new Set([heard(first!)]));
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(await eventsOf(requestIds)).toEqual(row.events);
+
+    const after = await tableDigests(app);
+    const late = await request();
+    expect([heard(late), isReplayed(late)]).toEqual([heard(first!), true]);
+    const refusal = row.takesAccess
+      ? [403, { error: 'permission_denied' }]
+      : [400, { error: 'invalid_input', details: { reason: 'idempotency_key_reused' } }];
+    for (const asks of ['another body', 'another query'] as const) {
+      const refused = await request({ asks });
+      expect([asks, refused.status, errorOf(refused)]).toMatchObject([asks, ...refusal]);
+    }
+    expect(await tableDigests(app)).toEqual(after);
+  };
+
+  // red when: a route makes its effect outside the unit of work; the claim is ignored; the fingerprint leaves something out;
+  // the guard asks nobody whether a request without access is a repetition
+  it.each(rows.filter(([name]) => !isExempt(name)))(
+    '%s: simultaneous requests on two processes make one effect, and nothing else can be asked under the key',
+    async (name, row) => {
+      for (let round = 0; round < ROUNDS; round++) await makesOneEffect(await requestOf(name, row), row);
+    },
+  );
+
+  // red when: WITHOUT_IDEMPOTENCY names a route that stores answers
+  it.each(rows.filter(([name]) => isExempt(name)))('%s: is not looked at', async (name, row) => {
+    const request = await requestOf(name, row);
+    const stored = async (): Promise<unknown> => (await tableDigests(app))['public.idempotency_record'];
+    const before = await stored();
+    const answers = [await request(), await request()];
+    expect(answers.filter(isReplayed)).toEqual([]);
+    expect(await stored()).toBe(before);
+  });
+
+  /** The first transaction that records something meets a serialization failure when all else is done. */
+  const withOneConflict = async (work: () => Promise<void>): Promise<void> => {
+    await app.sql(`CREATE SEQUENCE conflicts; CREATE FUNCTION conflict_once() RETURNS trigger LANGUAGE plpgsql
+      SECURITY DEFINER AS $$
+      BEGIN
+        IF nextval('conflicts') = 1 THEN RAISE EXCEPTION 'somebody was faster' USING ERRCODE = '40001'; END IF;
+        RETURN NEW;
+      END $$`);
+    await app.sql(`CREATE TRIGGER zz_conflict BEFORE INSERT ON audit_event FOR EACH ROW
+      WHEN (NEW.position IS NOT NULL) EXECUTE FUNCTION conflict_once()`);
+    try {
+      await work();
+    } finally {
+      await app.sql('DROP TRIGGER zz_conflict ON audit_event; DROP FUNCTION conflict_once; DROP SEQUENCE conflicts');
+    }
+  };
+
+  // red when: Transactions.run does not run its work again; something that must not happen twice is done outside the database
+  it.each(rows.filter(([, { events }]) => events.length > 0))(
+    '%s: a conflict in the database is not heard of, and the effect is made once (reliability M7)',
+    async (name, row) => {
+      const request = await requestOf(name, row);
+      const requestId = randomUUID();
+      await withOneConflict(async () => {
+        const { status, text } = await request({ requestId });
+        if (status !== row.status) expect([text, Math.floor(status / 100)]).toEqual([text, 2]);
+        const [{ tries }] = (await app.sql('SELECT last_value::int AS tries FROM conflicts')) as [{ tries: number }];
+        expect(tries).toBe(1 + row.events.length);
+      });
+      expect(await eventsOf([requestId])).toEqual(row.events);
+    },
+  );
+});

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as bcrypt from 'bcrypt';
+import { Client } from 'pg';
+import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { errorOf } from '../../support/checks/route-requests';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+/** Of the two ways in which bcrypt tells the outcome. */
+type Compare = (password: string, hash: string) => Promise<boolean>;
+
+jest.mock('bcrypt', () => {
+  const actual = jest.requireActual<typeof bcrypt>('bcrypt');
+  return { ...actual, compare: jest.fn(actual.compare as Compare) };
+});
+jest.mock('node:os', () => ({ ...jest.requireActual<object>('node:os'), availableParallelism: () => 64 }));
+
+const LOGINS = 50;
+/** Of the four threads that hashes share with files, one is left to the files, however many cores there are. */
+const IN_FLIGHT = 3;
+const QUEUE = 20;
+
+/** Reliability L3 and X4, without the clock: `npm run bench:login-flood` has the times. */
+describe('a flood of logins', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  let build: BuildJson;
+  let gate: Gate;
+  beforeAll(async () => {
+    gate = await Gate.make();
+    app = await TestApp.start();
+    ann = await verifiedDeveloper(app);
+    project = await ann.createsProject(await ann.createsOrganization());
+    build = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await gate.remove();
+  });
+  afterEach(() => gate.open());
+
+  const logIn = (): Promise<RawAnswer> =>
+    rawRequest(`${app.url}/api/v1/login/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: randomEmail(), password: 'not the pass phrase' }),
+    });
+
+  // red when: the slots of Passwords are Infinity, cores but one, or as many as there are threads (nothing that reads a file is answered)
+  it('leaves a thread to files: lists, uploads and downloads are answered while it waits, and what is too much is told so', async () => {
+    gate.close();
+    const answered: RawAnswer[] = [];
+    const logins = Array.from({ length: LOGINS }, () => logIn().then((answer) => void answered.push(answer)));
+    while (gate.isClosed && answered.length + gate.waiting < LOGINS - QUEUE) await sleep(20);
+    expect(gate.waiting).toBe(IN_FLIGHT);
+
+    await ann.get(`/builds?${scope(project)}`).expect(200);
+    await app.anonymous.get('/api/v1/live').expect(200);
+    const { url } = (await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200)).body as {
+      url: string;
+    };
+    await app.anonymous.get(new URL(url).pathname).expect(200);
+    await ann.upload(project, { bytes: ipa(), fileName: 'Demo.ipa' }, { version: '2' }).expect(201);
+
+    expect(gate.waiting).toBe(IN_FLIGHT);
+    // red when: findByCredentials looks up whoever is refused anyhow (no refuseWhenFull before)
+    const database = new Client({ connectionString: app.database.ownerUrl });
+    await database.connect();
+    await database.query('BEGIN; LOCK TABLE developer IN ACCESS EXCLUSIVE MODE');
+    answered.push(await logIn());
+    await database.end();
+
+    expect(answered.map(({ status }) => status)).toEqual(Array<number>(LOGINS + 1 - IN_FLIGHT - QUEUE).fill(429));
+    for (const answer of answered) {
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(errorOf(answer)).toMatchObject({ error: 'rate_limit_exceeded', details: { retry_after_seconds: 2 } });
+    }
+
+    await gate.open();
+    await Promise.all(logins);
+    expect(answered.filter(({ status }) => status === 401)).toHaveLength(IN_FLIGHT + QUEUE);
+    await ann.post('/login/email', { email: ann.email, password: ann.password }).expect(200);
+  });
+});
+
+/** While it is closed, each comparison holds one of libuv's threads, as bcrypt does, and for as long as the test wants. */
+class Gate {
+  waiting = 0;
+  isClosed = false;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly pipe: string,
+  ) {
+    const { compare } = jest.requireActual<typeof bcrypt>('bcrypt');
+    jest.mocked(bcrypt.compare as Compare).mockImplementation(async (password, hash) => {
+      if (this.isClosed) await this.pass();
+      return compare(password, hash);
+    });
+  }
+
+  static async make(): Promise<Gate> {
+    const directory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+    const pipe = join(directory, 'gate');
+    execFileSync('mkfifo', [pipe]);
+    return new Gate(directory, pipe);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Lets all through. Opening a pipe without waiting for its readers takes no thread; when there is none yet, it fails. */
+  async open(): Promise<void> {
+    this.isClosed = false;
+    while (this.waiting > 0) {
+      try {
+        closeSync(openSync(this.pipe, constants.O_WRONLY | constants.O_NONBLOCK));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+      }
+      await sleep(5);
+    }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.directory, { recursive: true });
+  }
+
+  /** Opening a pipe that nobody writes to holds the thread that does it. */
+  private async pass(): Promise<void> {
+    this.waiting += 1;
+    const handle = await open(this.pipe, constants.O_RDONLY);
+    this.waiting -= 1;
+    await handle.close();
+  }
+}

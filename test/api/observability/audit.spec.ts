@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { AuditChainService } from '#modules/audit';
+import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { Conformance } from '../../support/checks/openapi-conformance';
+import { rawRequest } from '../../support/load/raw-http';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+interface EventJson {
+  readonly id: string;
+  readonly type: string;
+  readonly actor: { readonly kind: string; readonly id: string | null; readonly label: string | null };
+  readonly time: string;
+  readonly source_ip: string | null;
+  readonly request_id: string;
+  readonly project_id: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+interface DayJson {
+  readonly day: string;
+  readonly events: EventJson[];
+  readonly previous_day: string | null;
+  readonly next_day: string | null;
+}
+
+interface Planted {
+  readonly time: string;
+  readonly type?: string;
+  readonly actorId?: string;
+  readonly ip?: string;
+}
+
+/** Contract §12; reliability J4, J5. */
+describe('the audit feed', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let acme: OrganizationRef;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    acme = await ann.createsOrganization();
+  });
+  afterAll(() => app.stop());
+
+  const path = (organization: OrganizationRef, query: Record<string, string> = {}): string =>
+    `/audit/organization/${organization.id}?${new URLSearchParams(query).toString()}`;
+  const day = async (query: Record<string, string> = {}, organization = acme, reader = ann): Promise<DayJson> =>
+    (await reader.get(path(organization, query)).expect(200)).body as DayJson;
+
+  /** Events of other days than today, which no route makes. */
+  const plant = async (organization: OrganizationRef, events: readonly Planted[]): Promise<void> => {
+    for (const { time, type = 'build.uploaded', actorId = randomUUID(), ip = '198.51.100.1' } of events)
+      await app.sql(
+        `INSERT INTO audit_event (id, organization_id, type, actor_kind, actor_id, source_ip, request_id, payload, time)
+         VALUES (gen_random_uuid(), $1, $2, 'developer', $3, $4, 'planted', '{}', $5)`,
+        [organization.id, type, actorId, ip, time],
+      );
+  };
+
+  it('tells who did what, when and from where, newest first', async () => {
+    const project = await ann.createsProject(acme, 'Rocket');
+    const ci = app.ci(await ann.createsToken(project));
+    const build = await ci.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+    const requestId = randomUUID();
+    await ann
+      .delete(`/builds/${build.id}?${scope(project)}`)
+      .set('X-Request-Id', requestId)
+      .expect(204);
+    const answer = await ann.get(path(acme)).expect(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const { day: today, events, previous_day, next_day } = answer.body as DayJson;
+    expect({ today, previous_day, next_day }).toEqual({
+      today: app.clock.now().toISOString().slice(0, 10),
+      previous_day: null,
+      next_day: null,
+    });
+    expect(events.map(({ type }) => type)).toEqual([
+      'build.deleted',
+      'build.uploaded',
+      'project_access_token.created',
+      'project.created',
+      'organization.created',
+    ]);
+    expect(events[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      type: 'build.deleted',
+      actor: { kind: 'developer', id: ann.id, label: ann.email },
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      source_ip: '127.0.0.1',
+      request_id: requestId,
+      project_id: project.id,
+      payload: { build_id: build.id, version: build.version, build_number: build['build_number'] },
+    });
+    expect(events[1]?.actor).toMatchObject({ kind: 'project_access_token', label: 'CI' });
+    const problems = new Conformance(app.nest).problemsOf({
+      method: 'GET',
+      path: `/api/v1${path(acme)}`,
+      status: 200,
+      contentType: answer.headers['content-type'],
+      text: answer.text,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  // red when: a repository filters by half a day, by the day of the server's zone, or includes the next midnight
+  it('has each event on exactly one day, and names the nearest days that have any (J5)', async () => {
+    const organization = await ann.createsOrganization();
+    await plant(
+      organization,
+      [
+        '2026-03-01T00:00:00.000Z',
+        '2026-03-01T23:59:59.999Z',
+        '2026-03-02T00:00:00.000Z',
+        '2026-03-02T12:00:00.000Z',
+        '2026-03-29T01:30:00.000Z',
+        '2026-12-31T23:59:59.999Z',
+        '2027-01-01T00:00:00.000Z',
+      ].map((time) => ({ time })),
+    );
+    const seen: string[] = [];
+    let next: string | null = '2026-03-01';
+    const days: string[] = [];
+    while (next) {
+      const page: DayJson = await day({ day: next }, organization);
+      expect(page.previous_day).toBe(days.at(-1) ?? null);
+      days.push(page.day);
+      seen.push(...page.events.map(({ time }) => time).reverse());
+      next = page.next_day;
+    }
+    const today = app.clock.now().toISOString().slice(0, 10);
+    expect(days).toEqual(['2026-03-01', '2026-03-02', '2026-03-29', today, '2026-12-31', '2027-01-01']);
+    expect(seen).toEqual([...seen].sort());
+    expect(seen).toHaveLength(8);
+    expect(await day({ day: '2026-07-07' }, organization)).toEqual({
+      day: '2026-07-07',
+      events: [],
+      previous_day: '2026-03-29',
+      next_day: today,
+    });
+  });
+
+  // red when: a filter is left out of a neighbour's query
+  it('filters by type, actor and address, alone and together, neighbours too', async () => {
+    const organization = await ann.createsOrganization();
+    const [bob, eve] = [randomUUID(), randomUUID()];
+    await plant(organization, [
+      { time: '2026-03-01T10:00:00Z', type: 'build.deleted', actorId: bob, ip: '2001:db8::1' },
+      { time: '2026-03-02T10:00:00Z', type: 'build.uploaded', actorId: bob, ip: '198.51.100.7' },
+      { time: '2026-03-03T10:00:00Z', type: 'build.uploaded', actorId: eve, ip: '198.51.100.7' },
+      { time: '2026-03-03T11:00:00Z', type: 'build.deleted', actorId: eve, ip: '2001:db8::1' },
+      { time: '2026-03-04T10:00:00Z', type: 'build.uploaded', actorId: bob, ip: '198.51.100.7' },
+      { time: '2026-03-05T10:00:00Z', type: 'build.deleted', actorId: eve, ip: '2001:db8::1' },
+    ]);
+    const look = async (query: Record<string, string>): Promise<unknown[]> => {
+      const { events, previous_day, next_day } = await day({ day: '2026-03-03', ...query }, organization);
+      return [events.map(({ time }) => time.slice(11, 13)), previous_day?.slice(8), next_day?.slice(8)];
+    };
+    expect(await look({ type: '', actor: '', ip: '' })).toEqual([['11', '10'], '02', '04']);
+    expect(await look({ type: 'build.uploaded' })).toEqual([['10'], '02', '04']);
+    expect(await look({ type: 'build.deleted' })).toEqual([['11'], '01', '05']);
+    expect(await look({ actor: bob })).toEqual([[], '02', '04']);
+    expect(await look({ actor: eve.toUpperCase() })).toEqual([['11', '10'], undefined, '05']);
+    expect(await look({ ip: '2001:DB8:0::1' })).toEqual([['11'], '01', '05']);
+    expect(await look({ ip: '::ffff:198.51.100.7' })).toEqual([['10'], '02', '04']);
+    expect(await look({ type: 'build.deleted', actor: bob })).toEqual([[], '01', undefined]);
+    expect(await look({ type: 'build.uploaded', actor: bob, ip: '2001:db8::1' })).toEqual([[], undefined, undefined]);
+  });
+
+  it.each<Record<string, string>>([
+    { day: '' },
+    { day: '2026-13-01' },
+    { day: '2026-02-30' },
+    { day: '2026-2-3' },
+    { day: '20261120' },
+    { day: 'today' },
+    { day: '2026-11-20T00:00:00Z' },
+    { day: '+002026-11-20' },
+    { type: 'build.exploded' },
+    { type: 'build' },
+    { actor: 'ann@example.com' },
+    { ip: '198.51.100.0/24' },
+    { ip: 'localhost' },
+    { ip: '\u0000' },
+  ])('refuses %j', async (query) => {
+    const { body } = await ann.get(path(acme, query)).expect(400);
+    expect(body).toMatchObject({ error: 'validation_error', details: { fields: [{ field: Object.keys(query)[0] }] } });
+  });
+
+  it('is for AUDITOR and ADMIN, also by a PAT', async () => {
+    const reader = await verifiedDeveloper(app);
+    const become = (roles: string) =>
+      app.sql(
+        `INSERT INTO membership VALUES ($1, $2, $3, now())
+         ON CONFLICT (organization_id, developer_id) DO UPDATE SET roles = excluded.roles`,
+        [acme.id, reader.id, roles],
+      );
+    await become('{MANAGER,BILLING,READ}');
+    const refused = await reader.get(path(acme)).expect(403);
+    expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'AUDITOR' } });
+    await become('{AUDITOR}');
+    expect((await day({}, acme, reader)).events.length).toBeGreaterThan(0);
+    const { body } = await reader
+      .post(`/pats?organization_id=${acme.id}`, { name: 'feed', scopes: ['audit:read'] })
+      .expect(201);
+    await app
+      .ci((body as { token: string }).token)
+      .get(path(acme))
+      .expect(200);
+  });
+
+  // red when: a label is stored with the event, or the look-up of an erased developer fails
+  it('forgets the e-mail of an account that is deleted, and stays whole', async () => {
+    const organization = await ann.createsOrganization();
+    const leaver = await verifiedDeveloper(app);
+    await app.sql(`INSERT INTO membership VALUES ($1, $2, '{ADMIN}', now())`, [organization.id, leaver.id]);
+    await leaver
+      .post(`/pats?organization_id=${organization.id}`, { name: `PAT of ${leaver.email}`, scopes: ['audit:read'] })
+      .expect(201);
+    expect((await day({ actor: leaver.id }, organization)).events[0]?.actor.label).toBe(leaver.email);
+    await leaver.request('delete', '/developers/me').send({ password: leaver.password }).expect(204);
+    const { text } = await ann.get(path(organization)).expect(200);
+    expect(text).not.toContain(leaver.email);
+    expect((JSON.parse(text) as DayJson).events.find(({ actor }) => actor.id === leaver.id)?.actor.label).toBe(
+      'erased',
+    );
+    const stored = await app.sql<{ row: string }>('SELECT e::text AS row FROM audit_event e');
+    expect(stored.filter(({ row }) => row.includes(leaver.email))).toEqual([]);
+    const report = await app.nest.get(AuditChainService).verify(systemContext(app), organization.id);
+    expect(report.fault).toBeNull();
+  });
+
+  // red when: what a person typed into a name reaches the feed unescaped
+  it('holds hostile names as inert text (J6)', async () => {
+    const name = `<script>alert(1)</script>\u001b[31m"],"events":[`;
+    const organization = await ann.createsOrganization(name);
+    const { events } = await day({}, organization);
+    expect(events[0]?.payload).toEqual({ name });
+    const raw = (await ann.get(path(organization)).expect(200)).text;
+    expect(raw).toContain('\\u001b');
+    expect(app.logLines.join('')).not.toContain('\u001b');
+  });
+
+  /** Reliability J4. */
+  it.each([
+    ['no proxy is trusted', '', { 'X-Forwarded-For': '198.51.100.9' }, '127.0.0.1'],
+    ['the proxy says', '127.0.0.1', { 'X-Forwarded-For': '198.51.100.9' }, '198.51.100.9'],
+    ['a client tries to choose', '127.0.0.1', { 'X-Forwarded-For': '203.0.113.66, 198.51.100.9' }, '198.51.100.9'],
+    ['IPv4 in IPv6 clothes', '127.0.0.1', { 'X-Forwarded-For': '::ffff:198.51.100.9' }, '198.51.100.9'],
+    ['IPv6', '127.0.0.1', { 'X-Forwarded-For': '2001:DB8::7' }, '2001:db8::7'],
+    ['no address at all', '127.0.0.1', { 'X-Forwarded-For': '<script>' }, null],
+    ['other headers', '127.0.0.1', { 'X-Real-IP': '203.0.113.66', Forwarded: 'for=203.0.113.66' }, '127.0.0.1'],
+  ])('writes down the true address: %s', async (_name, trusted, headers, expected) => {
+    const beside = await TestApp.start({
+      beside: app,
+      worker: false,
+      ...(trusted && { environment: { TRUST_PROXY: trusted } }),
+    });
+    const answer = await rawRequest(`${beside.url}/api/v1/organizations`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ name: randomUUID() }),
+    });
+    await beside.stop();
+    expect(answer.status).toBe(201);
+    const { events } = await day({}, JSON.parse(answer.text) as OrganizationRef);
+    expect(events[0]?.source_ip).toBe(expected);
+  });
+
+  describe('of a busy day', () => {
+    const EVENTS = 12_345;
+    let busy: OrganizationRef;
+    beforeAll(async () => {
+      busy = await ann.createsOrganization();
+      await app.sql(
+        `INSERT INTO audit_event (id, organization_id, type, actor_kind, actor_id, request_id, payload, time)
+         SELECT gen_random_uuid(), $1, 'build.uploaded', 'developer', $2, 'planted', jsonb_build_object('n', n),
+           '2026-03-03T10:00:00Z'::timestamptz + interval '1 ms' * (n / 7) FROM generate_series(1, $3) AS n`,
+        [busy.id, ann.id, EVENTS],
+      );
+    });
+
+    it('is answered whole, in order, each event once', async () => {
+      const { events } = await day({ day: '2026-03-03' }, busy);
+      expect(new Set(events.map(({ payload }) => payload['n'])).size).toBe(EVENTS);
+      const keys = events.map(({ time, id }) => `${time} ${id}`);
+      expect(keys).toEqual([...keys].sort().reverse());
+    });
+
+    const breaksOff = (
+      work: (response: NodeJS.ReadableStream, bytes: number) => void,
+    ): Promise<{ text: string; whole: boolean }> =>
+      new Promise((resolve, reject) => {
+        httpRequest(
+          `${app.url}/api/v1${path(busy, { day: '2026-03-03' })}`,
+          { headers: { Authorization: `Bearer ${ann.token}` }, agent: false },
+          (response) => {
+            let text = '';
+            response.on('data', (chunk: Buffer) => {
+              text += chunk.toString();
+              work(response, text.length);
+            });
+            response.on('close', () => resolve({ text, whole: response.complete }));
+            response.on('error', () => undefined);
+          },
+        )
+          .on('error', reject)
+          .end();
+      });
+
+    // red when: a page is a statement within one long transaction, or the pages are read ahead of the client
+    it('leaves nothing open when the client goes away', async () => {
+      const answer = await breaksOff((response) => (response as unknown as { destroy: () => void }).destroy());
+      expect(answer.whole).toBe(false);
+      for (;;) {
+        const open = await app.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agate' AND state <> 'idle'`,
+        );
+        if (open.length === 0) break;
+      }
+      await day({ day: '2026-03-03' }, busy);
+    });
+
+    // Last: it takes the table away. red when: the rest is left out and the JSON closed
+    it('answers 503 when it cannot be read, and breaks off when it no longer can', async () => {
+      let gone: Promise<unknown> | undefined;
+      const { text, whole } = await breaksOff((response) => {
+        if (gone) return;
+        response.pause();
+        gone = app.sql('ALTER TABLE audit_event RENAME TO audit_event_elsewhere').then(() => response.resume());
+      });
+      await gone;
+      expect(text.startsWith('{"day":"2026-03-03","events":[{')).toBe(true);
+      expect(whole).toBe(false);
+      expect(() => JSON.parse(text) as unknown).toThrow();
+
+      const { body, headers } = await ann.get(path(busy)).expect(503);
+      expect(body).toMatchObject({ error: 'storage_backend_unavailable' });
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      await app.sql('ALTER TABLE audit_event_elsewhere RENAME TO audit_event');
+      expect((await day({ day: '2026-03-03' }, busy)).events).toHaveLength(EVENTS);
+    });
+  });
+});
+
+const systemContext = ({ clock }: TestApp) =>
+  ({ requestId: 'request-1', sourceIp: null, identity: { kind: 'system', name: 'test' }, clock }) as const;

@@ -1,0 +1,392 @@
+import { sign } from 'jsonwebtoken';
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { newToken } from '#kernel/access/token-format';
+import {
+  ORGANIZATION_ROLES,
+  type OrganizationRole,
+  PAT_SCOPES,
+  PROJECT_ROLES,
+  type ProjectRole,
+} from '#kernel/access/roles';
+import { Secrets } from '#infra/crypto/secrets';
+import { type CredentialAccess } from '#infra/http/access';
+import { type Developer, scope } from '../../support/actors/actors';
+import { ask, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/route-requests';
+import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+/** Who carries a credential, as far as contract §2 asks; `null`: nobody, for a credential that is none or a bad one. */
+type Holder =
+  | null
+  | {
+      readonly kind: 'jwt' | 'pat';
+      readonly verified: boolean;
+      /** In tenant A; null for a stranger. */
+      readonly roles: readonly OrganizationRole[] | null;
+      readonly projectRole: ProjectRole | null;
+      /** Of a PAT: its scopes, and whether it is bound to tenant A. */
+      readonly scopes: readonly string[];
+      readonly bound: boolean;
+    }
+  | { readonly kind: 'project-token'; readonly role: ProjectRole; readonly bound: boolean };
+
+interface Credential {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly holder: Holder;
+}
+
+/** What a refusal says. */
+type Refusal = readonly [status: number, error: string, requiredRole?: string];
+
+/** Contract §2 once more, independently of the policy: rungs as numbers, refusals in the order of the page. */
+const RUNG: Record<ProjectRole, number> = {
+  VIEW_PROJECT: 1,
+  DOWNLOAD_BUILD: 2,
+  UPLOAD_BUILD: 3,
+  MANAGE_TESTERS: 4,
+  MANAGE_RELEASES: 5,
+  MANAGE_PROJECT: 6,
+};
+const IMPLIED: Partial<Record<OrganizationRole, number>> = { READ: 1, MANAGER: 6, ADMIN: 6 };
+
+function expectedRefusal(route: DeclaredRoute, access: CredentialAccess, holder: Holder): Refusal | null {
+  if (!holder) return [401, 'unauthorized'];
+  if (!access.by.includes(holder.kind)) return [403, 'operation_not_allowed'];
+  return holder.kind === 'project-token'
+    ? expectedOfToken(access, holder)
+    : expectedOfDeveloper(access, holder, access.verified ?? route.method !== 'GET');
+}
+
+function expectedOfToken({ project }: CredentialAccess, holder: Holder & { kind: 'project-token' }): Refusal | null {
+  if (!holder.bound || !project) return [403, 'permission_denied'];
+  return RUNG[holder.role] < RUNG[project] ? [403, 'insufficient_role', project] : null;
+}
+
+function expectedOfDeveloper(
+  { organization, project, scope: wanted }: CredentialAccess,
+  { kind, verified, scopes, bound, roles, projectRole }: Holder & { kind: 'jwt' | 'pat' },
+  mustBeVerified: boolean,
+): Refusal | null {
+  if (mustBeVerified && !verified) return [403, 'email_not_verified'];
+  const ofTenant = organization !== undefined || project !== undefined;
+  if (kind === 'pat' && (!scopes.includes(wanted ?? '') || (ofTenant && !bound))) return [403, 'permission_denied'];
+  if (!ofTenant) return null;
+  if (!roles) return [403, 'permission_denied'];
+  const rung = Math.max(projectRole ? RUNG[projectRole] : 0, ...roles.map((role) => IMPLIED[role] ?? 0));
+  if (project && rung === 0) return [403, 'permission_denied'];
+  return expectedOfRoles(roles, rung, organization, project);
+}
+
+function expectedOfRoles(
+  roles: readonly OrganizationRole[],
+  rung: number,
+  organization: CredentialAccess['organization'],
+  project: ProjectRole | undefined,
+): Refusal | null {
+  if (Array.isArray(organization)) {
+    const enough: readonly string[] = ['ADMIN', ...(organization as string[])];
+    if (!roles.some((role) => enough.includes(role))) return [403, 'insufficient_role', String(organization[0])];
+  }
+  return project && rung < RUNG[project] ? [403, 'insufficient_role', project] : null;
+}
+
+/** What a handler itself demands, once it knows whom the request is about: anybody else's membership is for ADMIN. */
+const DEMANDED_BY_HANDLER: Readonly<Record<string, CredentialAccess['organization']>> = {
+  'MembersController.remove': ['ADMIN'],
+};
+
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
+/** Every route × every kind of credential (reliability A1, A2, A8, A9). */
+describe('who may use which route', () => {
+  let app: TestApp;
+  let a: Tenant;
+  let b: Tenant;
+  const credentials: Credential[] = [];
+  beforeAll(async () => {
+    app = await TestApp.start();
+    [a, b] = await Promise.all([createTenant(app), createTenant(app)]);
+    credentials.push(...(await credentialsOf(app, a, b)));
+  });
+  afterAll(() => app.stop());
+
+  const credentialRoutes = (): [DeclaredRoute, CredentialAccess][] =>
+    declaredRoutes(app.nest).flatMap((route) => {
+      const access = credentialAccessOf(route);
+      const organization = DEMANDED_BY_HANDLER[route.name] ?? access?.organization;
+      return access
+        ? [[route, { ...access, ...(organization && { organization }) }] as [DeclaredRoute, CredentialAccess]]
+        : [];
+    });
+
+  /** The tenant's own parents, and resources that do not exist: whoever is let in finds nothing to change. */
+  const idsFor = (route: DeclaredRoute): Ids =>
+    Object.fromEntries(
+      Object.entries(idsOf(a, route)).map(([name, id]) => [
+        name,
+        ['organization_id', 'project_id'].includes(name) ? id : '00000000-0000-7000-8000-000000000000',
+      ]),
+    );
+
+  /** What is wrong with a cell of the matrix, or null. */
+  const judge = async (
+    { name: credential, headers, holder }: Credential,
+    route: DeclaredRoute,
+    access: CredentialAccess,
+  ): Promise<object | null> => {
+    const expected = expectedRefusal(route, access, holder);
+    const answer = await ask(app.url, route, {
+      ids: idsFor(route),
+      headers,
+      ...(expected && !(route.name in DEMANDED_BY_HANDLER) && { body: '{"this is no JSON' }),
+    });
+    const error = errorOf(answer);
+    const got = [answer.status, error?.error, error?.details['required_role']];
+    const fine = expected
+      ? got.every((value, index) => value === expected[index])
+      : answer.status < 500 && ![401, 403].includes(answer.status);
+    const named = expected?.[1] !== 'operation_not_allowed' || /access JWT/.test(error?.message ?? '');
+    return fine && named ? null : { route: route.name, credential, expected, got };
+  };
+
+  it('serves no route that is not declared', () => {
+    interface Layer {
+      readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+    }
+    const { router } = app.nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+    const served = router.stack.flatMap(({ route }) =>
+      // Nest lets whatever is outside the prefix and of no route fall through to `404`.
+      route && !route.path.endsWith('/*path')
+        ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`)
+        : [],
+    );
+    const declared = declaredRoutes(app.nest).map(
+      ({ method, template }) => `${method} ${template.replace(/\{(\w+)\}/g, ':$1')}`,
+    );
+    const documentation = /^GET \/api\/v1\/(docs|openapi\.json)/;
+    // red when: a handler is added to the Express application past the controllers
+    expect(served.filter((route) => !declared.includes(route) && !documentation.test(route))).toEqual([]);
+    expect(declared.filter((route) => !served.includes(route))).toEqual([]);
+    expect(declared.length).toBeGreaterThan(50);
+  });
+
+  it('answers every cell of the matrix as contract §2 says, and looks at no body before', async () => {
+    const wrong: (object | null)[] = [];
+    const routes = credentialRoutes();
+    let cells = 0;
+    for (const credential of credentials) {
+      // A PAT of one scope is like any other where PATs are not accepted at all.
+      const narrow = credential.holder?.kind === 'pat' && credential.holder.scopes.length === 1;
+      const tried = routes.filter(([, { by }]) => !narrow || by.includes('pat'));
+      // Logging out ends the credential that it is tried with.
+      const logout = tried.findIndex(([{ path }]) => path.endsWith('/logout'));
+      const last = logout < 0 ? [] : tried.splice(logout, 1);
+      wrong.push(...(await Promise.all(tried.map((route) => judge(credential, ...route)))));
+      for (const route of last) wrong.push(await judge(credential, ...route));
+      cells += tried.length + last.length;
+    }
+    // red when: a guard is not registered; refuseCredential or refuseRole is skipped; the floor is not compared
+    expect(wrong.filter((cell) => cell !== null)).toEqual([]);
+    expect(cells).toBeGreaterThan(1_500);
+  }, 120_000);
+
+  it('asks nothing of anybody on public routes, whatever they send along', async () => {
+    for (const route of declaredRoutes(app.nest).filter((candidate) => !credentialAccessOf(candidate))) {
+      if (/^\/(install|download|assets)|^\/login/.test(route.path)) continue;
+      const ids = Object.fromEntries(idsNamedBy(route).map((name) => [name, '00000000-0000-7000-8000-000000000000']));
+      const [plain, garbage] = await Promise.all([
+        ask(app.url, route, { ids }),
+        ask(app.url, route, { ids, headers: bearer('garbage') }),
+      ]);
+      expect([route.name, garbage.status]).toEqual([route.name, plain.status]);
+      expect([401, 403]).not.toContain(plain.status);
+    }
+  });
+
+  it('tells a missing or malformed parent only to those who may know', async () => {
+    const list = `/builds?organization_id=${a.organization.id}`;
+    expect((await a.admin.get(list).expect(400)).body).toMatchObject({
+      error: 'validation_error',
+      details: { fields: [{ field: 'project_id' }] },
+    });
+    await a.admin.get(`${list}&project_id=7`).expect(400);
+    await a.admin.get(`${list}&project_id=${a.project.id}&project_id=${a.project.id}`).expect(400);
+    await app.ci('garbage').get(list).expect(401);
+    // red when: AccessGuard looks up a parent that the route does not want
+    await a.admin.get('/organizations?organization_id=7').expect(200);
+    // red when: AccessGuard asks for the parents before it looks at the kind of the credential
+    expect((await app.ci(a.pat.token).get('/pats').expect(403)).body).toMatchObject({ error: 'operation_not_allowed' });
+    // CI may leave its own parents out (contract §7), but not name others
+    await app.ci(a.projectToken.token).get('/builds').expect(200);
+    await app
+      .ci(a.projectToken.token)
+      .get(`/builds?${scope(b.project)}`)
+      .expect(403);
+  });
+
+  it('acts on the loss of a role, of a membership and of a token at the next request (A7)', async () => {
+    const eve = await verifiedDeveloper(app);
+    const look = () => eve.get(`/builds?${scope(a.project)}`);
+    await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MANAGER}', now())`, [a.organization.id, eve.id]);
+    const draft = { name: 'x', scopes: PAT_SCOPES };
+    const { token } = (await eve.post(`/pats?organization_id=${a.organization.id}`, draft).expect(201)).body as {
+      token: string;
+    };
+    const pat = app.ci(token);
+    await pat.delete(`/builds/${b.build.id}?${scope(a.project)}`).expect(404);
+    await app.sql(`UPDATE membership SET roles = '{READ}' WHERE developer_id = $1`, [eve.id]);
+    // red when: roles are cached
+    expect((await pat.delete(`/builds/${b.build.id}?${scope(a.project)}`).expect(403)).body).toMatchObject({
+      error: 'insufficient_role',
+      details: { required_role: 'MANAGE_RELEASES' },
+    });
+    await look().expect(200);
+    await app.sql('DELETE FROM membership WHERE developer_id = $1', [eve.id]);
+    await look().expect(403);
+    await pat.get(`/builds?${scope(a.project)}`).expect(401);
+  });
+});
+
+const STRANGER = { verified: true, roles: null, projectRole: null, scopes: [], bound: false } as const;
+
+/** The columns of the matrix. All developers are of their own, so that what one cell does is felt in no other. */
+async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Credential[]> {
+  const issue = async (developer: Developer, path: string, body: object): Promise<string> =>
+    ((await developer.post(path, body).expect(201)).body as { token: string }).token;
+  const joins = async (
+    roles: readonly OrganizationRole[],
+    projectRole: ProjectRole | null = null,
+  ): Promise<Developer> => {
+    const developer = await verifiedDeveloper(app);
+    await app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [a.organization.id, developer.id, roles]);
+    if (projectRole) {
+      const values = [a.organization.id, a.project.id, developer.id, projectRole];
+      await app.sql('INSERT INTO project_membership VALUES ($1, $2, $3, $4)', values);
+    }
+    return developer;
+  };
+  const bad = await badCredentials(app, a, b);
+
+  const members = [
+    ...ORGANIZATION_ROLES.map((role) => [[role], null] as const),
+    ...PROJECT_ROLES.map((role) => [['MEMBER'], role] as const),
+    [['READ'], 'MANAGE_RELEASES'] as const,
+    [['BILLING', 'AUDITOR'], 'DOWNLOAD_BUILD'] as const,
+  ];
+  const developers = await Promise.all(
+    members.map(async ([roles, projectRole]): Promise<Credential> => {
+      const { token } = await joins(roles, projectRole);
+      const holder = { ...STRANGER, kind: 'jwt' as const, roles, projectRole };
+      return { name: `JWT of ${roles.join('+')} ${projectRole ?? ''}`, headers: bearer(token), holder };
+    }),
+  );
+  const admin = await joins(['ADMIN']);
+  const unverified = await joins(['ADMIN']);
+  const unverifiedPat = await issue(unverified, `/pats?organization_id=${a.organization.id}`, {
+    name: 'x',
+    scopes: PAT_SCOPES,
+  });
+  await app.sql('UPDATE developer SET email_verified_at = NULL WHERE id = $1', [unverified.id]);
+  const asAdmin = { ...STRANGER, kind: 'jwt' as const, roles: ['ADMIN' as const] };
+  developers.push(
+    { name: 'JWT in the cookie', headers: { Cookie: `dfdeveloper=${admin.token}` }, holder: asAdmin },
+    { name: 'JWT, unverified', headers: bearer(unverified.token), holder: { ...asAdmin, verified: false } },
+    { name: 'JWT of B', headers: bearer(b.member.token), holder: { ...STRANGER, kind: 'jwt' } },
+  );
+
+  const patOf = async (
+    name: string,
+    roles: readonly OrganizationRole[],
+    scopes: readonly string[],
+  ): Promise<Credential> => {
+    const owner = await joins(['ADMIN']);
+    const token = await issue(owner, `/pats?organization_id=${a.organization.id}`, { name, scopes });
+    await app.sql('UPDATE membership SET roles = $2 WHERE developer_id = $1', [owner.id, roles]);
+    return { name, headers: bearer(token), holder: { ...STRANGER, kind: 'pat', roles, scopes, bound: true } };
+  };
+  const pats = await Promise.all([
+    ...PAT_SCOPES.map((wanted) => patOf(`PAT ${wanted}`, ['ADMIN'], [wanted])),
+    patOf('PAT, all scopes', ['ADMIN'], PAT_SCOPES),
+    patOf('PAT, all scopes, owner has only READ left', ['READ'], PAT_SCOPES),
+    patOf('PAT, all scopes, owner has only MEMBER left', ['MEMBER'], PAT_SCOPES),
+  ]);
+  pats.push(
+    {
+      name: 'PAT, unverified',
+      headers: bearer(unverifiedPat),
+      holder: { ...asAdmin, kind: 'pat', verified: false, scopes: PAT_SCOPES, bound: true },
+    },
+    { name: 'PAT of B', headers: bearer(b.pat.token), holder: { ...STRANGER, kind: 'pat', scopes: PAT_SCOPES } },
+  );
+
+  const tokens = await Promise.all(
+    PROJECT_ROLES.map(async (role): Promise<Credential> => {
+      const token = await a.admin.createsToken(a.project, role);
+      return {
+        name: `project token ${role}`,
+        headers: bearer(token),
+        holder: { kind: 'project-token', role, bound: true },
+      };
+    }),
+  );
+  const elsewhere = await a.admin.createsToken(await a.admin.createsProject(a.organization), 'MANAGE_PROJECT');
+  for (const [name, token] of [
+    ['project token of another project of A', elsewhere],
+    ['project token of B', b.projectToken.token],
+  ] as const) {
+    const holder = { kind: 'project-token' as const, role: 'MANAGE_PROJECT' as const, bound: false };
+    tokens.push({ name, headers: bearer(token), holder });
+  }
+  return [...bad, ...developers, ...pats, ...tokens];
+}
+
+/** What opens nothing. */
+async function badCredentials(app: TestApp, a: Tenant, b: Tenant): Promise<Credential[]> {
+  const key = app.nest.get(Secrets).signingKeys[0]!;
+  const jwt = (claims: object): string => {
+    const iat = Date.now() / 1000;
+    const { id: sub, email } = a.admin;
+    const good = { sub, email, iss: 'agate-local', aud: 'agate-api', iat, exp: iat + 600 };
+    return sign({ ...good, ...claims }, key.privateKey, { algorithm: 'RS256', keyid: key.id });
+  };
+  const loggedOut = await verifiedDeveloper(app);
+  await app.ci(loggedOut.token).post('/login/logout').expect(204);
+  const revoke = async (column: 'revoked_at' | 'expires_at'): Promise<string> => {
+    const token = await a.admin.createsToken(a.project, 'MANAGE_PROJECT');
+    await app.sql(`UPDATE project_access_token SET ${column} = now() WHERE last4 = $1`, [token.slice(-4)]);
+    return token;
+  };
+  const deadPat = async (column: 'revoked_at' | 'expires_at'): Promise<string> => {
+    const draft = { name: 'x', scopes: PAT_SCOPES };
+    const issued = await a.admin.post(`/pats?organization_id=${a.organization.id}`, draft).expect(201);
+    const { id, token } = issued.body as { id: string; token: string };
+    await app.sql(`UPDATE personal_access_token SET ${column} = now() WHERE id = $1`, [id]);
+    return token;
+  };
+  const seconds = Date.now() / 1000;
+  const cookie = { Cookie: `dfdeveloper=${a.member.token}` };
+  const headers: Record<string, Record<string, string>> = {
+    none: {},
+    'garbage bearer': bearer('garbage'),
+    'empty bearer beside a good cookie': { ...cookie, Authorization: 'Bearer' },
+    'Basic beside a good cookie': { ...cookie, Authorization: `Basic ${btoa(`${a.admin.email}:${a.admin.password}`)}` },
+    'bad bearer beside a good cookie': { ...cookie, ...bearer('garbage') },
+    'JWT without Bearer': { Authorization: a.admin.token },
+    'expired JWT': bearer(jwt({ iat: seconds - 700, exp: seconds - 100 })),
+    'JWT below the floor': bearer(loggedOut.token),
+    'JWT with a wrong aud': bearer(jwt({ aud: 'somebody-else' })),
+    'made-up project token': bearer(newToken('ag_prj_')),
+    'made-up PAT': bearer(newToken('ag_pat_')),
+    'mistyped project token': bearer(`${a.projectToken.token.slice(0, -1)}~`),
+    'revoked project token': bearer(await revoke('revoked_at')),
+    'expired project token': bearer(await revoke('expires_at')),
+    'revoked PAT': bearer(await deadPat('revoked_at')),
+    'expired PAT': bearer(await deadPat('expires_at')),
+    'refresh token as bearer': bearer(a.member.refreshToken),
+    'refresh cookie only': { Cookie: `dfdeveloper_refresh=${a.member.refreshToken}` },
+    'project token in the cookie': { Cookie: `dfdeveloper=garbage` },
+    'install link as bearer': bearer(new URL(b.build.install_url).pathname.split('/').at(-1) ?? ''),
+  };
+  return Object.entries(headers).map(([name, value]) => ({ name, headers: value, holder: null }));
+}

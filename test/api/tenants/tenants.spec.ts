@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { ask, comparable, type Ids, idsOf } from '../../support/checks/route-requests';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+const CANARY: string = `canary-b-${randomUUID()}`;
+
+/** Bodies that would change something if the request were let through; the others are as good empty. */
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /projects': { name: 'Taken over' },
+  'PATCH /projects/:project_id': { name: 'Taken over' },
+  'PUT /projects/:project_id/members/:developer_id': { role: 'MANAGE_PROJECT' },
+  'PATCH /organizations/:organization_id': { name: 'Taken over' },
+  'PATCH /organizations/:organization_id/members/:developer_id': { roles: ['READ'] },
+  'POST /organizations/:organization_id/invitations': { email: 'eve@example.com', roles: ['ADMIN'] },
+  'POST /project-access-tokens': { name: 'Taken over', role: 'VIEW_PROJECT' },
+  'POST /pats': { name: 'Taken over', scopes: ['builds:read'] },
+  'PATCH /builds/:build_id': { notes: 'Taken over' },
+  'POST /builds/uploads': { file_name: 'Taken over.ipa', size_bytes: 5 },
+  'POST /builds/uploads/:upload_id/part-urls': { part_numbers: [1] },
+  'POST /channels': { name: 'Taken over' },
+  'PATCH /channels/:channel_id': { name: 'Taken over' },
+  'POST /testers': { email: 'eve@example.com' },
+  'PATCH /testers/:tester_id': { name: 'Taken over' },
+  'POST /testers/batch': { testers: [{ email: 'eve@example.com' }] },
+};
+
+/** Tenants cannot see or touch each other (reliability A3, A4, A5). */
+describe('two tenants', () => {
+  let app: TestApp;
+  let a: Tenant;
+  let b: Tenant;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    [a, b] = await Promise.all([createTenant(app, `tenant-a-${randomUUID()}`), createTenant(app, CANARY)]);
+  });
+  afterAll(() => app.stop());
+
+  /** Every mix of the ids of A and B but A's alone; where B's stand, `foreign` says what is sent. */
+  function mixes(route: DeclaredRoute): { own: Ids; foreign: Ids }[] {
+    const own = Object.entries(idsOf(a, route));
+    const theirs = idsOf(b, route);
+    return Array.from({ length: 2 ** own.length - 1 }, (_, index) => index + 1).map((bits) => {
+      const isForeign = (position: number): boolean => ((bits >> position) & 1) === 1;
+      return {
+        own: Object.fromEntries(own.filter((_, position) => !isForeign(position))),
+        foreign: Object.fromEntries(
+          own.flatMap(([name], position) => (isForeign(position) ? [[name, theirs[name]!]] : [])),
+        ),
+      };
+    });
+  }
+
+  /** The state of a tenant: a digest of each table, of its rows. */
+  async function digests({ organization, admin, member }: Tenant): Promise<Record<string, string>> {
+    const columns = await app.sql<{ table: string; column: string }>(
+      `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
+       JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+         AND (column_name IN ('organization_id', 'developer_id') OR (table_name IN ('organization', 'developer') AND column_name = 'id'))`,
+    );
+    const ids = [organization.id, admin.id, member.id];
+    const digest: Record<string, string> = {};
+    for (const { table, column } of columns) {
+      const text = `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS md5 FROM ${table} t WHERE ${column} = ANY($1)`;
+      digest[`${table}.${column}`] = (await app.sql<{ md5: string }>(text, [ids]))[0]!.md5;
+    }
+    return digest;
+  }
+
+  const bodyOf = ({ method, path }: DeclaredRoute): { body: string; contentType?: string } => {
+    if (`${method} ${path}` === 'POST /releases') return { body: JSON.stringify({ build_id: b.build.id }) };
+    if (`${method} ${path}` !== 'POST /builds') return { body: JSON.stringify(BODIES[`${method} ${path}`] ?? {}) };
+    const head = '--limit\r\nContent-Disposition: form-data; name="file"; filename="a.ipa"\r\n\r\n';
+    const body = `${head}${ipa().toString('latin1')}\r\n--limit--\r\n`;
+    return { body, contentType: 'multipart/form-data; boundary=limit' };
+  };
+
+  it('show their own canaries, so that a leak would be seen', async () => {
+    const seen: string[] = [];
+    for (const route of declaredRoutes(app.nest)) {
+      const access = credentialAccessOf(route);
+      if (!access?.by.includes('jwt') || route.method !== 'GET') continue;
+      const { text } = await ask(app.url, route, {
+        ids: idsOf(b, route),
+        headers: { Authorization: `Bearer ${b.admin.token}` },
+      });
+      if (text.includes(CANARY)) seen.push(route.path);
+    }
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        '/organizations',
+        '/projects',
+        '/builds',
+        '/builds/:build_id',
+        '/channels',
+        '/channels/:channel_id',
+        '/releases',
+        '/releases/current/all',
+        '/releases/:release_id',
+        '/pats',
+        '/project-access-tokens',
+      ]),
+    );
+    const names = await app.sql(`SELECT DISTINCT table_name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'organization_id'`);
+    const state = await digests(b);
+    expect(names.length).toBeGreaterThan(8);
+    expect(Object.values(state).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(10);
+  });
+
+  it('answer a foreign id, in any mix with own ones, exactly as one that does not exist, and change nothing', async () => {
+    const before = await digests(b);
+    const credentials = { JWT: a.admin.token, PAT: a.pat.token, 'project token': a.projectToken.token };
+    const leaks: object[] = [];
+    let asked = 0;
+    for (const route of declaredRoutes(app.nest)) {
+      if (!credentialAccessOf(route) || Object.keys(idsOf(a, route)).length === 0) continue;
+      for (const [name, token] of Object.entries(credentials)) {
+        const request = { ...bodyOf(route), headers: { Authorization: `Bearer ${token}` } };
+        for (const { own, foreign } of mixes(route)) {
+          const missing = Object.fromEntries(Object.keys(foreign).map((key) => [key, randomUUID()]));
+          const [theirs, nobodys] = [
+            await ask(app.url, route, { ...request, ids: { ...own, ...foreign } }),
+            await ask(app.url, route, { ...request, ids: { ...own, ...missing } }),
+          ];
+          asked++;
+          const same = JSON.stringify(comparable(theirs)) === JSON.stringify(comparable(nobodys));
+          const refused = [403, 404].includes(theirs.status);
+          if (!same || !refused || theirs.text.includes(CANARY)) {
+            leaks.push({
+              route: route.name,
+              name,
+              foreign: Object.keys(foreign),
+              theirs: theirs.text,
+              nobodys: nobodys.text,
+            });
+          }
+        }
+      }
+    }
+    // red when: organizationId is left out of the `where` of a repository; sight of a project is not checked before roles
+    expect(leaks).toEqual([]);
+    expect(asked).toBeGreaterThan(200);
+    expect(await digests(b)).toEqual(before);
+  }, 120_000);
+
+  it('leave no door open to what was deleted', async () => {
+    const file = { bytes: ipa({ info: { CFBundleVersion: '99' } }), fileName: 'Gone.ipa' };
+    const build = await a.admin.uploads(a.project, file);
+    const minted = await a.admin.post(`/builds/${build.id}/download-url?${scope(a.project)}`).expect(200);
+    const { pathname: ticket } = new URL((minted.body as { url: string }).url);
+    const { pathname: link } = new URL(build.install_url);
+    const doors = [ticket, link, `${link}/manifest.plist`, `${link}/package.ipa`, `${link}/qr.svg`, `${link}/icon.png`];
+    for (const door of doors.slice(0, 5)) expect((await app.anonymous.head(door)).status).toBe(200);
+    await a.admin.delete(`/builds/${build.id}?${scope(a.project)}`).expect(204);
+    for (const door of doors) expect([door, (await app.anonymous.get(door)).status]).toEqual([door, 404]);
+
+    const project = await a.admin.createsProject(a.organization);
+    const ci = app.ci(await a.admin.createsToken(project));
+    await ci.get('/builds').expect(200);
+    await a.admin.delete(`/projects/${project.id}?organization_id=${a.organization.id}`).expect(204);
+    await ci.get('/builds').expect(401);
+    await a.admin.get(`/builds?${scope(project)}`).expect(403);
+  });
+
+  it('give nothing to a cursor of the other', async () => {
+    await b.admin.uploads(b.project, { bytes: ipa({ info: { CFBundleVersion: '2' } }), fileName: 'second.ipa' });
+    const page = (await b.admin.get(`/builds?limit=1&${scope(b.project)}`).expect(200)).body as { next_cursor: string };
+    const { body } = await a.admin.get(`/builds?cursor=${page.next_cursor}&${scope(a.project)}`).expect(200);
+    expect(JSON.stringify(body)).not.toContain(CANARY);
+  });
+
+  /** Red when: a foreign key of these is dropped, or is not of the whole scope. */
+  describe('in the database itself', () => {
+    const LEAVES = ['invite', 'pinned_bundle_id', 'project_membership', 'tester', 'subscription'];
+
+    /** A row of `table` of tenant A with the given columns of tenant B; all else is copied from A's row. */
+    const crossed = async (table: string, foreign: readonly string[]): Promise<unknown> => {
+      const filled = foreign.map((column) => `AND num_nulls(own.${column}, theirs.${column}) = 0`).join(' ');
+      const rows = await app.sql<{ own: object; theirs: object }>(
+        `SELECT to_jsonb(own) AS own, to_jsonb(theirs) AS theirs FROM ${table} own, ${table} theirs
+         WHERE own.organization_id = $1 AND theirs.organization_id = $2 ${filled} LIMIT 1`,
+        [a.organization.id, b.organization.id],
+      );
+      const [{ own, theirs } = { own: {}, theirs: {} }] = rows;
+      expect(rows).toHaveLength(1);
+      const row: Record<string, unknown> = { ...own };
+      for (const column of foreign) row[column] = (theirs as Record<string, unknown>)[column];
+      const fresh = `\\x${randomUUID().replaceAll('-', '')}`;
+      for (const column of ['digest', 'previous_digest']) if (row[column]) row[column] = fresh;
+      if ('id' in row) row['id'] = randomUUID();
+      for (const column of ['blob_key', 'email_key', 'name']) if (column in row) row[column] = randomUUID();
+      if ('sequence' in row) row['sequence'] = 1_000_000;
+      // Rows that are unique in more than their id make room, so that nothing but a foreign key can object.
+      const gone = LEAVES.includes(table)
+        ? `DELETE FROM ${table} WHERE organization_id = ANY($2) RETURNING 1`
+        : 'SELECT $2::uuid[]';
+      return app
+        .sql(
+          `WITH gone AS (${gone}), first AS (SELECT count(*) FROM gone)
+           INSERT INTO ${table} SELECT crossed.* FROM first, jsonb_populate_record(NULL::${table}, $1) AS crossed`,
+          [row, [a.organization.id, b.organization.id]],
+        )
+        .then(() => 'accepted')
+        .catch(({ code }: { code: string }) => code);
+    };
+
+    beforeAll(async () => {
+      for (const { admin, build, project } of [a, b]) {
+        await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+      }
+    });
+
+    it.each([
+      ['build', ['project_id']],
+      ['build', ['organization_id']],
+      ['invite', ['build_id']],
+      ['invite', ['channel_id']],
+      ['invite', ['project_id']],
+      ['invite', ['organization_id']],
+      ['channel', ['project_id']],
+      ['channel', ['organization_id']],
+      ['release', ['build_id']],
+      ['release', ['channel_id']],
+      ['release', ['project_id']],
+      ['release', ['organization_id']],
+      ['download_ticket', ['build_id']],
+      ['download_ticket', ['project_id']],
+      ['download_ticket', ['organization_id']],
+      ['download_ticket', ['reservation_id']],
+      ['project_access_token', ['project_id']],
+      ['project_access_token', ['organization_id']],
+      ['project_membership', ['developer_id']],
+      ['project_membership', ['project_id']],
+      ['project_membership', ['organization_id']],
+      ['personal_access_token', ['developer_id']],
+      ['personal_access_token', ['organization_id']],
+      ['pinned_bundle_id', ['project_id']],
+      ['pinned_bundle_id', ['organization_id']],
+      ['tester', ['project_id']],
+      ['tester', ['organization_id']],
+      ['subscription', ['channel_id']],
+      ['subscription', ['tester_id']],
+      ['subscription', ['project_id']],
+      ['subscription', ['organization_id']],
+    ])('a row of %s of A cannot hold the %s of B', async (table, columns) => {
+      expect(await crossed(table, columns)).toBe('23503');
+    });
+
+    it('nothing refers to a row of a tenant but by its organization', async () => {
+      const narrow = await app.sql<{ name: string }>(
+        `SELECT k.conname AS name FROM pg_constraint k
+         JOIN pg_attribute child ON child.attrelid = k.conrelid AND child.attname = 'organization_id' AND NOT child.attisdropped
+         JOIN pg_attribute parent ON parent.attrelid = k.confrelid AND parent.attname = 'organization_id' AND NOT parent.attisdropped
+         WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND NOT (child.attnum = ANY(k.conkey) AND parent.attnum = ANY(k.confkey))`,
+      );
+      expect(narrow).toEqual([]);
+    });
+  });
+});

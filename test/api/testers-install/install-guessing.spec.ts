@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { type DeclaredRoute, declaredRoutes } from '#app/routes';
+import { type RequestContext } from '#kernel/context/request-context';
+import { isLinkToken, newLinkToken } from '#kernel/access/token-format';
+import { InstallLinksService } from '#modules/install-links';
+import { Transactions } from '#infra/database/transactions';
+import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { ask } from '../../support/checks/route-requests';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+const GUESSES = 1000;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** A tenth of every limit: 30 pages a minute. */
+const RATE_LIMIT_FACTOR = '0.1';
+const PAGES = 30;
+
+/** Reliability C5: the token in the path is the entire credential, so nothing but the whole of it may tell anything. */
+describe('guessing install tokens', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let other: Tenant;
+  /** Of a build, a channel and a tester. */
+  let tokens: string[];
+  let routes: DeclaredRoute[];
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    [tenant, other] = await Promise.all([createTenant(app), createTenant(app)]);
+    const ctx: RequestContext = {
+      requestId: randomUUID(),
+      sourceIp: null,
+      identity: { kind: 'system', name: 'test' },
+      clock: app.clock,
+    };
+    const scope = { organizationId: tenant.organization.id, projectId: tenant.project.id };
+    const mailed = await app.nest.get(InstallLinksService).createForTester(ctx, scope, tenant.testerId);
+    tokens = [tenant.build.install_url, tenant.channel.install_url, mailed].map((url) => url.split('/').at(-1) ?? '');
+    routes = declaredRoutes(app.nest).filter(({ path }) => path.startsWith('/install/:invite_token'));
+  });
+  afterAll(() => app.stop());
+
+  const tryAt = (
+    route: DeclaredRoute,
+    token: string,
+    headers: Readonly<Record<string, string>> = {},
+    { url } = app,
+  ) => {
+    const ids = { invite_token: token, build_id: tenant.build.id, platform: 'ios', package_file: 'package.ipa' };
+    return ask(url, route, { ids, headers, body: '{}' });
+  };
+  /** All of an answer that could tell one guess from another. */
+  const seen = ({ status, headers, text }: RawAnswer, token: string): string => {
+    const { date: _, 'x-request-id': requestId = '', ...others } = headers;
+    return JSON.stringify([
+      status,
+      others,
+      text.replaceAll(String(requestId), '-').replaceAll(token.length < 20 ? '\0' : token, '-'),
+    ]);
+  };
+
+  /** One character is another: each of each token, and the case of each letter. */
+  const nearMisses = (): string[] =>
+    tokens.flatMap((token) =>
+      [...token].flatMap((char, at) =>
+        [ALPHABET.charAt((ALPHABET.indexOf(char) + 1) % 64), char.toUpperCase(), char.toLowerCase()]
+          .filter((changed) => changed !== char)
+          .map((changed) => token.slice(0, at) + changed + token.slice(at + 1)),
+      ),
+    );
+  const malformed = (): string[] => [
+    ...['x', 'null', '__proto__', '*', '%25', '%00', '%20', '..%2f', '%C3%A9', '%27%20OR%201%3D1--', '%F0%9F%92%8E'],
+    ...['A'.repeat(42), 'A'.repeat(44), 'A'.repeat(2000), '%2e%2e%2f'.repeat(5)],
+    ...tokens.flatMap((token) => [
+      ...[token.slice(1), token.slice(0, -1), `${token}A`, `${token}=`, `${token}.`, `${token}.html`, `${token};a=b`],
+      ...[
+        `${token}%00`,
+        `${token}%20`,
+        `%20${token}`,
+        `${token}%0D%0A`,
+        `${token}%2F`,
+        `..%2F${token}`,
+        `${token}%3Fa`,
+      ],
+      ...[
+        `${token}${token}`,
+        `${token},${token}`,
+        token.replace(/^./, (char) => `%${char.charCodeAt(0).toString(16)}%00`),
+      ],
+    ]),
+  ];
+  /** What is known of a tenant without knowing a link: ids, digests as of a stolen database, other credentials. */
+  const known = async (): Promise<string[]> => {
+    const rows = await app.sql<{ id: string; digest: Buffer }>('SELECT id, digest FROM invite');
+    const ids = [tenant, other].flatMap(({ organization, project, build, channel, release, testerId }) => [
+      ...[organization, project, build, channel, release].map(({ id }) => id),
+      testerId,
+    ]);
+    return [
+      ...[...ids, ...rows.map(({ id }) => id)].flatMap((id) => [id, id.replaceAll('-', ''), id.padEnd(43, '-')]),
+      ...rows.flatMap(({ digest }) => [digest.toString('base64url'), digest.toString('hex')]),
+      ...[tenant.projectToken.token, tenant.pat.token, tenant.admin.token, build64(tenant.build.sha256)],
+    ];
+  };
+  const build64 = (sha256: string): string => Buffer.from(sha256, 'hex').toString('base64url');
+
+  /** Every row of every table. */
+  const everything = async (): Promise<unknown> => {
+    const tables = await app.sql<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+    );
+    const contents = tables.map(({ name }) =>
+      app.sql(`SELECT '${name}' AS name, count(*), md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t`),
+    );
+    return Promise.all(contents);
+  };
+
+  // red when: a token that is malformed, or of another kind, is refused in words of its own; a lookup is not by the whole digest
+  it(`all get one and the same answer, for the same work, ${GUESSES} times, and consume nothing`, async () => {
+    const made = [...nearMisses(), ...malformed(), ...(await known())];
+    const guesses = [...made, ...Array.from({ length: GUESSES - made.length }, newLinkToken)];
+    expect([guesses.length, routes.length > 15]).toEqual([GUESSES, true]);
+    const manager = jest.spyOn(app.nest.get(Transactions), 'manager');
+    const workOf = async (route: DeclaredRoute, token: string): Promise<[answer: string, lookups: number]> => {
+      manager.mockClear();
+      const answer = seen(await tryAt(route, token), token);
+      return [answer, manager.mock.calls.length];
+    };
+    const right = new Map<string, [string, number]>();
+    for (const route of routes) right.set(route.name, await workOf(route, newLinkToken()));
+    expect([...right.values()].filter(([answer]) => !answer.startsWith('[404,'))).toEqual([]);
+    const before = await everything();
+    const told: unknown[] = [];
+    for (const [index, guess] of guesses.entries()) {
+      const route = routes[(index * 7) % routes.length] as DeclaredRoute;
+      const [answer, lookups] = await workOf(route, guess);
+      const [sameAnswer, sameLookups] = right.get(route.name) ?? [];
+      // Whether a guess has the form of a token is known to whoever makes it: nobody looks for one that has not.
+      const expected = isLinkToken(guess) ? sameLookups : 0;
+      if (answer !== sameAnswer || lookups !== expected) told.push({ route: route.name, guess, answer, lookups });
+    }
+    manager.mockRestore();
+    expect(told).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('show people one and the same page', async () => {
+    const page = routes.find(
+      ({ method, path }) => method === 'GET' && path === '/install/:invite_token',
+    ) as DeclaredRoute;
+    const guesses = [newLinkToken(), ...nearMisses().slice(0, 3), ...malformed().slice(0, 4), tenant.channel.id];
+    const pages = await Promise.all(
+      guesses.map(async (guess) => seen(await tryAt(page, guess, { Accept: 'text/html' }), guess)),
+    );
+    expect(new Set(pages).size).toBe(1);
+    expect(pages[0]).toMatch(/^\[404,.*text\/html/);
+  });
+
+  it('gain nothing by another path: a right token is not known there, either', async () => {
+    const paths = (token: string): string[] => [
+      ...[`//install/${token}`, `/installs/${token}`, `/api/v1/install/${token}`, `/install?invite_token=${token}`],
+      ...[`/install/x?invite_token=${token}`, `/install/x/..%2f${token}`, `/install/${token}%2fqr.svg`],
+      ...[`/download/${token}`, `/download/${token}/Demo.ipa`, `/assets/${token}`],
+      `/install/${token}/builds/${other.build.id}`,
+    ];
+    for (const token of tokens) {
+      const fake = newLinkToken();
+      for (const [index, path] of paths(token).entries()) {
+        const answer = seen(await rawRequest(app.url + path), token);
+        expect([path, answer]).toEqual([path, seen(await rawRequest(app.url + paths(fake)[index]), fake)]);
+        expect([path, answer]).toEqual([path, expect.stringMatching(/^\[404,/)]);
+      }
+    }
+  });
+
+  // red when: install routes are of no limit class, or are counted by token
+  it('are counted by address, across tokens and routes; then even the right one has to wait', async () => {
+    const limited = await TestApp.start({
+      environment: { RATE_LIMIT_FACTOR, TRUST_PROXY: '127.0.0.1' },
+      beside: app,
+      worker: false,
+    });
+    try {
+      const from = (address: string) => ({ 'X-Forwarded-For': address });
+      const statuses: number[] = [];
+      for (let guess = 0; guess < PAGES + 10; guess++) {
+        const route = routes[guess % routes.length] as DeclaredRoute;
+        statuses.push((await tryAt(route, newLinkToken(), from('203.0.113.7'), limited)).status);
+      }
+      expect(statuses).toEqual([...Array<number>(PAGES).fill(404), ...Array<number>(10).fill(429)]);
+      const open = (address: string) => rawRequest(`${limited.url}/install/${tokens[0]}`, { headers: from(address) });
+      expect((await open('203.0.113.7')).status).toBe(429);
+      expect((await open('203.0.113.8')).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { ReservationsService } from '../../../src/modules/billing/reservations/reservations.service';
+import { StorageAccrualService } from '../../../src/modules/billing/storage-metering/storage-accrual.service';
+import { type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { faultsOf, operator, setBalance } from '../../support/checks/billing-consistency';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { OperatorBillingService, BillingService } from '#modules/billing';
+
+const MB = 1_000_000;
+/** What a download of the build costs: 1 MB at 120. */
+const DOWNLOAD = 120n;
+const PARALLEL = 50;
+
+/**
+ * Races that no request provokes, on two instances of the application: a request asks to settle or to release, not both; only a
+ * job lets a reservation run out; and an operator's command is no request. All others are between real processes, in
+ * test/e2e/billing-races.spec.ts.
+ */
+describe('money under races inside', () => {
+  let apps: [TestApp, TestApp];
+  let ann: Developer;
+  let project: ProjectRef;
+  let build: BuildJson;
+
+  beforeAll(async () => {
+    const app = await TestApp.start({ worker: false });
+    apps = [app, await TestApp.start({ beside: app, worker: false })];
+  });
+  beforeEach(async () => {
+    // Anew each time: some tests move the clock past the end of a session.
+    ann = await verifiedDeveloper(apps[0]);
+    project = await ann.createsProject(await ann.createsOrganization());
+    build = await uploads('1');
+  });
+  afterEach(async () => expect(await faultsOf(apps[0])).toEqual([]));
+  afterAll(async () => {
+    await apps[1].stop();
+    await apps[0].stop();
+  });
+
+  const uploads = (version: string): Promise<BuildJson> =>
+    ann.uploads(project, { bytes: randomBytes(MB), fileName: 'Demo.dmg' }, { platform: 'macos', version });
+  const mint = () => ann.post(`/builds/${build.id}/download-url?${scope(project)}`);
+  const billing = (n = 0): BillingService => apps[n % 2]!.nest.get(BillingService);
+  const operations = (n = 0): OperatorBillingService => apps[n % 2]!.nest.get(OperatorBillingService);
+  const account = () => operations().show(operator(apps[0]), project.organizationId);
+  const reserves = async (): Promise<string> => {
+    const request = { organizationId: project.organizationId, kind: 'download', sizeBytes: MB } as const;
+    return (await billing().reserve(operator(apps[0]), request)).id;
+  };
+  const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+  const audit = (type: string) =>
+    apps[0].sql(`SELECT FROM audit_event WHERE type = $1 AND organization_id = $2`, [type, project.organizationId]);
+
+  // red when: resolve does not ask whence a reservation comes
+  it.each([
+    ['open', 0],
+    ['that has run out', 31],
+  ])('F3: of 50 who settle, release and end a reservation %s, one resolves it', async (_name, minutes) => {
+    const ctx = operator(apps[0]);
+    const id = await reserves();
+    const { balanceMicroUsd } = await account();
+    await apps[0].clock.advance({ minutes });
+    const admission = (n: number) => apps[n % 2]!.nest.get(ReservationsService);
+    const resolved = await times(PARALLEL, async (n) => {
+      if (n % 3 === 0) return (await billing(n).settle(ctx, id, MB)) && 'settled';
+      if (n % 3 === 1) return (await billing(n).release(ctx, id)) && 'released';
+      return (await admission(n).expireAll(ctx), false);
+    });
+    const [how, ...others] = resolved.filter((outcome) => outcome !== false);
+    expect(how).toBeDefined();
+    expect(others).toEqual([]);
+    const after = await account();
+    expect(after.reservedMicroUsd).toBe(0n);
+    expect(after.balanceMicroUsd).toBe(how === 'settled' ? balanceMicroUsd - DOWNLOAD : balanceMicroUsd);
+  });
+
+  // red when: resolve does not ask whence it comes
+  it('F10: a settlement that is replayed 20 times is booked once', async () => {
+    const id = await reserves();
+    const { balanceMicroUsd } = await account();
+    const settled = await times(20, (n) => billing(n).settle(operator(apps[0]), id, MB));
+    expect(settled.filter(Boolean)).toHaveLength(1);
+    expect((await account()).balanceMicroUsd).toBe(balanceMicroUsd - DOWNLOAD);
+  });
+
+  // red when: markPaid does not ask for state = 'pending'
+  it('F12: an operator who approves and grants twice, at once, gives once', async () => {
+    const ctx = operator(apps[0]);
+    const { organizationId } = project;
+    const { balanceMicroUsd } = await account();
+    const asked = await ann.post(`/organizations/${organizationId}/billing/top-ups`, { amount_micro_usd: 7_000_000 });
+    const { id } = asked.body as { id: string };
+    const grant = { amountMicroUsd: 500n, reference: 'sorry' };
+    const outcomes = await times(20, (n) => {
+      const own = operations(n >> 1);
+      const work = n % 2 === 0 ? own.approveTopUp(ctx, id) : own.grantCredit(ctx, organizationId, grant);
+      return work.then(
+        () => true,
+        () => false,
+      );
+    });
+    expect(outcomes.filter(Boolean)).toHaveLength(2);
+    expect((await account()).balanceMicroUsd).toBe(balanceMicroUsd + 7_000_000n + 500n);
+    expect(await audit('billing.top_up_paid')).toHaveLength(1);
+    expect(await audit('billing.credit_granted')).toHaveLength(1);
+  });
+
+  // red when: a charge does not ask whether the meters run, or the flip leaves an interval open
+  it('F6: an organization whose meters rest is never refused, reserves nothing, and is charged nothing', async () => {
+    const { organizationId } = project;
+    await setBalance(apps[0], organizationId, 0n);
+    await mint().expect(402);
+    await billing().setMetered(operator(apps[0]), organizationId, false);
+    const { url } = (await mint().expect(200)).body as { url: string };
+    await apps[0].anonymous.get(new URL(url).pathname).expect(200);
+    const extra = await uploads('3');
+    await apps[0].clock.advance({ days: 2 });
+    await apps[0].nest.get(StorageAccrualService).accrueAll(operator(apps[0]));
+    expect(await account()).toMatchObject({ openMicroUsd: 0n, metered: false });
+    const openIntervals = () =>
+      apps[0].sql<{ build_id: string }>(
+        `SELECT build_id FROM storage_interval WHERE organization_id = $1 AND ended_at IS NULL`,
+        [organizationId],
+      );
+    expect(await openIntervals()).toEqual([]);
+
+    await billing().setMetered(operator(apps[0]), organizationId, true);
+    expect((await openIntervals()).map(({ build_id }) => build_id).sort()).toEqual([build.id, extra.id].sort());
+    ann = await Developer.logIn(apps[0].url, ann.email, ann.password);
+    await mint().expect(402);
+  });
+});

@@ -1,0 +1,173 @@
+import { type Identity } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type ErrorCase } from '#kernel/errors/catalogue';
+import { newId } from '#kernel/ids';
+import { BillingService, type Reservation } from '#modules/billing';
+import { databaseErrorToAppError } from '#infra/database/database-errors';
+import { TestApp } from '../../support/app/test-app';
+
+const LIMIT = 40;
+
+/** Two instances of the service, one database. */
+describe('reservations (contract §10)', () => {
+  let apps: [TestApp, TestApp];
+  let billing: [BillingService, BillingService];
+  let organizationId: string;
+
+  beforeAll(async () => {
+    const environment = { MAX_OPEN_RESERVATIONS: String(LIMIT) };
+    // No worker: what holds here holds without any job having run.
+    const app = await TestApp.start({ environment, worker: false });
+    apps = [app, await TestApp.start({ environment, worker: false, beside: app })];
+    billing = [apps[0].nest.get(BillingService), apps[1].nest.get(BillingService)];
+    organizationId = newId();
+    await app.sql('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, now())', [organizationId, 'Acme']);
+    await billing[0].openAccount(as(newId()), organizationId);
+  });
+  afterAll(async () => {
+    await apps[1].stop();
+    await apps[0].stop();
+  });
+
+  /** Each test asks as somebody else, so that none counts against another. */
+  const as = (tokenId: string): RequestContext => {
+    const identity: Identity = {
+      kind: 'project-token',
+      tokenId,
+      tokenName: 'CI',
+      organizationId,
+      projectId: organizationId,
+      role: 'UPLOAD_BUILD',
+    };
+    return { requestId: 'request-1', sourceIp: null, identity, clock: apps[0].clock };
+  };
+  const request = (sizeBytes = 1000) => ({ organizationId, kind: 'upload', sizeBytes }) as const;
+  const either = (n: number): BillingService => billing[n % 2]!;
+
+  const openOf = async (tokenId: string): Promise<number> => {
+    const [row] = await apps[0].sql<{ open: number }>(
+      `SELECT count(*)::int AS open FROM reservation WHERE principal = $1 AND state = 'active' AND expires_at > app_now()`,
+      [`project-token:${tokenId}`],
+    );
+    return row!.open;
+  };
+
+  /** On a crowded machine the pool may have no connection in time: a caller that hears "try again" does. */
+  const reserve = async (n: number, ctx: RequestContext): Promise<Reservation | ErrorCase> => {
+    for (;;) {
+      try {
+        return await either(n).reserve(ctx, request());
+      } catch (error) {
+        const { errorCase } = error instanceof AppError ? error : (databaseErrorToAppError(error) ?? raise(error));
+        if (errorCase !== 'storage_backend_unavailable') return errorCase;
+      }
+    }
+  };
+
+  const reserveMany = async (ctx: RequestContext, count: number) => {
+    const outcomes = await Promise.all(Array.from({ length: count }, (_, n) => reserve(n, ctx)));
+    return {
+      admitted: outcomes.filter((outcome) => typeof outcome !== 'string'),
+      refused: outcomes.filter((outcome) => typeof outcome === 'string'),
+    };
+  };
+
+  // red when: reserve does not take its turn (the count no longer sees what runs beside it)
+  it('admits exactly the limit, of 200 parallel calls on two instances', async () => {
+    for (let round = 0; round < 3; round++) {
+      const tokenId = newId();
+      const { admitted, refused } = await reserveMany(as(tokenId), 200);
+      expect(admitted).toHaveLength(LIMIT);
+      expect(refused).toEqual(Array<string>(200 - LIMIT).fill('quota_exceeded'));
+      expect(await openOf(tokenId)).toBe(LIMIT);
+    }
+  });
+
+  it('counts each credential on its own', async () => {
+    const [one, two] = [newId(), newId()];
+    await reserveMany(as(one), LIMIT);
+    await expect(billing[0].reserve(as(one), request())).rejects.toMatchObject({
+      errorCase: 'quota_exceeded',
+      details: { quota: 'open_reservations', limit: LIMIT },
+    });
+    await expect(billing[1].reserve(as(two), request())).resolves.toMatchObject({ id: expect.any(String) as string });
+  });
+
+  // red when: `resolve` does not ask for state = 'active'
+  it('is resolved once, of 50 parallel settles and releases', async () => {
+    const ctx = as(newId());
+    for (let round = 0; round < 5; round++) {
+      const { id } = await billing[0].reserve(ctx, request());
+      const won = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => (n % 3 === 0 ? either(n).release(ctx, id) : either(n).settle(ctx, id, n))),
+      );
+      const winners = won.flatMap((is, n) => (is ? [n] : []));
+      expect(winners).toHaveLength(1);
+      const [row] = await apps[0].sql('SELECT state, actual_bytes FROM reservation WHERE id = $1', [id]);
+      const [winner] = winners as [number];
+      expect(row).toEqual(
+        winner % 3 === 0
+          ? { state: 'released', actual_bytes: null }
+          : { state: 'settled', actual_bytes: String(winner) },
+      );
+    }
+  });
+
+  it('settling and releasing give the room back', async () => {
+    const ctx = as(newId());
+    const { admitted } = await reserveMany(ctx, LIMIT);
+    await billing[0].settle(ctx, admitted[0]!.id, 1);
+    await billing[1].release(ctx, admitted[1]!.id);
+    const again = await reserveMany(ctx, 10);
+    expect(again.admitted).toHaveLength(2);
+  });
+
+  // red when: reserve counts reservations that have run out (it then waits for the job)
+  it('gives unused room back after 30 minutes, without any job having run, and not before', async () => {
+    const [idle, busy] = [newId(), newId()];
+    await reserveMany(as(idle), LIMIT);
+    const { admitted } = await reserveMany(as(busy), LIMIT);
+    await apps[0].clock.advance({ minutes: 29 });
+    await Promise.all(admitted.map(({ id }) => billing[0].extend(as(busy), id)));
+    await expect(billing[0].reserve(as(idle), request())).rejects.toMatchObject({ errorCase: 'quota_exceeded' });
+
+    await apps[0].clock.advance({ minutes: 2 });
+    expect((await reserveMany(as(idle), 2 * LIMIT)).admitted).toHaveLength(LIMIT);
+    await expect(billing[1].reserve(as(busy), request())).rejects.toMatchObject({ errorCase: 'quota_exceeded' });
+  });
+
+  it('books what was really taken even after it ran out', async () => {
+    const ctx = as(newId());
+    const { id } = await billing[0].reserve(ctx, request());
+    await apps[0].clock.advance({ minutes: 31 });
+    expect(await billing[1].settle(ctx, id, 7)).toBe(true);
+  });
+
+  // red when: expire takes those that still have time, or none
+  it('is swept by the schedule once it has run out', async () => {
+    const ctx = as(newId());
+    const [late, early] = [await billing[0].reserve(ctx, request()), await billing[0].reserve(ctx, request())];
+    await apps[0].clock.advance({ minutes: 20 });
+    await billing[0].extend(ctx, late.id);
+    await apps[0].clock.advance({ minutes: 11 });
+    const worker = await TestApp.start({ beside: apps[0] });
+    try {
+      await worker.runsJob('billing.release-expired');
+    } finally {
+      await worker.stop();
+    }
+    const rows = await apps[0].sql('SELECT id, state FROM reservation WHERE id = ANY($1)', [[late.id, early.id]]);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: late.id, state: 'active' },
+        { id: early.id, state: 'expired' },
+      ]),
+    );
+    expect(await apps[0].sql(`SELECT FROM reservation WHERE state = 'active' AND expires_at <= app_now()`)).toEqual([]);
+  });
+});
+
+function raise(error: unknown): never {
+  throw error;
+}

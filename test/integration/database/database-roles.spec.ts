@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto';
+import { Client, type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { DatabaseRole, type RoleReport } from '#infra/database/roles/database-role';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { grantPrivileges } from '#infra/database/roles/grant-privileges';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { JobWorker } from '#infra/jobs/job-worker';
+import { Logger } from '#infra/logging/logger';
+import { type Developer } from '../../support/actors/actors';
+import { TestApp } from '../../support/app/test-app';
+
+/** Decision 19, reliability J2: what the service could do to its database, whatever it is made to say. */
+let app: TestApp;
+let ann: Developer;
+let organizationId: string;
+/** Logged in as the service is, and as the owner. */
+let service: Client;
+let owner: Client;
+
+const connect = async (url: string): Promise<Client> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+};
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  // With a fee and a trial credit in the ledger, and events in the feed.
+  ann = await app.developer();
+  organizationId = (await ann.createsOrganization()).id;
+  [service, owner] = await Promise.all([connect(app.database.url), connect(app.database.ownerUrl)]);
+});
+afterAll(async () => {
+  await Promise.all([service.end(), owner.end()]);
+  await app.stop();
+});
+
+const nameOf = async (client: Client): Promise<string> =>
+  (await client.query<{ name: string }>('SELECT current_user AS name')).rows[0]!.name;
+const migrates = (): Promise<number> => migrateDatabase(app.database.ownerUrl, app.database.url);
+const REFUSED = { code: '42501' };
+
+describe('the role of the service', () => {
+  /** The whole list a second time, by hand: all that is not `SELECT INSERT UPDATE DELETE`. */
+  const LESS: Readonly<Record<string, string>> = {
+    'public.audit_anchor': 'SELECT',
+    'public.audit_chain': 'SELECT',
+    'public.audit_event': 'SELECT INSERT',
+    'public.audit_intake': '',
+    'public.billing_statement': 'SELECT INSERT',
+    'public.ledger_entry': 'SELECT INSERT',
+    'public.migration': 'SELECT',
+    'graphile_worker.jobs': 'SELECT',
+    'graphile_worker.migrations': 'SELECT',
+  };
+
+  // red when: a line is taken out of TABLES_WITH_LESS; TRUNCATE is granted by default; partitions are granted like tables
+  it('may do with each table what its class says, and nothing else', async () => {
+    const { rows } = await owner.query<{ name: string; part: boolean; verbs: string }>(
+      `SELECT nspname || '.' || relname AS name, relispartition AS part,
+              array_to_string(array(SELECT verb FROM unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) AS verb
+                WHERE has_table_privilege($1, c.oid, verb)), ' ') AS verbs
+       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace
+       WHERE nspname IN ('public', 'graphile_worker') AND relkind IN ('r', 'p', 'v')`,
+      [await nameOf(service)],
+    );
+    expect(rows.length).toBeGreaterThan(45);
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(LESS)));
+    const expected = rows.map(({ name, part }) => [name, part ? '' : (LESS[name] ?? 'SELECT INSERT UPDATE DELETE')]);
+    expect(rows.map(({ name, verbs }) => [name, verbs])).toEqual(expected);
+  });
+
+  // red when: a SECURITY DEFINER function is not closed to everybody else
+  it('may call what it needs, as nobody else may', async () => {
+    const { rows } = await owner.query<{ name: string; everybody: boolean; service: boolean }>(
+      `SELECT proname AS name, has_function_privilege($1, oid, 'EXECUTE') AS service,
+              EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0) AS everybody
+       FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1`,
+      [await nameOf(service)],
+    );
+    expect(rows.filter(({ everybody }) => everybody)).toEqual([]);
+    expect(rows.filter((row) => row.service).map(({ name }) => name)).toEqual([
+      'app_now',
+      'audit_add_partitions',
+      'audit_chain_id',
+      'audit_drop_partitions',
+      'audit_prune',
+    ]);
+  });
+
+  const MONTH = `audit_event_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+
+  // red when: the service runs as the owner (DDL), or ledger_entry and audit_event are granted like other tables (UPDATE, DELETE)
+  it.each([
+    ...['audit_event', 'ledger_entry'].flatMap((table) => [
+      `UPDATE ${table} SET id = id`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+      `MERGE INTO ${table} a USING ${table} b ON a.id = b.id WHEN MATCHED THEN DELETE`,
+      `SELECT FROM ${table} FOR UPDATE`,
+      `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`,
+      `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+      `ALTER TABLE ${table} DROP COLUMN id`,
+      `ALTER TABLE ${table} OWNER TO CURRENT_USER`,
+      `DROP TRIGGER ${table}_append_only ON ${table}`,
+      `DROP TABLE ${table}`,
+      `CREATE TRIGGER mine BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`,
+      `CREATE RULE mine AS ON INSERT TO ${table} DO INSTEAD NOTHING`,
+      `CREATE POLICY mine ON ${table} USING (false)`,
+    ]),
+    `UPDATE ${MONTH} SET id = id`,
+    `DELETE FROM ${MONTH}`,
+    `TRUNCATE ${MONTH}`,
+    `DROP TABLE ${MONTH}`,
+    `SELECT FROM ${MONTH}`,
+    `INSERT INTO ${MONTH} SELECT * FROM audit_event`,
+    'ALTER TABLE audit_event DETACH PARTITION audit_event_default',
+    `INSERT INTO audit_intake VALUES (1, gen_random_uuid(), '{}')`,
+    'SELECT FROM audit_intake',
+    'UPDATE audit_chain SET position = 0',
+    'DELETE FROM audit_chain',
+    'UPDATE audit_anchor SET position = 1000000',
+    'UPDATE billing_statement SET id = id',
+    'DELETE FROM billing_statement',
+    'DELETE FROM migration',
+    'SET session_replication_role = replica',
+    'CREATE TABLE mine ()',
+    'CREATE TABLE graphile_worker.mine ()',
+    'CREATE SCHEMA mine',
+    'CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+    `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT timestamptz 'epoch' $$`,
+    'DROP FUNCTION audit_refuse_deletion() CASCADE',
+    'ALTER TABLE developer ADD mine int',
+    'CREATE INDEX mine ON developer (id)',
+    'CREATE ROLE mine',
+    `COPY developer TO PROGRAM 'cat'`,
+    `SELECT pg_read_file('PG_VERSION')`,
+  ])('may not: %s', async (statement) => {
+    await service.query('BEGIN');
+    await expect(service.query(statement)).rejects.toMatchObject(REFUSED);
+    await service.query('ROLLBACK');
+  });
+
+  it('may not become the owner', async () => {
+    await expect(service.query(`SET ROLE ${await nameOf(owner)}`)).rejects.toMatchObject(REFUSED);
+    // PostgreSQL warns, and grants nothing.
+    await service.query('GRANT ALL ON audit_event TO CURRENT_USER');
+    await expect(service.query('DELETE FROM audit_event')).rejects.toMatchObject(REFUSED);
+  });
+
+  // red when: migration 1763668860000 makes no trigger on audit_anchor
+  it('may not have the database take away what every plan keeps', async () => {
+    const events = `SELECT count(*)::int AS count FROM audit_event WHERE organization_id = $1`;
+    const before = (await service.query(events, [organizationId])).rows;
+    const prune = `SELECT audit_prune($1, now() + interval '1 year', now() + interval '1 year', 1000)`;
+    await expect(service.query(prune, [organizationId])).rejects.toMatchObject(REFUSED);
+    await service.query(`SELECT audit_drop_partitions(now() + interval '2 years')`).catch(() => undefined);
+    expect((await service.query(events, [organizationId])).rows).toEqual(before);
+    expect(before).not.toEqual([{ count: 0 }]);
+  });
+});
+
+describe('the owner, a superuser even', () => {
+  // red when: migration 1763668820000 or 1763668840000 leaves a trigger out
+  it.each([
+    'UPDATE audit_event SET id = id',
+    'DELETE FROM audit_event',
+    'TRUNCATE audit_event',
+    'UPDATE ledger_entry SET id = id',
+    'DELETE FROM ledger_entry',
+    'TRUNCATE ledger_entry',
+  ])('is refused by triggers: %s', async (statement) => {
+    await expect(owner.query(statement)).rejects.toMatchObject(REFUSED);
+  });
+
+  it('is no way for a third role to get at the feed', async () => {
+    const role = `agate_third_${randomBytes(4).toString('hex')}`;
+    await owner.query(`CREATE ROLE ${role}`);
+    try {
+      await owner.query(`SET ROLE ${role}`);
+      await expect(owner.query(`SELECT audit_prune($1, now(), now(), 1)`, [organizationId])).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(owner.query(`SELECT audit_drop_partitions(now())`)).rejects.toMatchObject(REFUSED);
+      await expect(owner.query(`SELECT FROM audit_event`)).rejects.toMatchObject(REFUSED);
+    } finally {
+      await owner.query('RESET ROLE');
+      await owner.query(`DROP ROLE ${role}`);
+    }
+  });
+});
+
+describe('a migration', () => {
+  // red when: migrateDatabase grants nothing after it has migrated
+  it('grants what is new to the service without anybody thinking of it', async () => {
+    await owner.query('CREATE TABLE later (id int)');
+    await expect(service.query('SELECT FROM later')).rejects.toMatchObject(REFUSED);
+    await migrates();
+    await service.query('INSERT INTO later VALUES (1)');
+    await service.query('DELETE FROM later');
+    await expect(service.query('TRUNCATE later')).rejects.toMatchObject(REFUSED);
+    await owner.query('DROP TABLE later');
+  });
+
+  // red when: grantPrivileges only adds
+  it('takes away what somebody gave by hand', async () => {
+    const role = await nameOf(service);
+    await owner.query(`GRANT UPDATE, TRUNCATE, TRIGGER ON ledger_entry TO "${role}"`);
+    await owner.query(`GRANT CREATE ON SCHEMA public TO "${role}"`);
+    await owner.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
+    await owner.query('GRANT EXECUTE ON FUNCTION audit_prune TO PUBLIC');
+    await migrates();
+    await expect(service.query('UPDATE ledger_entry SET id = id')).rejects.toMatchObject(REFUSED);
+    await expect(service.query('CREATE TABLE mine ()')).rejects.toMatchObject(REFUSED);
+    const query = async <Row>(text: string, parameters?: unknown[]): Promise<Row[]> =>
+      (await owner.query(text, parameters)).rows as Row[];
+    // red when: it says again what is so already
+    expect(await grantPrivileges(query, role)).toEqual([]);
+  });
+
+  it('by a role that may not, is refused with what to do', async () => {
+    await owner.query(`DELETE FROM migration WHERE name LIKE 'CloseAuditFunctions%'`);
+    try {
+      await expect(migrateDatabase(app.database.url)).rejects.toThrow(
+        /Name the role that owns it in DATABASE_OWNER_URL/,
+      );
+    } finally {
+      await owner.query(
+        `INSERT INTO migration (timestamp, name) VALUES (1763668860000, 'CloseAuditFunctions1763668860000')`,
+      );
+    }
+    // With nothing to do it is not asked for more than it may.
+    expect(await migrateDatabase(app.database.url)).toBe(0);
+  });
+});
+
+describe('a right that the role lacks', () => {
+  const reportOf = async (url: string): Promise<RoleReport> => {
+    const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize();
+    try {
+      return await new DatabaseRole(dataSource, app.nest.get(Logger)).report();
+    } finally {
+      await dataSource.destroy();
+    }
+  };
+
+  // red when: isForbidden is not asked in error-filter.ts; the 500 shows the driver's message
+  it('is a 500 that shows nothing, a log line that says what to do, and told at the next start', async () => {
+    await owner.query(`REVOKE INSERT ON project FROM "${await nameOf(service)}"`);
+    try {
+      const answer = await ann.post(`/projects?organization_id=${organizationId}`, { name: 'Demo' });
+      expect(answer.status).toBe(500);
+      expect(answer.body).toMatchObject({ error: 'internal_error' });
+      expect(answer.text).not.toMatch(/permission denied|table|role/);
+      const line = app.logLines.find((each) => each.includes('the database role lacks a right'));
+      expect(line).toContain('permission denied for table project');
+      expect((await reportOf(app.database.url)).lacks).toEqual(['INSERT on public.project']);
+    } finally {
+      await migrates();
+    }
+    await ann.post(`/projects?organization_id=${organizationId}`, { name: 'Demo' }).expect(201);
+  });
+
+  it('and one that it has too much of are told apart', async () => {
+    expect(await reportOf(app.database.url)).toEqual({ role: await nameOf(service), lacks: [], mayToo: [] });
+    const { lacks, mayToo } = await reportOf(app.database.ownerUrl);
+    expect(lacks).toEqual([]);
+    expect(mayToo).toEqual(expect.arrayContaining(['CREATE in public', 'ALTER and DROP']));
+    expect(mayToo).toContain('UPDATE, DELETE, TRUNCATE, TRIGGER on public.audit_event');
+  });
+});
+
+/** Reliability 3.12. */
+describe('no wait is for ever', () => {
+  const TIMEOUTS = { statement_timeout: '10s', lock_timeout: '5s', idle_in_transaction_session_timeout: '15s' };
+
+  /** What the server says of a connection that the pool has made. */
+  const timeoutsOf = async (pool: Pool): Promise<object> => {
+    const shown = Object.keys(TIMEOUTS).map(async (name) => {
+      const { rows } = await pool.query<Record<string, string>>(`SHOW ${name}`);
+      return [name, rows[0]?.[name]] as const;
+    });
+    return Object.fromEntries(await Promise.all(shown));
+  };
+  const userOf = async (pool: Pool): Promise<string | undefined> =>
+    (await pool.query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
+
+  // red when: TIMEOUTS is not given to the job worker's pool
+  it.each<[string, () => Pool, number]>([
+    ['requests', () => (app.nest.get(DataSource).driver as unknown as { master: Pool }).master, 2_000],
+    ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, 5_000],
+  ])(
+    'in the pool of %s: not for a connection, a statement, a lock or an idle transaction',
+    async (_of, pool, connect) => {
+      expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
+      expect(pool().options.connectionTimeoutMillis).toBe(connect);
+      expect(await userOf(pool())).toBe(await nameOf(service));
+    },
+  );
+});

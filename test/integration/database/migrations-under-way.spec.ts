@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { migrationDataSourceOptions } from '#infra/database/data-source-options';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { runPending } from '#infra/database/migrations/run-pending';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+
+/** An ordinary one: for a moment it needs the table for itself. */
+class AddZone1900000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE zone (id uuid)');
+    await runner.query('ALTER TABLE tester ADD COLUMN zone_id uuid');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class IndexZone1900000000002 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS ix_tester_zone');
+    await runner.query('CREATE INDEX CONCURRENTLY ix_tester_zone ON tester (zone_id)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+/** Reliability M8: the previous release works while this one migrates. */
+describe('while it migrates', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let runner: QueryRunner;
+  let clients: Client[];
+  /** Never in a transaction: there, pg_stat_activity stands still. */
+  let watcher: Client;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    clients = [];
+    const options = { ...migrationDataSourceOptions(database.ownerUrl, 2), applicationName: 'migrator' };
+    dataSource = await new DataSource({
+      ...options,
+      migrations: [AddZone1900000000001, IndexZone1900000000002],
+    }).initialize();
+    runner = dataSource.createQueryRunner();
+    watcher = await connect();
+  });
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await runner.release();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** Somebody whose every wait ends, so that what is broken is red, not silent. */
+  const connect = async (url = database.ownerUrl): Promise<Client> => {
+    const client = new Client({ connectionString: url, lock_timeout: 60_000 });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+
+  /** Somebody in the middle of something long, as a backup is. */
+  const longReader = async (): Promise<Client> => {
+    const reader = await connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM tester');
+    return reader;
+  };
+
+  const until = async (condition: string): Promise<void> => {
+    const { rows } = await watcher.query<{ is: boolean }>(`SELECT EXISTS (SELECT FROM ${condition}) AS is`);
+    if (rows[0]!.is) return;
+    await sleep(20);
+    return until(condition);
+  };
+
+  // red when: the migrator waits for a table as long as it takes (lock_timeout = 0), or gives up at once
+  it('others get on, though somebody holds the table that it needs; in the end it has it', async () => {
+    const lines: string[] = [];
+    const reader = await longReader();
+    const client = await connect(database.url);
+    const migrating = runPending(dataSource, runner, (line) => lines.push(line));
+    await until(`pg_locks WHERE relation = 'tester'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`);
+
+    await client.query('SELECT count(*) FROM tester');
+    await until(`pg_stat_activity WHERE application_name = 'migrator' AND query = 'ROLLBACK'`);
+    expect(lines).toEqual([expect.stringContaining('ALTER TABLE tester')]);
+
+    await reader.query('COMMIT');
+    expect(await migrating).toBe(2);
+    const { rows } = await client.query(
+      `SELECT indisvalid FROM pg_index WHERE indexrelid = 'ix_tester_zone'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  // red when: `transaction = false` is not obeyed, or its lock_timeout is that of the others
+  it('an index is built as long as it takes, over what an attempt that was cut off has left', async () => {
+    const reader = await connect();
+    await reader.query('ALTER TABLE tester ADD COLUMN zone_id uuid');
+    await reader.query(`INSERT INTO migration (timestamp, name) VALUES (1900000000001, 'AddZone1900000000001')`);
+    await reader.query('CREATE INDEX ix_tester_zone ON tester (zone_id)');
+    await reader.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_tester_zone'::regclass`);
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await reader.query('SELECT 1');
+
+    const lines: string[] = [];
+    const migrating = runPending(dataSource, runner, (line) => lines.push(line));
+    const waits = `pg_locks WHERE locktype = 'virtualxid' AND NOT granted AND waitstart < clock_timestamp() - interval '2 s'`;
+    await Promise.race([until(waits), migrating]);
+    await watcher.query(`INSERT INTO captcha_solution VALUES ('x', now())`);
+    await reader.query('COMMIT');
+    expect(await migrating).toBe(1);
+    expect(lines).toEqual([]);
+    const { rows } = await watcher.query(
+      `SELECT indisvalid FROM pg_index WHERE indexrelid = 'ix_tester_zone'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  // red when: whoever comes second waits with pg_advisory_lock
+  it('those who wait for their turn hold up no index', async () => {
+    const first = await connect();
+    await first.query('SELECT pg_advisory_lock(727274)');
+    const second = migrateDatabase(database.ownerUrl, database.url);
+    await until(`pg_stat_activity WHERE application_name = 'agate' AND query LIKE '%advisory_lock%'`);
+
+    const builder = await connect();
+    await builder.query('CREATE INDEX CONCURRENTLY ix_tester_name ON tester (name)');
+    await first.query('SELECT pg_advisory_unlock(727274)');
+    expect(await second).toBe(0);
+  });
+});

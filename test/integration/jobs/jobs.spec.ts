@@ -1,0 +1,450 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { SystemClock } from '#infra/clock/system-clock';
+import { dataSourceOptions } from '#infra/database/data-source-options';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { Transactions } from '#infra/database/transactions';
+import { DeadWorkers, WORKER_LOCKS } from '#infra/jobs/dead-workers';
+import { defineJob } from '#infra/jobs/job-kind';
+import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
+import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+
+/** Sabotages seen red are named on the tests they belong to. */
+const NOTE = defineJob<{ text: string }>('test.note');
+const STUCK = defineJob<Record<string, never>>('test.stuck');
+const TIMING = { concurrency: 3, stopWithinMs: 10_000, checkWorkersEveryMs: 150, pollEveryMs: 100 };
+
+const clock = new SystemClock();
+const ctx: RequestContext = { requestId: 'request-1', sourceIp: '192.0.2.1', identity: ANONYMOUS, clock };
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let transactions: Transactions;
+let workers: JobWorker[] = [];
+let children: ChildProcess[] = [];
+let logLines: { level: string; msg: string; [field: string]: unknown }[] = [];
+
+const logger = new Logger(
+  pino(
+    { level: 'info', formatters: { level: (level) => ({ level }) } },
+    { write: (line: string) => void logLines.push(JSON.parse(line) as (typeof logLines)[number]) },
+  ),
+);
+
+const newJobs = (): Jobs => new Jobs(transactions);
+
+async function startWorker(jobs: Jobs, options: Partial<JobWorkerOptions> = {}): Promise<JobWorker> {
+  const worker = new JobWorker({ databaseUrl: database.url, ...TIMING, ...options }, jobs, clock, logger);
+  workers.push(worker);
+  await worker.start();
+  return worker;
+}
+
+/** A child process that has taken a job it will never finish. */
+async function startStuckProcess(): Promise<ChildProcess> {
+  const runner = join(__dirname, '../../support/processes/run-typescript.cjs');
+  const script = join(__dirname, '../../support/processes/job-worker-process.ts');
+  const child = spawn(process.execPath, ['-r', runner, script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
+
+const isQueueEmpty = async (): Promise<boolean> => {
+  const [row] = await dataSource.query<[{ empty: boolean }]>(
+    'SELECT NOT EXISTS (SELECT FROM graphile_worker.jobs) AS empty',
+  );
+  return row.empty;
+};
+
+/** Retries wait for seconds; nothing is learned by waiting along. */
+const skipWaits = (): Promise<unknown> =>
+  dataSource.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await new DataSource(dataSourceOptions(database.url, 10)).initialize();
+  transactions = new Transactions(dataSource);
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(workers.map((worker) => worker.stop()));
+  [workers, children, logLines] = [[], [], []];
+  await dataSource.query('DELETE FROM graphile_worker._private_jobs');
+});
+
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+describe('enqueue', () => {
+  it('runs nothing when the transaction is rolled back', async () => {
+    const jobs = newJobs();
+    const seen: string[] = [];
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
+    await startWorker(jobs);
+    const rolledBack = transactions.run(ctx, async (tx) => {
+      await jobs.enqueue(tx, NOTE, { text: 'never' });
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await transactions.run(ctx, (tx) => jobs.enqueue(tx, NOTE, { text: 'committed' }));
+    await until('the queue is empty', isQueueEmpty);
+    expect(seen).toEqual(['committed']); // red when enqueue uses the pool instead of the context's transaction
+  });
+
+  it('is invisible to workers before the commit', async () => {
+    const jobs = newJobs();
+    const seen: string[] = [];
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
+    await startWorker(jobs);
+    await transactions.run(ctx, async (tx) => {
+      await jobs.enqueue(tx, NOTE, { text: 'in the open transaction' });
+      await jobs.enqueue(ctx, NOTE, { text: 'outside' });
+      await until('the other job has run', () => seen.length > 0);
+      expect(seen).toEqual(['outside']);
+    });
+    await until('both have run', () => seen.length === 2);
+  });
+
+  it('runs each of 100 jobs exactly once with two workers', async () => {
+    const runs = new Map<string, number>();
+    const perWorker = [0, 0];
+    for (const index of [0, 1]) {
+      const jobs = newJobs();
+      jobs.register(NOTE, async (_ctx, { text }) => {
+        runs.set(text, (runs.get(text) ?? 0) + 1);
+        perWorker[index]! += 1;
+        await sleep(5);
+      });
+      await startWorker(jobs);
+    }
+    const jobs = newJobs();
+    await transactions.run(ctx, async (tx) => {
+      for (let i = 0; i < 100; i++) await jobs.enqueue(tx, NOTE, { text: String(i) });
+    });
+    await until('the queue is empty', isQueueEmpty);
+    expect([...runs.values()]).toEqual(Array<number>(100).fill(1));
+    expect(Math.min(...perWorker)).toBeGreaterThan(0);
+  });
+
+  it('drops a second job of the same key, also in parallel and while the first is running', async () => {
+    const jobs = newJobs();
+    const seen: string[] = [];
+    let finish = (): void => undefined;
+    const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+    jobs.register(NOTE, async (_ctx, { text }) => {
+      seen.push(text);
+      await mayFinish;
+    });
+    const enqueue = (text: string): Promise<void> => jobs.enqueue(ctx, NOTE, { text }, { key: 'effect-1' });
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map(enqueue));
+    await startWorker(jobs);
+    await until('the first is running', () => seen.length > 0);
+    await enqueue('late');
+    finish();
+    await until('the queue is empty', isQueueEmpty);
+    expect(seen).toHaveLength(1); // red with job_key_mode 'replace': the late one runs too
+  });
+
+  it('keeps a job until its time', async () => {
+    const jobs = newJobs();
+    const seen: string[] = [];
+    jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
+    await startWorker(jobs);
+    const inAnHour = new Date(clock.now().getTime() + 3_600_000);
+    await jobs.enqueue(ctx, NOTE, { text: 'later' }, { runAt: inAnHour });
+    await jobs.enqueue(ctx, NOTE, { text: 'now' });
+    await until('only one is left', async () => {
+      const { waiting, running } = await jobs.status(ctx);
+      return waiting === 1 && running === 0;
+    });
+    expect(seen).toEqual(['now']);
+    await expect(jobs.status(ctx)).resolves.toMatchObject({ failed: 0, oldestDueSeconds: 0 });
+  });
+});
+
+describe('a handler', () => {
+  it('gets the payload, who asked as request id, and the system as identity', async () => {
+    const jobs = newJobs();
+    const calls: unknown[] = [];
+    jobs.register(NOTE, (jobCtx, payload, run) => {
+      const { requestId, identity, sourceIp } = jobCtx;
+      calls.push({ payload, attempt: run.attempt, requestId, identity, sourceIp });
+    });
+    await startWorker(jobs);
+    await jobs.enqueue(ctx, NOTE, { text: "it's {a: 1}" });
+    await until('it has run', () => calls.length > 0);
+    const identity = { kind: 'system', name: 'test.note' };
+    expect(calls).toEqual([
+      { payload: { text: "it's {a: 1}" }, attempt: 1, requestId: 'request-1', identity, sourceIp: null },
+    ]);
+  });
+
+  it('that fails twice is tried a third time, later each time', async () => {
+    const jobs = newJobs();
+    const attempts: number[] = [];
+    jobs.register(NOTE, (_ctx, _payload, run) => {
+      attempts.push(run.attempt);
+      if (run.attempt < 3) throw new Error('not yet');
+    });
+    await startWorker(jobs);
+    await jobs.enqueue(ctx, NOTE, { text: 'x' });
+    const waits: number[] = [];
+    for (const failures of [1, 2]) {
+      await until(`failure ${failures} is noted`, async () => {
+        const rows = await dataSource.query<{ wait: number }[]>(
+          `SELECT extract(epoch FROM run_at - updated_at)::float AS wait FROM graphile_worker.jobs
+           WHERE locked_at IS NULL AND attempts = ${failures} AND last_error = 'not yet'`,
+        );
+        waits.push(...rows.map((row) => row.wait));
+        return rows.length > 0;
+      });
+      await skipWaits();
+    }
+    await until('the queue is empty', isQueueEmpty);
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(waits[0]).toBeGreaterThan(2.7);
+    expect(waits[1]).toBeGreaterThan(7.3);
+    expect(logLines.filter((line) => line.level === 'warn')).toHaveLength(2);
+  });
+
+  it('that fails for good stays visible, is logged as an error once, and runs no more', async () => {
+    const jobs = newJobs();
+    const doomed = defineJob<{ text: string }>('test.doomed', { maxAttempts: 2 });
+    let runs = 0;
+    jobs.register(doomed, () => {
+      runs += 1;
+      return Promise.reject(new Error('never works'));
+    });
+    await startWorker(jobs);
+    await jobs.enqueue(ctx, doomed, { text: 'x' });
+    await until('it has failed for good', async () => {
+      await skipWaits();
+      return (await jobs.status(ctx)).failed === 1;
+    });
+    await skipWaits();
+    await sleep(300);
+    expect(runs).toBe(2);
+    expect(logLines.filter((line) => line.level === 'error')).toEqual([
+      expect.objectContaining({ kind: 'test.doomed', attempt: 2, maxAttempts: 2 }),
+    ]);
+  });
+});
+
+describe('the death of a worker', () => {
+  it('gives its job back: another worker runs it soon', async () => {
+    const jobs = newJobs();
+    await jobs.enqueue(ctx, STUCK, {});
+    const child = await startStuckProcess();
+    const attempts: number[] = [];
+    jobs.register(STUCK, (_ctx, _payload, run) => void attempts.push(run.attempt));
+    await startWorker(jobs);
+    await sleep(10 * TIMING.checkWorkersEveryMs);
+    expect(attempts).toEqual([]); // the living keep theirs; red when workers take no lock
+    child.kill('SIGKILL');
+    await until('the job has run again', isQueueEmpty); // red without force_unlock_workers: waits four hours
+    expect(attempts).toEqual([2]);
+  });
+
+  it('is believed only when two looks in a row find nobody', async () => {
+    const jobs = newJobs();
+    await jobs.enqueue(ctx, STUCK, {});
+    await dataSource.query("UPDATE graphile_worker._private_jobs SET locked_by = 'pool-1', locked_at = now()");
+    const running = async (): Promise<number> => (await jobs.status(ctx)).running;
+    const [looker, owner] = [new Client(database.url), new Client(database.url)];
+    await Promise.all([looker.connect(), owner.connect()]);
+    const lock = (verb: string): Promise<unknown> =>
+      owner.query(`SELECT pg_advisory_${verb}($1::integer, hashtext('pool-1'))`, [WORKER_LOCKS]);
+    const dead = new DeadWorkers(logger);
+
+    await dead.release(looker);
+    await lock('lock'); // it is back
+    await dead.release(looker);
+    await lock('unlock');
+    await dead.release(looker);
+    expect(await running()).toBe(1); // red when one look is enough
+    await dead.release(looker);
+    expect(await running()).toBe(0);
+    await Promise.all([looker.end(), owner.end()]);
+  });
+
+  it('is not mistaken for a lost connection: the worker goes on, and its job runs once', async () => {
+    const jobs = newJobs();
+    let runs = 0;
+    let finish = (): void => undefined;
+    const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+    jobs.register(STUCK, async () => {
+      runs += 1;
+      await mayFinish;
+    });
+    jobs.register(NOTE, () => void (runs += 1));
+    const options = { checkWorkersEveryMs: 2_000 };
+    await startWorker(jobs, options);
+    await startWorker(jobs, options);
+    await jobs.enqueue(ctx, STUCK, {});
+    await until('it is running', () => runs > 0);
+    const terminate = (which: string): Promise<unknown> =>
+      dataSource.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'agate-jobs' AND datname = current_database() AND ${which}`,
+      );
+    await terminate(`pid IN (
+      SELECT lock.pid FROM pg_locks AS lock, graphile_worker.jobs AS job
+      WHERE lock.locktype = 'advisory' AND lock.objid = hashtext(job.locked_by)::oid)`);
+    await sleep(3 * options.checkWorkersEveryMs);
+    expect(runs).toBe(1); // red when the pulse does not connect again
+    finish();
+    await until('the queue is empty', isQueueEmpty);
+    await terminate('true');
+    await jobs.enqueue(ctx, NOTE, { text: 'next' });
+    await until('the workers work on', () => runs === 2);
+  });
+});
+
+describe('stop', () => {
+  it('waits for running jobs and takes no new ones', async () => {
+    const jobs = newJobs();
+    const seen: string[] = [];
+    let finish = (): void => undefined;
+    const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+    jobs.register(NOTE, async (_ctx, { text }) => {
+      seen.push(`${text} began`);
+      await mayFinish;
+      seen.push(`${text} ended`);
+    });
+    const worker = await startWorker(jobs, { concurrency: 1 });
+    await jobs.enqueue(ctx, NOTE, { text: 'first' });
+    await until('it is running', () => seen.length > 0);
+    await jobs.enqueue(ctx, NOTE, { text: 'second' });
+    const stopped = worker.stop().then(() => seen.push('stopped'));
+    await sleep(200);
+    finish();
+    await stopped;
+    expect(seen).toEqual(['first began', 'first ended', 'stopped']);
+    await expect(jobs.status(ctx)).resolves.toMatchObject({ waiting: 1, running: 0 });
+  });
+
+  it('hands a job back that does not end within the limit', async () => {
+    const jobs = newJobs();
+    let aborted = false;
+    let began = false;
+    jobs.register(STUCK, (_ctx, _payload, { signal }) => {
+      began = true;
+      signal.addEventListener('abort', () => (aborted = true));
+      return new Promise(() => undefined);
+    });
+    const worker = await startWorker(jobs, { stopWithinMs: 300 });
+    await jobs.enqueue(ctx, STUCK, {});
+    await until('it is running', () => began);
+    await worker.stop();
+    expect(aborted).toBe(true);
+    await expect(jobs.status(ctx)).resolves.toMatchObject({ waiting: 1, running: 0, failed: 0 });
+  });
+});
+
+describe('schedules', () => {
+  const knownForAnHour = (name: string): Promise<unknown> =>
+    dataSource.query(
+      `INSERT INTO graphile_worker._private_known_crontabs VALUES ('${name}', now() - interval '1 hour', NULL)`,
+    );
+
+  it('are planned once however many workers there are', async () => {
+    await knownForAnHour('test.sweep');
+    const due = new Date(clock.now().getTime() - 600_000);
+    let runs = 0;
+    for (let i = 0; i < 3; i++) {
+      const jobs = newJobs();
+      const sweep = (): void => void (runs += 1);
+      const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
+      jobs.schedule('test.sweep', cron, sweep, { catchUpHours: 1 });
+      await startWorker(jobs);
+    }
+    await until('it has run', () => runs > 0);
+    await until('the queue is empty', isQueueEmpty);
+    expect(runs).toBe(1);
+  });
+
+  it('do not overlap and do not pile up', async () => {
+    await knownForAnHour('test.slow');
+    const jobs = newJobs();
+    let [running, most, runs] = [0, 0, 0];
+    const slow = async (): Promise<void> => {
+      most = Math.max(most, (running += 1));
+      await sleep(300);
+      [running, runs] = [running - 1, runs + 1];
+    };
+    jobs.schedule('test.slow', '* * * * *', slow, { catchUpHours: 1 }); // about sixty times, all due
+    await startWorker(jobs);
+    await until('it has run', () => runs > 0);
+    await until('the queue is empty', isQueueEmpty);
+    expect(most).toBe(1); // red without a queue of its own
+    expect(runs).toBeLessThan(20); // red without a key
+  });
+
+  // Each time begins with new attempts, so that one which always fails would never be out of them.
+  it('that fail three times over are logged as errors; one that fails for hours rests as failed', async () => {
+    await knownForAnHour('test.broken');
+    const jobs = newJobs();
+    const due = new Date(clock.now().getTime() - 600_000);
+    const broken = (): Promise<void> => Promise.reject(new Error('never works'));
+    jobs.schedule('test.broken', `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`, broken, { catchUpHours: 1 });
+    await startWorker(jobs);
+    await until('it has failed for good', async () => {
+      await skipWaits();
+      return (await jobs.status(ctx)).failed === 1;
+    });
+    const failures = logLines.filter((line) => line['kind'] === 'test.broken');
+    expect(failures.map(({ level }) => level)).toEqual(['warn', 'warn', ...Array<string>(8).fill('error')]);
+    expect((await jobs.failed(ctx))[0]).toMatchObject({ kind: 'test.broken', attempts: 10, lastError: 'never works' });
+  });
+});
+
+describe('the schema', () => {
+  let other: TestDatabase;
+
+  const execute = async (sql: string): Promise<void> => {
+    const client = new Client(other.ownerUrl);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+
+  beforeEach(async () => {
+    other = await createTestDatabase();
+    await execute('DROP SCHEMA graphile_worker CASCADE');
+  });
+
+  afterEach(() => other.drop());
+
+  it('is not made by a worker', async () => {
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    await expect(worker.start()).rejects.toThrow('run the migrations first');
+    await expect(execute('SELECT FROM graphile_worker.migrations')).rejects.toThrow('does not exist');
+  });
+
+  it('is migrated with the rest of the database, by one of many', async () => {
+    await Promise.all([1, 2, 3].map(() => migrateDatabase(other.ownerUrl, other.url)));
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    await worker.start();
+    await worker.stop();
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type ProjectRef,
+  type ReleaseJson,
+  scope,
+} from '../../support/actors/actors';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+/** Two instances of the service, one database. */
+describe('releases at once (contract §8)', () => {
+  let app: TestApp;
+  let beside: TestApp;
+  let ann: Developer;
+  /** The same person, at the other instance. */
+  let ann2: Developer;
+  let project: ProjectRef;
+  let beta: ChannelJson;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    beside = await TestApp.start({ worker: false, beside: app });
+    ann = await verifiedDeveloper(app);
+    ann2 = Object.assign(Object.create(ann) as Developer, { url: beside.url });
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization);
+  });
+  beforeEach(async () => {
+    beta = await ann.createsChannel(project);
+  });
+  afterAll(async () => {
+    await beside.stop();
+    await app.stop();
+  });
+
+  const either = (n: number): Developer => (n % 2 === 0 ? ann : ann2);
+  const uploads = (count: number, android = 0): Promise<BuildJson[]> =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        n < android
+          ? ann.uploads(project, { bytes: apk(), fileName: 'Demo.apk' })
+          : ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' }),
+      ),
+    );
+  const releasePath = (id: string): string => `/releases/${id}?${scope(project)}&channel_id=${beta.id}`;
+
+  interface Row {
+    readonly id: string;
+    readonly platform: string;
+    readonly sequence: number;
+  }
+  const releases = (): Promise<Row[]> =>
+    app.sql<Row>('SELECT id, platform, sequence FROM release WHERE channel_id = $1 ORDER BY sequence', [beta.id]);
+  /** What is current, beside what should be: the highest number of each platform. */
+  const state = async (): Promise<{ current: object[]; highest: object[] }> => ({
+    current: await app.sql(
+      'SELECT platform, release_id AS id FROM current_release WHERE channel_id = $1 ORDER BY platform',
+      [beta.id],
+    ),
+    highest: await app.sql(
+      `SELECT DISTINCT ON (platform) platform, id FROM release WHERE channel_id = $1 ORDER BY platform, sequence DESC`,
+      [beta.id],
+    ),
+  });
+
+  // domain §9 check 9. red when: nextSequence counts instead of updating the channel's row
+  it('leave one current per platform and an order without a gap', async () => {
+    const builds = await uploads(20, 10);
+    const answers = await Promise.all(builds.map((build, n) => either(n).promote(project, beta, build)));
+    expect(answers.map(({ status }) => status)).toEqual(builds.map(() => 201));
+    expect((await releases()).map(({ sequence }) => sequence)).toEqual(builds.map((_, n) => n + 1));
+    const { current, highest } = await state();
+    expect(current).toEqual(highest);
+    expect(current).toHaveLength(2);
+    const jobs = await app.sql(
+      `SELECT payload->'data'->>'releaseId' AS id FROM graphile_worker._private_jobs j
+         JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'release.announce'`,
+    );
+    expect(jobs).toEqual(expect.arrayContaining((await releases()).map(({ id }) => ({ id }))));
+  });
+
+  // red when: promote does not lock the channel before it looks at what is current
+  it('promote one build once', async () => {
+    const [build] = (await uploads(1)) as [BuildJson];
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => either(n).promote(project, beta, build)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(await releases()).toHaveLength(1);
+  });
+
+  // red when: withdraw takes no lock of the channel
+  it('are withdrawn all at once, and none is refused because it has just become current', async () => {
+    const builds = await uploads(8);
+    for (let round = 0; round < 6; round++) {
+      const made: ReleaseJson[] = [];
+      for (const build of builds) made.unshift(await ann.promotes(project, beta, build));
+      const answers = await Promise.all(made.map(({ id }, n) => either(n).delete(releasePath(id))));
+      expect(answers.map(({ status }) => status)).toEqual(made.map(() => 204));
+      expect(await state()).toEqual({ current: [], highest: [] });
+    }
+  });
+
+  // Everything at once, against what nobody thought of: the faults that were tried are seen by the tests above.
+  it.each([1, 2, 3, 4, 5, 6])('never leave a current that is gone or not the highest, round %i', async (round) => {
+    const builds = await uploads(6, 2);
+    const made: ReleaseJson[] = [];
+    for (const build of builds) made.push(await ann.promotes(project, beta, build));
+    const requests = [
+      ...builds.map((build, n) => () => either(n).promote(project, beta, build)),
+      ...made.map(
+        ({ id }, n) =>
+          () =>
+            either(n + round).delete(releasePath(id)),
+      ),
+      ...builds.map(
+        ({ id }, n) =>
+          () =>
+            either(n).delete(`/builds/${id}?${scope(project)}`),
+      ),
+      () => ann.delete(`/channels/${beta.id}?${scope(project)}`),
+    ];
+    const shuffled = requests
+      .map((request, n) => ({ request, at: (n * (7 + round * 4)) % requests.length }))
+      .sort((x, y) => x.at - y.at);
+    const answers = await Promise.all(shuffled.map(({ request }) => request()));
+    expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
+    const { current, highest } = await state();
+    expect(current).toEqual(highest);
+  });
+
+  // What is current is settled where rows are made, whatever the code does.
+  it('have a database that refuses a second current, or one of another channel or platform', async () => {
+    const [build] = (await uploads(1)) as [BuildJson];
+    const { id } = await ann.promotes(project, beta, build);
+    const other = await ann.createsChannel(project);
+    const insert = (channel: string, platform: string): Promise<unknown> =>
+      app.sql('INSERT INTO current_release VALUES ($1, $2, $3)', [channel, platform, id]);
+    await expect(insert(beta.id, 'ios')).rejects.toThrow('pk_current_release');
+    await expect(insert(beta.id, 'android')).rejects.toThrow('uq_current_release_release');
+    await app.sql('DELETE FROM current_release WHERE release_id = $1', [id]);
+    await expect(insert(beta.id, 'android')).rejects.toThrow('fk_current_release_release');
+    await expect(insert(other.id, 'ios')).rejects.toThrow('fk_current_release_release');
+    await insert(beta.id, 'ios');
+  });
+});

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { refuseDemoInProduction, seedDemo } from '#app/demo/seed-demo';
+import { ArtifactIntake } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
+import { ReleasesService } from '#modules/releases';
+import { SubscriptionsService, TestersService } from '#modules/testers';
+import { loadConfig } from '#infra/config/load-config';
+import { TestApp } from '../../support/app/test-app';
+
+const exec = promisify(execFile);
+
+let app: TestApp;
+beforeAll(async () => (app = await TestApp.start()));
+afterAll(() => app.stop());
+
+/** The commands of a notice, as a shell runs them, against the port that the test listens on. */
+const commands = (notice: string): string[] =>
+  [...notice.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, command = '']) =>
+    command.replace('curl', 'curl -sS -f').replaceAll('http://localhost:3000', app.url),
+  );
+const run = async (command = 'false'): Promise<Record<string, unknown>> =>
+  JSON.parse((await exec('sh', ['-c', command])).stdout) as Record<string, unknown>;
+const count = async (): Promise<unknown> =>
+  (
+    await app.sql(`SELECT (SELECT count(*) FROM developer) d, (SELECT count(*) FROM organization) o,
+      (SELECT count(*) FROM project) p, (SELECT count(*) FROM project_access_token) t, (SELECT count(*) FROM build) b,
+      (SELECT count(*) FROM artifact_upload) u, (SELECT count(*) FROM channel) c, (SELECT count(*) FROM tester) s,
+      (SELECT count(*) FROM subscription) n, (SELECT count(*) FROM release) r, (SELECT count(*) FROM current_release) k`)
+  )[0];
+
+describe('the demo', () => {
+  let notice: string;
+
+  it('goes on after a start that died halfway', async () => {
+    // red when: the record is written after the commit, or complete before the builds are
+    const killed = () => Promise.reject(new Error('killed'));
+    const deaths = [
+      jest.spyOn(app.nest.get(ArtifactIntake), 'createBuild').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(ChannelsService), 'create').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(TestersService), 'create').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(SubscriptionsService), 'put').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(ReleasesService), 'promote').mockImplementationOnce(killed),
+    ];
+    for (const death of deaths) {
+      await expect(seedDemo(app.nest)).rejects.toThrow('killed');
+      death.mockRestore();
+    }
+    notice = await seedDemo(app.nest);
+    const tenant = { d: '1', o: '1', p: '1', t: '1', b: '2', u: '0' };
+    expect(await count()).toEqual({ ...tenant, c: '1', s: '1', n: '1', r: '2', k: '2' });
+  });
+
+  it('shows install pages that are there', async () => {
+    const urls = [...notice.matchAll(/http:\/\/localhost:3000(\/install\/\S+)/g)].map(([, path = '']) => path);
+    expect(urls).toHaveLength(3);
+    for (const url of urls) await app.anonymous.get(url).set('Accept', 'text/html').expect(200);
+    const channel = await app.anonymous.get(urls[2] ?? '').expect(200);
+    for (const { id } of await app.sql<{ id: string }>('SELECT id FROM build')) expect(channel.text).toContain(id);
+  });
+
+  it('prints commands that work as they stand: login, and an upload without warnings', async () => {
+    const [login, upload] = commands(notice);
+    expect(await run(login)).toMatchObject({ token: expect.any(String) as string });
+    expect(await run(upload)).toMatchObject({ platform: 'android', version: '1.1.0', notes: 'Hello', warnings: [] });
+  });
+
+  it('makes nothing twice and shows the same credentials again', async () => {
+    const before = await count();
+    const again = await seedDemo(app.nest);
+    expect(await count()).toEqual(before);
+    expect(commands(again)).toEqual(commands(notice));
+  });
+
+  it('keeps the credentials for its owner only', async () => {
+    expect((await stat(join(app.dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not bring back what the developer has deleted, nor show what no longer works', async () => {
+    for (const table of ['current_release', 'release', 'subscription', 'channel', 'build'])
+      await app.sql(`DELETE FROM ${table}`);
+    await app.sql(`UPDATE project_access_token SET revoked_at = now()`);
+    const later = await seedDemo(app.nest);
+    expect(later).toContain('no iOS build any more');
+    expect(later).toContain('no channel "Beta" any more');
+    expect(later).not.toContain('ag_prj_');
+    expect(await count()).toMatchObject({ b: '0', t: '1', c: '0', s: '1' });
+  });
+
+  it('does not know a password whose record is gone', async () => {
+    const path = join(app.dataDirectory, 'demo.json');
+    const { password } = JSON.parse(await readFile(path, 'utf8')) as { password: string };
+    await rm(path);
+    const later = await seedDemo(app.nest);
+    expect(later).toContain('reset_password_request');
+    expect(later).not.toContain(password);
+    expect(await count()).toMatchObject({ d: '1', o: '1' });
+  });
+});
+
+it('is refused in production', () => {
+  const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', CAPTCHA_PROVIDER: 'altcha' };
+  expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('no demo in production');
+  expect(() => refuseDemoInProduction(loadConfig({}))).not.toThrow();
+});

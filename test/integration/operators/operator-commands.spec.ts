@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { operatorProgram } from '#app/cli/operator-program';
+import { newId } from '#kernel/ids';
+import { OperatorCommands } from '#modules/operators';
+import { StorageService } from '#modules/storage';
+import { OwnerDatabase } from '#infra/database/roles/owner-database';
+import { type OrganizationRef } from '../../support/actors/actors';
+import { contentOf } from '../../support/actors/backup-fixture';
+import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+interface Expected {
+  /** What is typed after the name. */
+  readonly words?: () => readonly string[] | Promise<readonly string[]>;
+  /** The event that tells of the change; null for a command that only looks. */
+  readonly event: string | null;
+  /** Whether it shows how far it has come. */
+  readonly long?: true;
+}
+
+jest.setTimeout(120_000);
+
+/** Contract §16: every command asks before it changes anything, tells what would change, answers as JSON, and is audited. */
+describe('the operators’ commands', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let victim: Tenant;
+  let cutOff: Tenant;
+  let plain: OrganizationRef;
+  let store: CustomerStore;
+  const folder = join(tmpdir(), `agate-commands-${randomBytes(5).toString('hex')}`);
+
+  beforeAll(async () => {
+    [app, store] = await Promise.all([TestApp.start({ worker: false, environment: ON_THIS_MACHINE }), customerS3()]);
+    tenant = await createTenant(app, 'tenant');
+    victim = await createTenant(app, 'victim');
+    cutOff = await createTenant(app, 'cut-off');
+    plain = await tenant.admin.createsOrganization();
+    await putByosa(tenant.admin, tenant.organization, await store.settings()).expect(200);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await app.stop();
+    await store.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(`${folder}.zip`, { force: true });
+    await rm(`${folder}-cut`, { recursive: true, force: true });
+  });
+
+  const own =
+    (...words: string[]) =>
+    () => [tenant.organization.id, ...words];
+  const topUp = async (): Promise<string[]> => {
+    const [row] = await app.sql<{ id: string }>(
+      `INSERT INTO top_up VALUES (gen_random_uuid(), $1, 5000000, 'manual', 'pending', NULL, NULL, NULL, now(), NULL) RETURNING id`,
+      [tenant.organization.id],
+    );
+    return [row!.id];
+  };
+  const failedJob = async (): Promise<string[]> => {
+    await app.sql(`SELECT FROM graphile_worker.add_job('mail.send', '{}', max_attempts => 1)`);
+    await app.sql(
+      `SELECT FROM graphile_worker.permanently_fail_jobs(array(SELECT max(id) FROM graphile_worker.jobs), 'x')`,
+    );
+    return ['all'];
+  };
+
+  const EXPECTED: Readonly<Record<string, Expected>> = {
+    'account export': { words: own('--file', `${folder}.zip`), event: 'organization.exported', long: true },
+    'account erase': { words: () => [victim.organization.id], event: 'organization.erased', long: true },
+    'audit verify': { words: () => ['--organization-id', tenant.organization.id], event: null, long: true },
+    'backup create': { words: () => [folder], event: 'backup.created', long: true },
+    'billing show': { words: own(), event: null },
+    'billing top-ups': { event: null },
+    'billing check': { event: null },
+    'billing approve': { words: topUp, event: 'billing.top_up_paid' },
+    'billing grant': { words: own('12.50', '--reference', 'gift'), event: 'billing.credit_granted' },
+    'billing cap': { words: own('250'), event: 'billing.updated' },
+    'billing fee': { words: own('waived'), event: 'billing.fee_waiver_changed' },
+    'billing plan': { words: () => [plain.id, 'business'], event: 'billing.plan_changed' },
+    'blobs check': { event: null, long: true },
+    'blobs clean': { event: 'blobs.cleaned', long: true },
+    'byosa diagnose': { words: own(), event: null },
+    'byosa flip': { words: own('--to', 'byosa', '--copy'), event: 'byosa.flipped', long: true },
+    check: { event: null, long: true },
+    'flags list': { event: null },
+    'jobs status': { event: null },
+    'jobs failed': { event: null },
+    'jobs retry': { words: failedJob, event: 'jobs.retried' },
+    'keys rotate': { event: 'keys.rotated', long: true },
+    sweep: { event: 'jobs.swept', long: true },
+  };
+
+  const run = async (words: readonly string[]): Promise<{ status: number; out: string; err: string }> => {
+    let [out, err] = ['', ''];
+    const io = {
+      out: (text: string) => (out += text),
+      err: (text: string) => (err += text),
+      ask: () => null,
+      watched: true,
+    };
+    const commands = app.nest.get(OperatorCommands, { strict: false }).all;
+    return { status: await operatorProgram(commands, app.clock, { io }).run(words), out, err };
+  };
+  const events = async (): Promise<string[]> =>
+    (await app.sql<{ type: string }>(`SELECT type FROM audit_event WHERE actor_kind = 'operator'`)).map(
+      ({ type }) => type,
+    );
+
+  // red when: a command is added without a row here; `backup restore` needs a database of its own (test/e2e/backup.spec.ts)
+  it('are all here', () => {
+    const names = app.nest.get(OperatorCommands, { strict: false }).all.map(({ name }) => name);
+    expect(names.filter((name) => name !== 'backup restore').sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  // Those that take most away come last.
+  const order = Object.keys(EXPECTED).sort((a, b) => Number(a === 'account erase') - Number(b === 'account erase'));
+
+  // red when: a command has no effect(), records nothing, or never reports
+  it.each(order)('%s', async (name) => {
+    const { words = () => [], event, long } = EXPECTED[name]!;
+    const typed = [...name.split(' '), ...(await words())];
+    const before = await contentOf(app.database);
+    const recorded = await events();
+    if (event === null) {
+      expect(await run([...typed, '--yes'])).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('--yes') as string,
+      });
+    } else {
+      expect(await run(typed)).toMatchObject({ status: 2, out: '' });
+      const told = await run([...typed, '--dry-run', '--json']);
+      expect([told.status, JSON.parse(told.out)]).toMatchObject([0, { dry_run: true }]);
+      expect(await contentOf(app.database)).toEqual(before);
+    }
+    const done = await run([...typed, ...(event === null ? [] : ['--yes']), '--json']);
+    expect(done.status).toBe(0);
+    expect(typeof JSON.parse(done.out)).toBe('object');
+    if (long) expect(done.err).toMatch(/\r.*\d+/);
+    if (event === null) expect(await contentOf(app.database)).toEqual(before);
+    expect((await events()).slice(recorded.length).filter((type) => type === event)).toHaveLength(
+      event === null ? 0 : 1,
+    );
+  });
+
+  /** Commands whose effect cannot be taken back, with what they do, and the event that says that they began to. */
+  const irrevocable: Record<
+    string,
+    { words: () => string[] | Promise<string[]>; effect: () => jest.SpyInstance; event: string }
+  > = {
+    'account export': {
+      words: () => [tenant.organization.id, '--file', `${folder}-cut.zip`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'organization.export_started',
+    },
+    'account export of a developer': {
+      words: () => [tenant.admin.id, '--file', `${folder}-cut.zip`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'developer.export_started',
+    },
+    'backup create': {
+      words: () => [`${folder}-cut`],
+      effect: () => jest.spyOn(app.nest.get(OwnerDatabase, { strict: false }), 'session'),
+      event: 'backup.started',
+    },
+    'blobs clean': {
+      words: async () => {
+        const file = join(app.dataDirectory, `artifacts/builds/${newId()}.blob`);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, 'nobody’s');
+        await app.clock.advance({ hours: 25 });
+        return [];
+      },
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      event: 'blobs.clean_started',
+    },
+    'account erase': {
+      words: () => [cutOff.organization.id],
+      effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
+      event: 'organization.erasure_started',
+    },
+  };
+
+  // red when: such a command is recorded at its end only, so that killing it in time leaves no trace
+  it.each(Object.keys(irrevocable))('%s is recorded before it does anything', async (name) => {
+    const { words, effect, event } = irrevocable[name]!;
+    const typed = [...name.replace(/ of .*/, '').split(' '), ...(await words()), '--yes'];
+    const recorded = await events();
+    const killed = effect().mockRejectedValueOnce(new Error('killed'));
+    expect(await run(typed)).toMatchObject({ status: 1, err: expect.stringContaining('killed') as string });
+    expect(killed).toHaveBeenCalledTimes(1);
+    expect((await events()).slice(recorded.length)).toEqual([event]);
+  });
+});

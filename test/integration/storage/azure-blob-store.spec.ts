@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { AzureBlobStore } from '#infra/blob/azure/azure-blob-store';
+import { type AzureDescription } from '#infra/blob/store-description';
+import { type StoreErrorKind } from '#infra/blob/store-errors';
+import { StoreFactory } from '#infra/blob/store-factory';
+import { AllowedHosts } from '#infra/network/allowed-hosts';
+import { OutgoingAgents } from '#infra/network/outgoing-agents';
+import { describeBlobStore, inChunks } from '../../suites/blob-store.suite';
+import { describePartUploads } from '../../suites/part-uploads.suite';
+import { describeStoreFaults } from '../../suites/store-faults.suite';
+import { AzureServer } from '../../support/servers/azure-server';
+
+const MIB = 1024 * 1024;
+
+let server: AzureServer;
+beforeAll(async () => {
+  server = await AzureServer.start();
+});
+afterAll(() => server.stop());
+
+const open = (description: AzureDescription): AzureBlobStore => new AzureBlobStore(description, new OutgoingAgents());
+const newStore = async () => open(await server.container());
+
+describeBlobStore('AzureBlobStore', newStore);
+describePartUploads('AzureBlobStore', newStore);
+describeStoreFaults('AzureBlobStore', async (agents) => ({
+  store: new AzureBlobStore(await server.container(), agents),
+  proxy: server,
+  writesPart: ({ url }) => url.searchParams.get('comp') === 'block',
+  finishes: ({ url, body }) => url.searchParams.get('comp') === 'blocklist' && body.includes('<Latest>'),
+}));
+
+describe('AzureBlobStore', () => {
+  const fails = (trouble: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
+  const nowhere = (connectionString: string, endpoint: string): string =>
+    connectionString.replace(/BlobEndpoint=[^;]+/, `BlobEndpoint=${endpoint}/agatetest`);
+
+  it.each<[string, (right: AzureDescription) => Partial<AzureDescription>, StoreErrorKind]>([
+    [
+      'a wrong key',
+      () => ({ connectionString: server.connectionString(randomBytes(64).toString('base64')) }),
+      'permission',
+    ],
+    ['a missing container', () => ({ container: 'no-such-container' }), 'container'],
+    [
+      'a place where nobody listens',
+      ({ connectionString }) => ({ connectionString: nowhere(connectionString, 'http://127.0.0.1:9') }),
+      'connect',
+    ],
+    [
+      'a name that does not exist',
+      ({ connectionString }) => ({ connectionString: nowhere(connectionString, 'http://store.invalid') }),
+      'resolve',
+    ],
+  ])('tells %s', async (_, wrong, trouble) => {
+    const right = await server.container();
+    await expect(open({ ...right, ...wrong(right) }).check()).rejects.toMatchObject(fails(trouble));
+  });
+
+  it.each(['nonsense', '', 'BlobEndpoint=https://a.blob.core.windows.net;SharedAccessSignature=sv=2024-01-01&sig=x'])(
+    'cannot be opened with the connection string %j',
+    async (connectionString) => {
+      const opening = Promise.resolve().then(() => open({ provider: 'azure', container: 'a', connectionString }));
+      await expect(opening).rejects.toMatchObject(fails('credentials'));
+    },
+  );
+
+  it("keeps what the SDK's own client reads, byte for byte", async () => {
+    const description = await server.container();
+    const client = BlobServiceClient.fromConnectionString(description.connectionString);
+    const container = client.getContainerClient(description.container);
+    for (const size of [0, 1, 8 * MIB, 21 * MIB + 3]) {
+      const bytes = randomBytes(size);
+      await open(description).write(`b-${size}`, inChunks(bytes));
+      const read = size === 0 ? Buffer.alloc(0) : await container.getBlobClient(`b-${size}`).downloadToBuffer();
+      expect(read.equals(bytes)).toBe(true);
+    }
+  });
+
+  it('of a customer is never at a private address', async () => {
+    const description = await server.container();
+    const before = server.seen.length;
+    const store = new StoreFactory(new AllowedHosts([])).open(description);
+    const refused = fails('address');
+    await expect(store.check()).rejects.toMatchObject(refused);
+    await expect(store.read('a')).rejects.toMatchObject(refused);
+    await expect(store.delete('a')).rejects.toMatchObject(refused);
+    await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(refused);
+    // red when: the agent does not reach the pipeline
+    expect(server.seen.length).toBe(before);
+    await new StoreFactory(new AllowedHosts(['127.0.0.0/8'])).open(description).check();
+  });
+
+  // red when: the sum of the parts that were listed is taken for the size of the blob
+  it('makes no blob of a part that was replaced by a longer one since the parts were listed', async () => {
+    const store = await newStore();
+    const { parts } = store;
+    const [short, long] = [randomBytes(1000), randomBytes(1_000_000)];
+    const only = { partNumber: 1, sizeBytes: short.length };
+    await parts.writePart('late', 'azure', only, Readable.from([short]));
+    const url = await parts.signedPartUrl!('late', 'azure', only, 60);
+    const original = parts.listParts.bind(parts);
+    jest.spyOn(parts, 'listParts').mockImplementationOnce(async (...upload) => {
+      const listed = await original(...upload);
+      expect((await fetch(url, { method: 'PUT', body: new Uint8Array(long) })).status).toBe(201);
+      return listed;
+    });
+    const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
+    await expect(parts.complete('late', 'azure', [only])).rejects.toMatchObject(mismatch);
+    expect(await store.head('late')).toBeNull();
+    // The upload goes on.
+    await parts.writePart('late', 'azure', only, Readable.from([short]));
+    await parts.complete('late', 'azure', [only]);
+    expect(await store.head('late')).toEqual({ sizeBytes: short.length });
+  });
+});

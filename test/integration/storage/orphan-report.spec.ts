@@ -1,0 +1,149 @@
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ANONYMOUS } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
+import { OrphanReport, type Orphans } from '#modules/builds';
+import { ByosaService } from '#modules/storage';
+import { type Developer, type ProjectRef } from '../../support/actors/actors';
+import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
+import { ResumableClient } from '../../support/actors/resumable-client';
+import { TestApp } from '../../support/app/test-app';
+
+const MAC = { platform: 'macos', version: '1' };
+
+/** Reliability G12: a store and the database are compared, and nothing is touched unless it is asked for. */
+describe('the orphan report', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let project: ProjectRef;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ann = await app.developer();
+    project = await ann.createsProject(await ann.createsOrganization());
+  });
+  afterAll(() => app.stop());
+
+  const report = (options = { delete: false }): Promise<Orphans> => {
+    const ctx: RequestContext = { requestId: 'report', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
+    return app.nest.get(OrphanReport, { strict: false }).run(ctx, 'hosted', options);
+  };
+  const pathOf = (key: string): string => join(app.dataDirectory, 'artifacts', `${key}.blob`);
+  const plant = async (key: string, ageHours: number): Promise<string> => {
+    await mkdir(dirname(pathOf(key)), { recursive: true });
+    await writeFile(pathOf(key), 'planted');
+    const at = new Date(Date.now() - ageHours * 3_600_000);
+    await utimes(pathOf(key), at, at);
+    return key;
+  };
+  const files = async (): Promise<string[]> => (await readdir(join(app.dataDirectory, 'artifacts/builds'))).sort();
+
+  // red when: the age is not asked for, uploads on their way are not counted as known, or `delete` is taken for granted
+  it('names old blobs that no row speaks of, and builds without a blob, and deletes only when told to', async () => {
+    const kept = await ann.uploads(project, { bytes: Buffer.from('kept'), fileName: 'a.dmg' }, MAC);
+    const lost = await ann.uploads(project, { bytes: Buffer.from('lost'), fileName: 'b.dmg' }, MAC);
+    const onItsWay = await ResumableClient.start(ann, project, { bytes: Buffer.from('way'), fileName: 'c.dmg' }, MAC);
+    const [{ key: lostKey } = { key: '' }] = await app.sql<{ key: string }>(
+      'SELECT blob_key AS key FROM build WHERE id = $1',
+      [lost.id],
+    );
+    await rm(pathOf(lostKey));
+    await plant(`builds/${onItsWay.id}`, 48);
+    const old = await plant(`builds/${newId()}`, 25);
+    await plant(`builds/${newId()}`, 23);
+    await plant(`other/${newId()}`, 48);
+
+    const before = await files();
+    const found = await report();
+    expect(found.blobs).toMatchObject([{ key: old, sizeBytes: 7 }]);
+    expect(found.blobs).toHaveLength(1);
+    expect(found.builds).toEqual([{ key: lostKey, buildId: lost.id }]);
+    expect(found.listed).toBe(before.length);
+    await app.runsJob('builds.sweep-uploads');
+    expect(await files()).toEqual(before);
+
+    expect((await report({ delete: true })).blobs).toHaveLength(1);
+    await app.runsJob('builds.sweep-uploads');
+    expect(await files()).toEqual(before.filter((name) => `builds/${name}` !== `${old}.blob`));
+    expect((await report()).blobs).toEqual([]);
+    expect(kept.size_bytes).toBe(4);
+  });
+
+  it('reads the rows of a large account to the end', async () => {
+    await app.sql(
+      `INSERT INTO artifact_upload SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'hosted',
+         'builds/many-' || n, gen_random_uuid(), 'pending', now() + interval '1 day', now() FROM generate_series(1, 12000) n`,
+    );
+    const last = await plant('builds/many-9999', 48);
+    expect((await report()).blobs).not.toContainEqual(expect.objectContaining({ key: last }));
+    await app.sql(`DELETE FROM artifact_upload WHERE blob_key = $1`, [last]);
+    expect((await report()).blobs).toMatchObject([{ key: last }]);
+  });
+});
+
+/** Nothing keeps two organizations from naming one bucket: a company may have two of them. */
+describe('the orphan report of a bucket that two accounts share', () => {
+  let app: TestApp;
+  let store: CustomerStore;
+  let ann: Developer;
+  beforeAll(async () => {
+    [app, store] = await Promise.all([TestApp.start({ environment: ON_THIS_MACHINE }), customerS3()]);
+    ann = await app.developer();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await store.stop();
+  });
+
+  interface Tenant {
+    readonly account: string;
+    readonly buildId: string;
+    readonly key: string;
+  }
+
+  const tenantAt = async (settings: object): Promise<Tenant> => {
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    await putByosa(ann, organization, settings).expect(200);
+    await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
+    const project = await ann.createsProject(organization);
+    const { id } = await ann.uploads(project, { bytes: Buffer.from(organization.id), fileName: 'a.dmg' }, MAC);
+    const [row] = await app.sql<{ account: string; key: string }>(
+      'SELECT storage_account AS account, blob_key AS key FROM build WHERE id = $1',
+      [id],
+    );
+    return { ...row!, buildId: id };
+  };
+  const report = (account: string, options = { delete: false }): Promise<Orphans> =>
+    app.nest.get(OrphanReport, { strict: false }).run(app.systemContext, account, options);
+
+  // red when: a key counts as known only to the account that is looked at
+  it('takes no artifact of the other one for an orphan', async () => {
+    const settings = await store.settings();
+    const [one, other] = [await tenantAt(settings), await tenantAt(settings)];
+    expect(one.account).not.toBe(other.account);
+    await app.clock.advance({ hours: 30 });
+
+    for (const { account } of [one, other]) {
+      const { blobs, builds, listed } = await report(account, { delete: true });
+      expect({ blobs, builds, listed }).toEqual({ blobs: [], builds: [], listed: 2 });
+    }
+    await app.runsJob('builds.sweep-uploads');
+    expect((await report(one.account)).listed).toBe(2);
+
+    // Not by a row of a build alone; and what nobody knows is still found.
+    await app.sql('DELETE FROM build WHERE id = $1', [other.buildId]);
+    const rows = {
+      artifact_upload: `INSERT INTO artifact_upload VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'hosted', $1,
+        gen_random_uuid(), 'pending', now() + interval '1 day', now())`,
+      build_move: `INSERT INTO build_move (id, organization_id, build_id, state, from_account, from_key, to_account, to_key)
+        VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'copying', 'hosted', $1, 'elsewhere', 'builds/x')`,
+    };
+    for (const [table, insert] of Object.entries(rows)) {
+      await app.sql(insert, [other.key]);
+      expect([table, (await report(one.account)).blobs]).toEqual([table, []]);
+      await app.sql(`DELETE FROM ${table}`);
+    }
+    expect((await report(one.account)).blobs).toMatchObject([{ key: other.key }]);
+  });
+});

@@ -1,0 +1,91 @@
+import { operatorProgram } from '#app/cli/operator-program';
+import { OperatorCommands } from '#modules/operators';
+import { StorageService } from '#modules/storage';
+import { type BuildJson } from '../../support/actors/actors';
+import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
+import { TestApp } from '../../support/app/test-app';
+
+const MAC = { platform: 'macos', version: '1' };
+
+/** A staging installation with production's bucket in its configuration: the mistake that must not cost an artifact. */
+describe.each([
+  ['s3', onS3],
+  ['azure', onAzure],
+])('two installations with one hosted store on %s', (_name, start) => {
+  let place: CloudPlace;
+  let production: TestApp;
+  let staging: TestApp;
+  let build: BuildJson;
+  beforeAll(async () => {
+    place = await start();
+    [production, staging] = await Promise.all([
+      TestApp.start({ environment: place.environment }),
+      TestApp.start({ environment: place.environment }),
+    ]);
+    const ann = await production.developer();
+    const project = await ann.createsProject(await ann.createsOrganization());
+    build = await ann.uploads(project, { bytes: Buffer.from('production'), fileName: 'a.dmg' }, MAC);
+    for (const app of [production, staging]) await app.runsJob('storage.sign');
+    for (const app of [production, staging]) await app.clock.advance({ hours: 25 });
+  });
+  afterAll(async () => {
+    await production.stop();
+    await staging.stop();
+    await place.proxy.stop();
+  });
+
+  const run = async (app: TestApp, ...words: string[]): Promise<{ status: number; out: string; err: string }> => {
+    let [out, err] = ['', ''];
+    const io = {
+      out: (text: string) => (out += text),
+      err: (text: string) => (err += text),
+      ask: (): null => null,
+      watched: false,
+    };
+    const commands = app.nest.get(OperatorCommands, { strict: false }).all;
+    return { status: await operatorProgram(commands, app.clock, { io }).run(words), out, err };
+  };
+  const keys = async (): Promise<string[]> => {
+    const found = [];
+    const store = await production.nest
+      .get(StorageService, { strict: false })
+      .storeOf(production.systemContext, 'hosted');
+    for await (const { key } of store.list('builds/')) found.push(key);
+    return found;
+  };
+
+  // red when: nobody looks who else has signed; a database signs as every other does
+  it.each([['--yes'], ['--dry-run']])('neither deletes what is the other’s: %s', async (flag) => {
+    for (const app of [production, staging]) {
+      const refused = await run(app, 'blobs', 'clean', flag, '--json');
+      expect([refused.status, JSON.parse(refused.err)]).toMatchObject([
+        1,
+        { error: 'operation_not_allowed', details: { reason: 'shared_store' } },
+      ]);
+      await app.runsJob('storage.sweep-temporary');
+    }
+    expect(await keys()).toHaveLength(1);
+  });
+
+  it('tells whoever looks', async () => {
+    const { status, out } = await run(production, 'blobs', 'check', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([
+      1,
+      [{ fault: 'another installation', key: expect.stringMatching(/^installations\//) as string }],
+    ]);
+  });
+
+  it('goes on where the other is no more, until it signs again', async () => {
+    expect(await run(production, 'blobs', 'clean', '--alone', '--yes')).toMatchObject({ status: 0 });
+    expect(await run(production, 'blobs', 'check')).toMatchObject({ status: 0, out: 'None.\n' });
+    expect(await run(production, 'blobs', 'clean', '--yes')).toMatchObject({ status: 0 });
+    expect(await keys()).toHaveLength(1);
+
+    await staging.runsJob('storage.sign');
+    expect(await run(production, 'blobs', 'clean', '--yes')).toMatchObject({ status: 1 });
+    // What is nobody's goes, if that is what it is.
+    expect(await run(staging, 'blobs', 'clean', '--alone', '--yes')).toMatchObject({ status: 0 });
+    while ((await keys()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(build.size_bytes).toBe(10);
+  });
+});

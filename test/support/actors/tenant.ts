@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { PAT_SCOPES } from '#kernel/access/roles';
+import {
+  type BuildJson,
+  type ChannelJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  type ReleaseJson,
+  scope,
+} from './actors';
+import { ipa } from '../artifacts/valid-artifacts';
+import { type TestApp } from '../app/test-app';
+
+interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** An organization with one of everything that a route can name. */
+export interface Tenant {
+  readonly admin: Developer;
+  /** MEMBER of the organization with a role in the project. */
+  readonly member: Developer;
+  readonly organization: OrganizationRef;
+  readonly project: ProjectRef;
+  readonly build: BuildJson;
+  readonly channel: ChannelJson;
+  readonly release: ReleaseJson;
+  /** MANAGE_PROJECT. */
+  readonly projectToken: IssuedToken;
+  /** The ADMIN's, with every scope. */
+  readonly pat: IssuedToken;
+  readonly invitationId: string;
+  /** A resumable upload with no part yet. */
+  readonly uploadId: string;
+  readonly testerId: string;
+}
+
+/** @param mark stands in every text that the tenant can choose. */
+export async function createTenant(app: TestApp, mark: string = randomUUID()): Promise<Tenant> {
+  const [admin, member] = await Promise.all([
+    verifiedDeveloper(app, `${mark}.admin@example.com`),
+    verifiedDeveloper(app, `${mark}.member@example.com`),
+  ]);
+  await admin.patch('/developers/me', { name: mark }).expect(200);
+  const organization = await admin.createsOrganization(`Organization ${mark}`);
+  const project = await admin.createsProject(organization, `Project ${mark}`);
+  await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, member.id]);
+  await admin
+    .request('put', `/projects/${project.id}/members/${member.id}?organization_id=${organization.id}`)
+    .send({ role: 'VIEW_PROJECT' })
+    .expect(200);
+  const file = { bytes: ipa({ info: { CFBundleDisplayName: mark } }), fileName: `${mark}.ipa` };
+  const texts = { notes: mark, branch: mark, commit: mark.slice(0, 64), ci_url: `https://ci.example.com/${mark}` };
+  const build = await admin.uploads(project, file, texts);
+  await admin.changesPlan(organization, 'business');
+  const channel = await admin.createsChannel(project, `Channel ${mark}`);
+  const release = await admin.promotes(project, channel, build, mark);
+  const issue = async (path: string, body: object): Promise<IssuedToken> =>
+    (await admin.post(path, body).expect(201)).body as IssuedToken;
+  const projectToken = await issue(`/project-access-tokens?${scope(project)}`, { name: mark, role: 'MANAGE_PROJECT' });
+  const pat = await issue(`/pats?organization_id=${organization.id}`, { name: mark, scopes: PAT_SCOPES });
+  const { id: invitationId } = await issue(`/organizations/${organization.id}/invitations`, {
+    email: `${mark}.guest@example.com`,
+    roles: ['MEMBER'],
+  });
+  const announced = { file_name: `${mark}.ipa`, size_bytes: 20_000_000, ...texts };
+  const { id: uploadId } = await issue(`/builds/uploads?${scope(project)}`, announced);
+  const { id: testerId } = await issue(`/testers?${scope(project)}`, {
+    email: `${mark}@tester.example.com`,
+    name: mark,
+  });
+  const subscription = `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`;
+  await admin.request('put', subscription).expect(200);
+  return {
+    admin,
+    member,
+    organization,
+    project,
+    build,
+    channel,
+    release,
+    projectToken,
+    pat,
+    invitationId,
+    uploadId,
+    testerId,
+  };
+}
+
+/** Somebody with a verified e-mail, without waiting for the mail. */
+export async function verifiedDeveloper(app: TestApp, email?: string): Promise<Developer> {
+  const developer = await app.unverifiedDeveloper(email);
+  await app.sql('UPDATE developer SET email_verified_at = now() WHERE id = $1', [developer.id]);
+  return developer;
+}

@@ -1,0 +1,80 @@
+import '../../../jest/source-aliases.cjs';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { migrateDatabase } from '#infra/database/migrations/migrate';
+import { onDatabase } from './test-database';
+import { startTestPostgres } from './test-postgres';
+
+/** What the global teardown, which runs in the same process, has to do. */
+export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void> };
+
+/**
+ * Before any ring that needs a database: one PostgreSQL for the whole run (`AGATE_TEST_POSTGRES`, the URL of a superuser, names
+ * one that is there already), a role for the application (`AGATE_TEST_APPLICATION`, its URL) and one migrated database for
+ * `createTestDatabase` to clone.
+ */
+// eslint-disable-next-line no-restricted-exports -- Jest takes the default export
+export default async function globalSetup(): Promise<void> {
+  const given = process.env['AGATE_TEST_POSTGRES'];
+  const postgres = given ? await useGivenPostgres(given) : await startTestPostgres();
+  const template = `agate_template_${randomBytes(4).toString('hex')}`;
+
+  const end = async () => {
+    delete process.env['AGATE_TEST_TEMPLATE'];
+    delete process.env['AGATE_TEST_APPLICATION'];
+    if (given)
+      await execute(given, [`alter database ${template} is_template false`, `drop database ${template} with (force)`]);
+    else delete process.env['AGATE_TEST_POSTGRES'];
+    await postgres.stop();
+  };
+  (globalThis as TestRun).agateTestRunEnd = end;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(1)));
+  }
+
+  try {
+    await execute(postgres.ownerUrl, [`create database ${template}`]);
+    const [ownerUrl, url] = [onDatabase(postgres.ownerUrl, template), onDatabase(postgres.url, template)];
+    migrateAsLater(process.env['SCHEMA_OF'], { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url });
+    await migrateDatabase(ownerUrl, url);
+    await execute(postgres.ownerUrl, [`alter database ${template} is_template true allow_connections false`]);
+  } catch (error) {
+    // Jest does not tear down what was not set up.
+    await end();
+    throw error;
+  }
+  process.env['AGATE_TEST_POSTGRES'] = postgres.ownerUrl;
+  process.env['AGATE_TEST_APPLICATION'] = postgres.url;
+  process.env['AGATE_TEST_TEMPLATE'] = template;
+}
+
+/**
+ * `SCHEMA_OF`, a folder with a later release that is built, makes the schema: whether this one's processes could go on while
+ * that one's are started (CONTRIBUTING.md, "Releasing").
+ */
+function migrateAsLater(folder: string | undefined, urls: Readonly<Record<string, string>>): void {
+  if (folder === undefined) return;
+  const env = { PATH: process.env['PATH'], ...urls };
+  execFileSync(process.execPath, ['dist/src/main.js', '--migrate-only'], { cwd: folder, env, stdio: 'inherit' });
+}
+
+/** Makes a role for the application of this run. */
+async function useGivenPostgres(
+  ownerUrl: string,
+): Promise<{ url: string; ownerUrl: string; stop: () => Promise<void> }> {
+  const role = { username: `agate_app_${randomBytes(4).toString('hex')}`, password: randomBytes(12).toString('hex') };
+  await execute(ownerUrl, [`create role ${role.username} login password '${role.password}'`]);
+  const stop = () => execute(ownerUrl, [`drop role ${role.username}`]);
+  return { url: Object.assign(new URL(ownerUrl), role).href, ownerUrl, stop };
+}
+
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Client } from 'pg';
+import supertest from 'supertest';
+import { AppModule } from '#app/app.module';
+import { setUpApp } from '#app/app.setup';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
+import { HttpConfig } from '#infra/config/config';
+import { loadConfig } from '#infra/config/load-config';
+import { loadSecrets } from '#infra/crypto/secrets';
+import { createLogger } from '#infra/logging/logger';
+import { Developer, ProjectCredential, randomEmail } from '../actors/actors';
+import { faultsOf } from '../checks/billing-consistency';
+import { Mailbox } from './mailbox';
+import { TestClock } from './test-clock';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+export interface TestAppOptions {
+  /** Configuration as environment variables; rate limits are off unless `RATE_LIMIT_FACTOR` says otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Shares the database, the data directory and the clock of another: a second process of the same service. */
+  readonly beside?: TestApp;
+  /** Whether it runs jobs; default true. */
+  readonly worker?: boolean;
+}
+
+/** The whole application over HTTP, on a database and a data directory of its own. */
+export class TestApp {
+  /** Everything that was logged. */
+  readonly logLines: string[];
+  private readonly companions: (() => Promise<void>)[] = [];
+
+  private constructor(
+    readonly nest: NestExpressApplication,
+    readonly url: string,
+    readonly database: TestDatabase,
+    readonly dataDirectory: string,
+    readonly clock: TestClock,
+    private readonly owns: boolean,
+    logLines: string[],
+  ) {
+    this.logLines = logLines;
+  }
+
+  static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
+    const database = beside?.database ?? (await createTestDatabase());
+    const dataDirectory = beside?.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agate-test-')));
+    const clock = beside?.clock ?? new TestClock(database.ownerUrl);
+    const config = loadConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      BASE_URL: 'http://localhost:3000',
+      DATA_DIR: dataDirectory,
+      DATABASE_URL: database.url,
+      RATE_LIMIT_FACTOR: '0',
+      ROLE: worker ? 'all' : 'api',
+      ...environment,
+    });
+    const logLines: string[] = [];
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        logLines.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = createLogger(config, sink);
+    const { url: databaseUrl, ownerUrl: databaseOwnerUrl } = database;
+    const parts = { config, logger, clock, secrets: loadSecrets(config), databaseUrl, databaseOwnerUrl };
+    const nest = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    });
+    setUpApp(nest);
+    await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
+    const { port } = nest.getHttpServer().address() as AddressInfo;
+    return new TestApp(
+      nest,
+      `http://127.0.0.1:${port}`,
+      database,
+      dataDirectory,
+      clock,
+      beside === undefined,
+      logLines,
+    );
+  }
+
+  /** @throws when the books of an organization do not balance (reliability F2): whatever the tests of a file have done. */
+  async stop(): Promise<void> {
+    const faults = this.owns ? await faultsOf(this) : [];
+    await this.nest.close();
+    await Promise.all(this.companions.map((stop) => stop()));
+    if (!this.owns) return;
+    await this.database.drop();
+    await rm(this.dataDirectory, { recursive: true, force: true });
+    if (faults.length > 0) throw new Error(`The books do not balance: ${JSON.stringify(faults)}`);
+  }
+
+  /** Registers what is to be stopped after it. */
+  stopsWith(stop: () => Promise<void>): void {
+    this.companions.push(stop);
+  }
+
+  /** A client that nobody knows. */
+  get anonymous(): supertest.Agent {
+    return supertest.agent(this.url);
+  }
+
+  /** The service itself, outside any request. */
+  get systemContext(): RequestContext {
+    return systemContext('test', this.clock, 'test');
+  }
+
+  get mailbox(): Mailbox {
+    return new Mailbox(join(this.dataDirectory, 'mail'));
+  }
+
+  /** Somebody who has signed up, verified their e-mail by the mailed link, and logged in. */
+  async developer(email = randomEmail()): Promise<Developer> {
+    return Developer.signUp(this.url, this.mailbox, email);
+  }
+
+  /** Somebody who has signed up and logged in, no more. */
+  async unverifiedDeveloper(email = randomEmail()): Promise<Developer> {
+    return Developer.register(this.url, email);
+  }
+
+  /** CI with a project access token. */
+  ci(token: string): ProjectCredential {
+    return new ProjectCredential(this.url, token);
+  }
+
+  /** Runs SQL on the application's database, as its owner, to look or to prepare what no route can. */
+  async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    const client = new Client({ connectionString: this.database.ownerUrl });
+    await client.connect();
+    try {
+      return (await client.query(text, parameters)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Has a worker do a job now, of a schedule for instance, and waits until it and all that it leads to are done. */
+  async runsJob(name: string): Promise<void> {
+    await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);
+    for (;;) {
+      const due = await this.sql(
+        `SELECT task_identifier, attempts, last_error FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL`,
+      );
+      if (due.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

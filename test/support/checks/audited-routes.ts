@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { generate } from 'otplib';
+import { type AuditEventType } from '#kernel/audit/audit-event';
+import { emailKeyOf } from '#kernel/text/email-key';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
+import { type Developer, randomEmail, scope } from '../actors/actors';
+import { ipa } from '../artifacts/valid-artifacts';
+import { newBucket, putByosa, s3Settings } from '../actors/byosa';
+import { ResumableClient } from '../actors/resumable-client';
+import { type Ids } from './route-requests';
+import { type Tenant, verifiedDeveloper } from '../actors/tenant';
+import { type TestApp } from '../app/test-app';
+
+/** What a request is made of, beyond the tenant's own ids and its ADMIN's JWT. */
+export interface Sent {
+  readonly ids?: Ids;
+  readonly body?: object | string;
+  readonly contentType?: string;
+  /** Null: no credential. */
+  readonly token?: string | null;
+}
+
+type Prepare = (app: TestApp, tenant: Tenant) => Sent | Promise<Sent>;
+
+/** What a route records when it does what it is for. */
+export interface AuditedRoute {
+  /** In this order, and no others. */
+  readonly events: readonly AuditEventType[];
+  readonly prepare: Prepare;
+  /** Written outside the transaction of the effect, to be found again by a sweeper. */
+  readonly besides?: readonly string[];
+  /** The right to ask is gone with the effect: only the very same request is still answered. */
+  readonly takesAccess?: boolean;
+  /** When it is a refusal that is recorded. */
+  readonly status?: number;
+  /** Why there is no event. */
+  readonly because?: string;
+}
+
+type Body = object | Prepare;
+
+const prepared = (body: Body): Prepare => (typeof body === 'function' ? (body as Prepare) : () => ({ body }));
+
+const records = (
+  type: AuditEventType | readonly AuditEventType[],
+  body: Body = {},
+  more: Partial<AuditedRoute> = {},
+): AuditedRoute => ({ events: typeof type === 'string' ? [type] : type, prepare: prepared(body), ...more });
+
+const recordsNothing = (because: string, body: Body = {}): AuditedRoute => ({
+  events: [],
+  because,
+  prepare: prepared(body),
+});
+
+const MAILED = 'Nothing has changed but that a mail is on its way.';
+const GONE = { takesAccess: true };
+
+const scopeOf = ({ organization, project }: Tenant): Ids => ({
+  organization_id: organization.id,
+  project_id: project.id,
+});
+
+/** Of no channel yet. */
+const newBuild = async ({ admin, project }: Tenant): Promise<string> =>
+  (await admin.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '2' } }), fileName: 'Demo.ipa' })).id;
+
+const upload: Prepare = () => {
+  const part = (disposition: string, value: string): string =>
+    `--limit\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const fields = Object.entries(LINUX).map(([name, value]) => part(`name="${name}"`, value));
+  const body = `${fields.join('')}${part('name="file"; filename="agate.bin"', '#!/bin/sh')}--limit--\r\n`;
+  return { body, contentType: 'multipart/form-data; boundary=limit' };
+};
+
+const LINUX = { platform: 'linux', version: '1.0' };
+const UPLOADING = ['artifact_upload', 'reservation'];
+
+const begins = ({ admin, project }: Tenant): Promise<ResumableClient> =>
+  ResumableClient.start(admin, project, { bytes: Buffer.from('#!/bin/sh'), fileName: 'agate.bin' }, LINUX);
+
+const partUrl: Prepare = async (_app, tenant) => {
+  const [url] = await (await begins(tenant)).urls(1);
+  const ticket = new URL(url!).pathname.split('/').at(-1)!;
+  return { ids: { ticket }, body: '#!/bin/sh', contentType: 'application/octet-stream', token: null };
+};
+
+const arrived: Prepare = async (_app, tenant) => {
+  const client = await begins(tenant);
+  await client.sendAll();
+  return { ids: { ...scopeOf(tenant), upload_id: client.id } };
+};
+
+/** A mailed link of the member's, as if it had been read. */
+const link =
+  (purpose: string, body: object = {}): Prepare =>
+  async (app, { member }) => {
+    const token = newLinkToken();
+    await app.sql(
+      `INSERT INTO developer_link (digest, developer_id, purpose, new_email, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, now(), now() + interval '1 hour')`,
+      [digestOf(token), member.id, purpose, purpose === 'change_email' ? randomEmail() : null],
+    );
+    if (purpose === 'verify_email')
+      await app.sql('UPDATE developer SET email_verified_at = NULL WHERE id = $1', [member.id]);
+    return { body: { token, ...body }, token: null };
+  };
+
+const invitation: Prepare = async (app, { organization }) => {
+  const guest = await verifiedDeveloper(app);
+  const token = newLinkToken();
+  await app.sql(
+    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, now(), now() + interval '1 day')`,
+    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token)],
+  );
+  return { body: { token }, token: guest.token };
+};
+
+/** A tester's link of a channel, as if it had been mailed. */
+const mailedLink: Prepare = async (app, { organization, project, channel, testerId }) => {
+  const token = newLinkToken();
+  await app.sql(
+    `INSERT INTO invite (id, organization_id, project_id, channel_id, tester_id, digest, created_at)
+     VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, now())`,
+    [organization.id, project.id, channel.id, testerId, digestOf(token)],
+  );
+  return { ids: { invite_token: token }, token: null };
+};
+
+const subscribed: Prepare = async (_app, { admin, project, channel, testerId }) => {
+  await admin.request('put', `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`).expect(200);
+  return {};
+};
+
+const newOrganization =
+  (body: object = {}): Prepare =>
+  async (_app, { admin }) => ({ ids: { organization_id: (await admin.createsOrganization()).id }, body });
+
+const emptyProject: Prepare = async (_app, { admin, organization }) => ({
+  ids: { organization_id: organization.id, project_id: (await admin.createsProject(organization)).id },
+});
+
+const ofMember =
+  (body: (member: Developer) => object): Prepare =>
+  (_app, { member }) => ({ body: body(member), token: member.token });
+
+const login =
+  (password: (member: Developer) => string): Prepare =>
+  (_app, { member }) => ({ body: { email: member.email, password: password(member) }, token: null });
+
+const enrolled: Prepare = async (app, { member }) => {
+  const { secret } = (await member.post('/developers/me/mfa').expect(200)).body as { secret: string };
+  const code = await generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) });
+  return { body: { code }, token: member.token };
+};
+
+const withSecondFactor: Prepare = async (app, tenant) => {
+  const { member } = tenant;
+  const { body: confirmation } = await enrolled(app, tenant);
+  const { body } = await member.post('/developers/me/mfa/confirm', confirmation as object).expect(200);
+  const [first, second] = (body as { recovery_codes: string[] }).recovery_codes;
+  const credentials = { email: member.email, password: member.password, mfa_code: first };
+  const answer = await app.anonymous.post('/api/v1/login/email').send(credentials).expect(200);
+  return { body: { password: member.password, code: second }, token: (answer.body as { token: string }).token };
+};
+
+const usedRefreshToken: Prepare = async (app, { member }) => {
+  const refresh = { refresh_token: member.refreshToken };
+  await app.anonymous.post('/api/v1/login/refresh').send(refresh).expect(200);
+  await app.sql(`UPDATE refresh_token SET used_at = used_at - interval '1 minute' WHERE used_at IS NOT NULL`);
+  return { body: refresh, token: null };
+};
+
+const newStore: Prepare = async (app) => ({ body: { s3: s3Settings(await newBucket(app)) } });
+
+const ownStore: Prepare = async (app, tenant) => {
+  const { body } = await newStore(app, tenant);
+  await putByosa(tenant.admin, tenant.organization, body as object).expect(200);
+  return {};
+};
+
+/**
+ * Every route that changes something, and the audit events of one request (contract §12): one line each. Words in brackets
+ * tell several cases of a route apart. A route that is not here fails test/api/observability/audit-events.spec.ts.
+ */
+export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
+  'POST /developers': records('developer.signed_up', () => ({
+    body: { email: randomEmail(), password: 'correct horse battery' },
+    token: null,
+  })),
+  'PATCH /developers/me': records('developer.updated', { name: 'Ann' }),
+  'DELETE /developers/me': records(
+    ['member.removed', 'developer.deleted'],
+    ofMember(({ password }) => ({ password })),
+  ),
+  'POST /developers/me/email': recordsNothing(
+    MAILED,
+    ofMember(({ password }) => ({ new_email: randomEmail(), password })),
+  ),
+  'POST /developers/me/password': records(
+    'developer.password_changed',
+    ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
+  ),
+  'POST /developers/me/mfa': recordsNothing(
+    'The factor does not count until it is confirmed.',
+    ofMember(() => ({})),
+  ),
+  'POST /developers/me/mfa/confirm': records('developer.mfa_enabled', enrolled),
+  'DELETE /developers/me/mfa': records(['developer.recovery_code_used', 'developer.mfa_disabled'], withSecondFactor),
+  'POST /developers/resend-verification': recordsNothing(MAILED, { email: 'nobody@example.com' }),
+  'POST /developers/reset_password_request': recordsNothing(MAILED, { email: 'nobody@example.com' }),
+  'POST /developers/reset_password': records(
+    'developer.password_reset',
+    link('reset_password', { new_password: 'correct horse battery' }),
+  ),
+  'POST /developers/:developer_id/change_email': records('developer.email_changed', link('change_email')),
+  'POST /developers/:developer_id/verify_email': records('developer.email_verified', link('verify_email')),
+
+  'POST /login/email': records(
+    'login.succeeded',
+    login(({ password }) => password),
+  ),
+  'POST /login/email (wrong password)': records(
+    'login.failed',
+    login(() => 'not the password'),
+    { status: 401 },
+  ),
+  'POST /login/refresh': recordsNothing('The session goes on.', (_app, { member }) => ({
+    body: { refresh_token: member.refreshToken },
+    token: null,
+  })),
+  'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
+  'POST /login/logout': records(
+    'session.logged_out',
+    ofMember(() => ({})),
+  ),
+
+  'POST /organizations': records('organization.created', { name: 'Acme' }),
+  'PATCH /organizations/:organization_id': records('organization.updated', { name: 'Acme' }),
+  'DELETE /organizations/:organization_id': records(
+    ['billing.period_closed', 'organization.deleted'],
+    newOrganization(),
+    GONE,
+  ),
+  'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
+  'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
+  'POST /organizations/:organization_id/billing/top-ups': records('billing.top_up_requested', {
+    amount_micro_usd: 20_000_000,
+  }),
+  'POST /billing/webhooks/stripe': {
+    ...recordsNothing('Nothing is paid through Stripe here: test/integration/billing/top-ups.spec.ts has it pay.'),
+    status: 404,
+  },
+  'PUT /organizations/:organization_id/byosa': records('byosa.configured', newStore),
+  'POST /organizations/:organization_id/byosa/diagnose': recordsNothing('It only looks.', ownStore),
+  'DELETE /organizations/:organization_id/byosa': records('byosa.removed', ownStore),
+  'POST /organizations/:organization_id/invitations': records('member.invited', () => ({
+    body: { email: randomEmail(), roles: ['MEMBER'] },
+  })),
+  'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
+  'POST /organizations/invitations/accept': records('member.joined', invitation),
+  'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
+  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed'),
+  'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
+    'member.removed',
+    ofMember(() => ({})),
+    GONE,
+  ),
+
+  'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
+  'POST /pats/:token_id/rotate': records('personal_access_token.rotated'),
+  'DELETE /pats/:token_id': records('personal_access_token.revoked'),
+  'POST /project-access-tokens': records('project_access_token.created', { name: 'CI', role: 'UPLOAD_BUILD' }),
+  'POST /project-access-tokens/:token_id/rotate': records('project_access_token.rotated'),
+  'DELETE /project-access-tokens/:token_id': records('project_access_token.revoked'),
+
+  'POST /projects': records('project.created', { name: 'Rocket' }),
+  'PATCH /projects/:project_id': records('project.updated', { name: 'Rocket' }),
+  'DELETE /projects/:project_id': records('project.deleted', emptyProject, GONE),
+  'PUT /projects/:project_id/members/:developer_id': records('project_member.changed', { role: 'MANAGE_PROJECT' }),
+  'DELETE /projects/:project_id/members/:developer_id': records('project_member.removed'),
+
+  'POST /builds': records('build.uploaded', upload, { besides: UPLOADING }),
+  'POST /builds/uploads': records('build.upload_started', {
+    ...LINUX,
+    file_name: 'agate.bin',
+    size_bytes: 10_000_000,
+  }),
+  'POST /builds/uploads/:upload_id/part-urls': {
+    ...recordsNothing('The upload goes on.', { part_numbers: [1] }),
+    besides: ['resumable_upload'],
+  },
+  'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload goes on.', partUrl),
+  'POST /builds/uploads/:upload_id/complete': records('build.uploaded', arrived, { besides: UPLOADING }),
+  'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
+  'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
+  'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
+    ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
+  })),
+  'POST /builds/:build_id/download-url': records('build.download_url_created'),
+
+  'POST /channels': records('channel.created', { name: 'Beta' }),
+  'PATCH /channels/:channel_id': records('channel.updated', { name: 'Gamma' }),
+  'POST /channels/:channel_id/rotate-link': records('channel.link_rotated'),
+  'DELETE /channels/:channel_id': records('channel.deleted', async (_app, tenant) => ({
+    ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
+  })),
+
+  'POST /releases': records('release.promoted', async (_app, tenant) => ({
+    body: { build_id: await newBuild(tenant) },
+  })),
+  'DELETE /releases/:release_id': records('release.withdrawn'),
+
+  'POST /testers': records('tester.created', () => ({ body: { email: randomEmail() } })),
+  'POST /testers/batch': records('testers.imported', () => ({ body: { testers: [{ email: randomEmail() }] } })),
+  'POST /testers/import': records('testers.imported', () => ({
+    body: `email\r\n${randomEmail()}\r\n`,
+    contentType: 'text/csv',
+  })),
+  'PATCH /testers/:tester_id': records('tester.updated', { name: 'Tess' }),
+  'DELETE /testers/:tester_id': records('tester.erased'),
+  'POST /testers/:tester_id/invite': records('tester.invited'),
+  'PUT /testers/:tester_id/subscriptions/:channel_id': records('tester.subscribed', async (_app, tenant) => ({
+    ids: {
+      ...scopeOf(tenant),
+      tester_id: tenant.testerId,
+      channel_id: (await tenant.admin.createsChannel(tenant.project)).id,
+    },
+  })),
+  'DELETE /testers/:tester_id/subscriptions/:channel_id': records('tester.unsubscribed', subscribed),
+  'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
+  'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
+  'POST /install/:invite_token/decline': records('tester.declined', mailedLink),
+};

@@ -1,0 +1,120 @@
+import { type INestApplication } from '@nestjs/common';
+import { type ErrorObject } from 'ajv';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { openApiDocument } from '#app/openapi/openapi';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly [keyword: string]: unknown;
+}
+
+interface Answer {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: Answer;
+  readonly responses: Readonly<Record<string, Answer & Schema>>;
+}
+
+/** An operation of the document and where it is. */
+export interface OperationAt {
+  readonly method: string;
+  /** `/api/v1/builds/{build_id}` */
+  readonly path: string;
+  readonly pointer: string;
+  readonly operation: Operation;
+}
+
+/** An answer, whichever client received it. */
+export interface ObservedAnswer {
+  readonly method: string;
+  /** With or without its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly text: string;
+}
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'];
+
+/** Knows every format that the document uses. */
+export const schemaValidator = (): Ajv2020 =>
+  addFormats(new Ajv2020({ strict: false })).addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
+
+/** The OpenAPI document of the running application, and what in an answer it does not foresee (reliability: K2). */
+export class Conformance {
+  readonly operations: readonly OperationAt[];
+  private readonly document: { readonly paths: Record<string, Record<string, Operation>> };
+  private readonly ajv: Ajv2020;
+
+  constructor(app: INestApplication) {
+    this.document = JSON.parse(JSON.stringify(openApiDocument(app))) as typeof this.document;
+    this.ajv = schemaValidator().addSchema(this.document, 'agate');
+    this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method]).map((method) => ({
+        method: method.toUpperCase(),
+        path,
+        pointer: `/paths/${escape(path)}/${method}`,
+        operation: item[method]!,
+      })),
+    );
+  }
+
+  /** Follows a `$ref` of the document. */
+  resolve<T extends Schema>(node: T): T {
+    if (node.$ref === undefined) return node;
+    return this.resolve(this.at(node.$ref.slice(1)) as T);
+  }
+
+  /** Which operation a request meets: the one with the fewest parameters in its path. */
+  operationOf(method: string, path: string): OperationAt | undefined {
+    const bare = path.split('?')[0] ?? '';
+    const fits = ({ path: template }: OperationAt): boolean =>
+      new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(bare);
+    const parameters = ({ path: template }: OperationAt): number => template.split('{').length;
+    return this.operations
+      .filter((each) => each.method === method && fits(each))
+      .sort((a, b) => parameters(a) - parameters(b))[0];
+  }
+
+  /** What is wrong with an answer; empty when the document foresees it. */
+  problemsOf(answer: ObservedAnswer): string[] {
+    const at = this.operationOf(answer.method, answer.path);
+    if (!at) return [`${answer.method} ${answer.path} is not in the document`];
+    const name = `${at.operation.operationId} ${answer.status}`;
+    if (!at.operation.responses[answer.status]) return [`${name} is not documented: ${answer.text.slice(0, 300)}`];
+    // For people whose browser does not go on by itself (RFC 9110 §15.4), if they accept it.
+    if (answer.status === 302) return [];
+    return this.bodyProblems(name, `${at.pointer}/responses/${answer.status}`, answer);
+  }
+
+  private bodyProblems(name: string, pointer: string, answer: ObservedAnswer): string[] {
+    const { method, contentType, text } = answer;
+    const declared = this.at(pointer) as Answer & Schema;
+    const place = declared.$ref?.slice(1) ?? pointer;
+    const content = this.resolve(declared).content;
+    if (!content) return text === '' ? [] : [`${name} has a body, the document none`];
+    const type = (contentType ?? '').split(';')[0]!.trim();
+    if (!content[type] && !content[type.replace(/\/.*/, '/*')] && !content['*/*'])
+      return [`${name} is of type "${type}", documented is ${Object.keys(content).join(', ')}`];
+    if (method === 'HEAD') return text === '' ? [] : [`${name} has a body`];
+    if (type !== 'application/json' || !content[type]) return [];
+    const schema = { $ref: `agate#${encodeURI(`${place}/content/${escape(type)}/schema`)}` };
+    if (this.ajv.validate(schema, JSON.parse(text))) return [];
+    return (this.ajv.errors ?? []).map((error: ErrorObject) => `${name} ${error.instancePath} ${error.message}`);
+  }
+
+  private at(pointer: string): unknown {
+    return pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[unescape(key)], this.document);
+  }
+}
+
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,17 @@
+import { type TestApp } from '../app/test-app';
+
+/** A digest of every table, the queue's too; `besides` are left out. What is the same before and after has not changed. */
+export async function tableDigests(app: TestApp, besides: readonly string[] = []): Promise<Record<string, string>> {
+  const tables = await app.sql<{ name: string }>(
+    `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace
+     WHERE relkind IN ('r', 'p') AND NOT relispartition AND NOT (relname = ANY($1))
+       AND (nspname = 'public' OR relname = '_private_jobs') ORDER BY 1`,
+    [besides],
+  );
+  const digests = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest FROM ${name} AS t`,
+  );
+  const rows = await app.sql<{ name: string; digest: string }>(digests.join(' UNION ALL '));
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}

@@ -1,0 +1,22 @@
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { defineJob } from '#infra/jobs/job-kind';
+import { JobWorker } from '#infra/jobs/job-worker';
+import { Jobs } from '#infra/jobs/jobs';
+import { SystemClock } from '#infra/clock/system-clock';
+import { Transactions } from '#infra/database/transactions';
+import { Logger } from '#infra/logging/logger';
+
+/** A worker in its own process that takes one job and never ends it: to be killed. Says "taken" when it has it. */
+async function main(databaseUrl: string): Promise<void> {
+  const jobs = new Jobs(new Transactions(new DataSource({ type: 'postgres' })));
+  const logger = new Logger(pino({ level: 'silent' }));
+  jobs.register(defineJob('test.stuck'), () => {
+    process.stdout.write('taken\n');
+    return new Promise(() => undefined);
+  });
+  const timing = { stopWithinMs: 1_000, checkWorkersEveryMs: 200, pollEveryMs: 100 };
+  await new JobWorker({ databaseUrl, concurrency: 1, ...timing }, jobs, new SystemClock(), logger).start();
+}
+
+void main(process.argv[2] ?? '');

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findFreePort } from '#infra/database/embedded/free-port';
+
+const ROOT = join(__dirname, '../../..');
+
+/** Where a service keeps what outlives its process; a `TestApp` is one. */
+export interface Place {
+  readonly dataDirectory: string;
+  /** Without `ownerUrl`, one role does all. */
+  readonly database?: { readonly url: string; readonly ownerUrl?: string };
+}
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real service (`src/main.ts`) in a process of its own: to be stopped, frozen, killed, and started again in its place. */
+export class ServerProcess {
+  /** What it logged and said. */
+  readonly lines: string[] = [];
+  readonly ended: Promise<Ending>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {
+    this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
+    }
+  }
+
+  /** Resolves when it is ready; rejects with what it said when it ends before that. */
+  static async start(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const server = await ServerProcess.launch(place, environment);
+    await server.ready();
+    return server;
+  }
+
+  /** Does not wait until it is ready. */
+  static async launch(
+    place: Place,
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    const port = Number(environment['PORT'] ?? (await findFreePort()));
+    const child = spawn(
+      process.execPath,
+      ['--require', join(ROOT, 'test/support/processes/run-typescript.cjs'), join(ROOT, 'src/main.ts'), ...flags],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env['PATH'],
+          NODE_ENV: 'test',
+          LOG_FORMAT: 'json',
+          RATE_LIMIT_FACTOR: '0',
+          // The same for all that share a place, as behind a balancer.
+          BASE_URL: 'http://localhost:3000',
+          DATA_DIR: place.dataDirectory,
+          ...(place.database && { DATABASE_URL: place.database.url }),
+          ...(place.database?.ownerUrl && { DATABASE_OWNER_URL: place.database.ownerUrl }),
+          PORT: String(port),
+          ...environment,
+        },
+      },
+    );
+    return new ServerProcess(child, port);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  async ready(): Promise<void> {
+    const isReady = (): boolean => this.lines.some((line) => line.includes('Agate is ready'));
+    let ended = false;
+    void this.ended.then(() => (ended = true));
+    while (!isReady()) {
+      if (ended) throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  kill(): Promise<Ending> {
+    return this.stop('SIGKILL');
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { type AzureDescription } from '#infra/blob/store-description';
+import { findFreePort } from '#infra/database/embedded/free-port';
+import { FaultyProxy } from './faulty-proxy';
+
+const ACCOUNT = 'agatetest';
+
+/** Azurite in a process of its own, which keeps all in memory. */
+export class AzureServer extends FaultyProxy {
+  private constructor(
+    private readonly child: ChildProcess,
+    target: string,
+    private readonly folder: string,
+    private readonly key: string,
+  ) {
+    super(target);
+  }
+
+  static async start(): Promise<AzureServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'agate-azurite-'));
+    const key = randomBytes(64).toString('base64');
+    const port = await findFreePort();
+    const child = spawn(
+      process.execPath,
+      [
+        require.resolve('azurite/dist/src/blob/main.js'),
+        ...['--blobHost', '127.0.0.1', '--blobPort', String(port)],
+        ...['--inMemoryPersistence', '--skipApiVersionCheck', '--disableTelemetry', '--silent'],
+      ],
+      { cwd: folder, stdio: 'ignore', env: { PATH: process.env['PATH'], AZURITE_ACCOUNTS: `${ACCOUNT}:${key}` } },
+    );
+    const server = await new AzureServer(child, `http://127.0.0.1:${port}`, folder, key).listen();
+    await server.answers(`http://127.0.0.1:${port}`);
+    return server;
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    const ended = once(this.child, 'exit');
+    if (this.child.exitCode === null && this.child.kill('SIGKILL')) await ended;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A new container. */
+  async container(): Promise<AzureDescription> {
+    const container = `agate-${randomUUID()}`;
+    await BlobServiceClient.fromConnectionString(this.connectionString()).createContainer(container);
+    return { provider: 'azure', container, connectionString: this.connectionString() };
+  }
+
+  connectionString(key = this.key): string {
+    const endpoint = `BlobEndpoint=${this.url}/${ACCOUNT}`;
+    return `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${key};${endpoint};`;
+  }
+
+  private async answers(target: string): Promise<void> {
+    while (!(await fetch(target).catch(() => null))) {
+      if (this.child.exitCode !== null) throw new Error(`Azurite ended with ${this.child.exitCode}`);
+      await setTimeout(50);
+    }
+  }
+}
