@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
-import { columnsOf } from '#infra/database/columns';
+import { columnsOf } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
