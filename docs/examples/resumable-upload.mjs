@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Uploads a large artifact to Agate in parts, several at once, and goes on where an earlier run was cut off.
+// Uploads a large artifact to Agate in parallel parts, and resumes an interrupted run.
 //
 //   AGATE=https://agate.example.com TOKEN=ag_prj_… node resumable-upload.mjs Demo.ipa --notes 'What to test'
 //
-// The id of the upload is kept beside the file until the build is there, so running the same command again resumes it. Needs
-// Node 20 and nothing else. Prints the build as JSON; progress goes to stderr.
+// The id of the upload is stored beside the file until the build exists, so running the same command again resumes it. Needs only
+// Node 20. Prints the build as JSON; progress goes to stderr.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 const ATTEMPTS = 8;
-/** Parts whose addresses are asked for at once: they are good for half an hour. */
+/** Part URLs per request: they are valid for half an hour. */
 const BATCH = 20;
 
 const TEXTS = ['version', 'build-number', 'platform', 'notes', 'branch', 'commit', 'ci-url'];
@@ -32,8 +32,8 @@ if (!file || !AGATE || !TOKEN) {
 }
 const note = `${file}.agate-upload`;
 
-/** Asks again after a broken connection, 429 and 5xx: every request here may be repeated. */
-async function ask(url, options, attempt = 1) {
+/** Retries after a broken connection, 429 and 5xx: every request here may be repeated. */
+async function send(url, options, attempt = 1) {
   const pause = Math.min(250 * 2 ** attempt, 10_000);
   let response;
   try {
@@ -41,18 +41,18 @@ async function ask(url, options, attempt = 1) {
   } catch (error) {
     if (attempt === ATTEMPTS) throw error;
     await setTimeout(pause);
-    return ask(url, options, attempt + 1);
+    return send(url, options, attempt + 1);
   }
   if ((response.status === 429 || response.status >= 500) && attempt < ATTEMPTS) {
     await response.body?.cancel();
     await setTimeout(Math.max(pause, Number(response.headers.get('retry-after') ?? 0) * 1000));
-    return ask(url, options, attempt + 1);
+    return send(url, options, attempt + 1);
   }
   return response;
 }
 
 async function api(method, path, body) {
-  const response = await ask(`${AGATE}/api/v1/builds/uploads${path}`, {
+  const response = await send(`${AGATE}/api/v1/builds/uploads${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${TOKEN}`,
@@ -60,9 +60,9 @@ async function api(method, path, body) {
     },
     ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(`${answer.error}: ${answer.message}`), { status: response.status });
-  return answer;
+  const result = await response.json();
+  if (!response.ok) throw Object.assign(new Error(`${result.error}: ${result.message}`), { status: response.status });
+  return result;
 }
 
 async function sha256Of(path) {
@@ -71,7 +71,7 @@ async function sha256Of(path) {
   return hash.digest('hex');
 }
 
-/** The upload of an earlier run, if it is of this very file and still open or complete. */
+/** The upload of an earlier run, if its file has the same hash. `null` when there is none or it has expired. */
 async function resumed(sha256) {
   const noted = await readFile(note, 'utf8').then(JSON.parse, () => null);
   if (noted?.sha256 !== sha256) return null;
@@ -97,7 +97,7 @@ async function started(sha256) {
 async function sendPart(source, upload, { part_number: number, size_bytes: size, url }) {
   const bytes = Buffer.alloc(size);
   await source.read(bytes, 0, size, (number - 1) * upload.part_size_bytes);
-  const response = await ask(url, { method: 'PUT', body: bytes });
+  const response = await send(url, { method: 'PUT', body: bytes });
   if (!response.ok) throw new Error(`Part ${number} was refused: ${response.status} ${await response.text()}`);
   await response.body?.cancel();
   console.error(`part ${number} of ${upload.part_count}`);
