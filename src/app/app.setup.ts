@@ -74,7 +74,7 @@ function serveMetrics(app: NestExpressApplication): void {
   if (port !== undefined || token === undefined) return;
   const endpoint = app.get(MetricsEndpoint);
   const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/metrics', (request, response) => endpoint.answer(request, response));
+  express.get('/metrics', (request, response) => endpoint.handle(request, response));
 }
 
 /** On every response; pages and artifacts bring stricter ones of their own. */

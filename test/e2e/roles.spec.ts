@@ -1,5 +1,5 @@
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { WORKER_LOCKS } from '#infra/jobs/dead-workers';
+import { WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { Developer } from '../support/actors/actors';
 import { ServerProcess } from '../support/processes/server-process';
 import { TestApp } from '../support/app/test-app';

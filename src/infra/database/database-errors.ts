@@ -62,11 +62,11 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
   if (BAD_VALUE.has(code) || BROKEN_RULE.has(code))
     return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
   if (RETRYABLE.has(code) || TOO_SLOW.has(code)) return tooSlow(error);
-  return isDatabaseAway(error) ? unreachable(error) : null;
+  return isDatabaseUnavailable(error) ? unreachable(error) : null;
 }
 
 /** Nothing can be asked of the database at the moment: not this, nor anything else. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const driver = driverErrorOf(error);
   const code = driver?.code ?? '';
   return UNREACHABLE.has(code) || code === READ_ONLY || /^(08|53|57P0)/.test(code) || isPoolTimeout(driver);

@@ -1,6 +1,6 @@
 import { forEachCollectingErrors } from './for-each-collecting-errors';
 
-const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const unavailable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('forEachCollectingErrors', () => {
   const failureOf = async (ids: readonly string[], faults: Readonly<Record<string, Error>>) => {
@@ -13,12 +13,12 @@ describe('forEachCollectingErrors', () => {
     return { seen, error };
   };
 
-  it('does the work for each, and says nothing', async () => {
+  it('runs the work for each id and throws nothing when all succeed', async () => {
     expect(await failureOf(['a', 'b'], {})).toEqual({ seen: ['a', 'b'], error: undefined });
   });
 
-  // red when: the first failure ends it, or none is told at the end
-  it('goes on after failures, and tells them at the end', async () => {
+  // red when: the first failure ends the loop, or the loop ends without an error
+  it('continues after a failure and throws all failures at the end', async () => {
     const fault = new Error('broken');
     const { seen, error } = await failureOf(['a', 'b', 'c', 'd'], { a: fault, c: fault });
     expect(seen).toEqual(['a', 'b', 'c', 'd']);
@@ -31,16 +31,16 @@ describe('forEachCollectingErrors', () => {
     });
   });
 
-  // red when: all are kept: a log line of as many errors as there are organizations
-  it('keeps ten of many failures', async () => {
+  // red when: all errors are kept: the log line grows with the number of organizations
+  it('reports at most ten of many failures', async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `id-${n}`);
     const { error } = await failureOf(ids, Object.fromEntries(ids.map((id) => [id, new Error('broken')])));
     expect(error).toMatchObject({ message: '30 of 30 failed' });
     expect((error as AggregateError).errors).toHaveLength(10);
   });
 
-  // red when: isDatabaseAway is not asked: each of them would wait until its time is up
-  it('gives up at once when there is no database', async () => {
-    expect(await failureOf(['a', 'b', 'c'], { b: away })).toEqual({ seen: ['a', 'b'], error: away });
+  // red when: isDatabaseUnavailable is not called: each id would wait for its own timeout
+  it('stops at once when the database is unavailable', async () => {
+    expect(await failureOf(['a', 'b', 'c'], { b: unavailable })).toEqual({ seen: ['a', 'b'], error: unavailable });
   });
 });

@@ -1,28 +1,28 @@
-import { isDatabaseAway } from '#infra/database/database-errors';
+import { isDatabaseUnavailable } from '#infra/database/database-errors';
 
-/** How many failures are told. */
-const TOLD = 10;
+/** The thrown error holds at most this many causes, so that a log line stays short. */
+const MAX_REPORTED = 10;
 
 /**
- * Does periodic work for each of many, such as organizations: one that fails keeps none of those after it from theirs.
- * @throws AggregateError at the end when any has failed, with the first ten, each named by its id; at once, what is thrown
- * when the database is away.
+ * Runs periodic work for each id (for example each organization). A failure does not stop the work for the ids after it.
+ * @throws AggregateError at the end when any id failed: the first ten errors, each named by its id.
+ * @throws the error itself, at once, when the database is unavailable.
  */
 export async function forEachCollectingErrors<Id extends string | null>(
   ids: Iterable<Id> | AsyncIterable<Id>,
   work: (id: Id) => Promise<unknown>,
 ): Promise<void> {
-  const told: Error[] = [];
+  const reported: Error[] = [];
   let [count, failed] = [0, 0];
   for await (const id of ids) {
     count += 1;
     try {
       await work(id);
     } catch (cause) {
-      if (isDatabaseAway(cause)) throw cause;
+      if (isDatabaseUnavailable(cause)) throw cause;
       failed += 1;
-      if (told.length < TOLD) told.push(new Error(String(id), { cause }));
+      if (reported.length < MAX_REPORTED) reported.push(new Error(String(id), { cause }));
     }
   }
-  if (failed > 0) throw new AggregateError(told, `${failed} of ${count} failed`);
+  if (failed > 0) throw new AggregateError(reported, `${failed} of ${count} failed`);
 }

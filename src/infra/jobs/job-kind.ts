@@ -3,7 +3,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 
 declare const payload: unique symbol;
 
-/** A kind of work that runs outside the request: its name in the database and, as a type only, what it is told. */
+/** A kind of work that runs outside the request: its name in the database and, as a type only, its payload. */
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly maxAttempts: number;
@@ -12,41 +12,40 @@ export interface JobKind<Payload extends object> {
 
 /** One execution of a job. */
 export interface JobRun {
-  /** The queue's id of the job: the same for each of its attempts. */
+  /** The queue's id of the job. All attempts of a job share it. */
   readonly id: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Fires when the process is stopping and will not wait much longer. */
+  /** Aborts shortly before the stopping process returns its jobs to the queue. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does the work; it is awaited, and what it returns is not looked at. Returning ends the job, throwing has it tried again
- * later. It can run more than once (a process may die between the work and the note that it is done), so it must be
- * idempotent, or repeat itself recognisably.
+ * Does the work of a job. Returning (the value is ignored) completes the job; throwing schedules a retry. A job can run more than once,
+ * because a process may die between the work and its completion, so a handler must be idempotent.
  */
 export type JobHandler<Payload extends object> = (ctx: RequestContext, payload: Payload, run: JobRun) => unknown;
 
-/** Periodic work: the same, told nothing. */
+/** Does periodic work. A schedule has no payload. Otherwise like JobHandler. */
 export type ScheduleHandler = (ctx: RequestContext, run: JobRun) => unknown;
 
 export interface JobKindOptions {
-  /** After so many attempts the job rests as failed, until a person looks. Waits grow as e^attempt seconds. */
+  /** After this many attempts the job stays in the queue as failed, for an operator. Attempt n is retried after e^n seconds. */
   readonly maxAttempts?: number;
 }
 
 /** Ten attempts end about three and a half hours after the first. */
 export const DEFAULT_MAX_ATTEMPTS = 10;
 
-/** `sweep.uploads`: whose it is, then what it does. */
+/** Topic and action, such as `sweep.uploads`. */
 const NAME = /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/;
 
 /**
- * Declares a kind of job, once, beside the module that owns it. The payload is JSON and is readable by whoever can read
- * the database, for as long as the job is in the queue: ids; an address only where nobody may know yet whose it is; never secrets,
- * unless sealed.
+ * Declares a kind of job, once, in the module that owns it. The payload is JSON, stored in plain text while the job is in the queue:
+ * put ids into it, an e-mail address only when no account may exist for it yet, and secrets only sealed.
+ * @throws StartupError when the name does not have the form `topic.action`.
  */
 export function defineJob<Payload extends object>(name: string, options: JobKindOptions = {}): JobKind<Payload> {
-  if (!NAME.test(name)) throw new StartupError(`"${name}" is no name for a job; they look like "sweep.uploads".`);
+  if (!NAME.test(name)) throw new StartupError(`"${name}" is not a valid job name. Use the form "sweep.uploads".`);
   return { name, maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS };
 }

@@ -12,17 +12,17 @@ import { type Logger } from '#infra/logging/logger';
 import { DEFAULT_MAX_ATTEMPTS, type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
 import { queueLogger } from './queue-logger';
-import { WorkerPulse } from './worker-pulse';
+import { WorkerLiveness } from './worker-liveness';
 
 export interface JobWorkerOptions {
   readonly databaseUrl: string;
   /** How many jobs run at once in this process. */
   readonly concurrency: number;
-  /** How long a stop waits for running jobs before it hands them back to the queue. */
+  /** How long a stop waits for running jobs before it returns them to the queue. */
   readonly stopWithinMs: number;
-  /** How often dead workers are looked for: their jobs run again after one to two of these. */
+  /** Interval of the check for dead workers. Their jobs run again after one to two intervals. */
   readonly checkWorkersEveryMs: number;
-  /** Work is announced by the database; this is the fallback, and when retries are noticed. */
+  /** Interval of polling. The database notifies workers of new jobs; polling finds retries and missed notifications. */
   readonly pollEveryMs: number;
 }
 
@@ -33,29 +33,32 @@ export const JOB_WORKER_DEFAULTS = {
   pollEveryMs: 2_000,
 } as const satisfies Partial<JobWorkerOptions>;
 
-/** For the queue's own connections: one listens, one is the pulse, two take and finish jobs, one plans. */
+/** Connections beside those of running jobs: one listens, one holds the worker's lock, two fetch and complete jobs, one schedules. */
 const OWN_CONNECTIONS = 5;
 const FIRST_RESTART_MS = 500;
 const LAST_RESTART_MS = 15_000;
-/** Nothing at the end may wait for a database that is gone. */
+/** Bounds each step of a stop, because the database may be unavailable. */
 const CLOSE_MS = 3_000;
 
-/** After so many failures of a schedule a person must look: each of its times begins with new attempts, and may hide the last. */
-const LOUD_AFTER = 3;
+/**
+ * A schedule's failure is logged as an error from this attempt on. Each occurrence starts with new attempts, so waiting for the last
+ * attempt could hide a schedule that never succeeds.
+ */
+const ERROR_AFTER_ATTEMPTS = 3;
 const PRUNE: Schedule = { name: 'jobs.prune', cron: '17 3 * * *', catchUpHours: 24 };
 
-/** Failed jobs stay visible for a month, then go, so that neither the table nor what it holds grows for ever. */
+/** Deletes failed jobs after 30 days, so that the table and the personal data in payloads do not grow without limit. */
 const PRUNE_FAILED = `
   SELECT graphile_worker.complete_jobs(array(
     SELECT id FROM graphile_worker.jobs
     WHERE locked_at IS NULL AND attempts >= max_attempts AND updated_at < now() - interval '30 days'))`;
 
-/** Runs jobs in this process: those of every kind that a module has registered, until it is stopped. */
+/** Runs the jobs of all registered kinds in this process, until it is stopped. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pool: Pool;
   private readonly stopping = new AbortController();
   private runner: Runner | undefined;
-  private pulse: WorkerPulse | undefined;
+  private liveness: WorkerLiveness | undefined;
   private supervision: Promise<void> | undefined;
   private stopped: Promise<void> | undefined;
 
@@ -72,7 +75,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       application_name: 'agate-jobs',
       ...TIMEOUTS,
       connectionTimeoutMillis: 5_000,
-      // The connection that listens asks nothing: only the kernel notices that nobody is there any more.
+      // The listening connection sends no queries, so only TCP keep-alive detects a dead server.
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
     });
@@ -91,17 +94,17 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     this.supervision = this.supervise();
   }
 
-  /** After every module has registered its handlers. */
+  /** Nest calls this after every `onModuleInit`, in which modules register their handlers. */
   onApplicationBootstrap(): Promise<void> {
     return this.start();
   }
 
-  /** Before the connections that handlers use are closed. */
+  /** Nest calls this before it closes the connections that handlers use. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
 
-  /** Takes no more jobs, waits for the running ones up to the limit, hands the rest back. Safe to call twice. */
+  /** Fetches no new jobs, waits up to `stopWithinMs` for running jobs, and returns the others to the queue. Safe to call twice. */
   stop(): Promise<void> {
     this.stopped ??= this.shutDown();
     return this.stopped;
@@ -111,20 +114,24 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     this.stopping.abort();
     const finished = this.runner?.stop().catch(() => undefined);
     if (await within(this.options.stopWithinMs, finished)) await within(CLOSE_MS, this.supervision);
-    else this.logger.warn({ waitedMs: this.options.stopWithinMs }, 'Jobs are still running; they go back to the queue');
-    await within(CLOSE_MS, this.pulse?.stop());
+    else
+      this.logger.warn(
+        { waitedMs: this.options.stopWithinMs },
+        'Jobs are still running after the shutdown limit; they return to the queue',
+      );
+    await within(CLOSE_MS, this.liveness?.stop());
     await within(CLOSE_MS, this.pool.end());
   }
 
-  /** The library gives up when it cannot note that a job is done (the database was away too long): begin anew. */
+  /** Restarts the library's runner, which ends when it cannot complete a job because the database was unavailable for too long. */
   private async supervise(): Promise<void> {
     const { signal } = this.stopping;
     let pause = FIRST_RESTART_MS;
     while (!signal.aborted) {
       await this.runner?.promise.catch(() => undefined);
-      await this.pulse?.stop();
+      await this.liveness?.stop();
       if (signal.aborted) return;
-      this.logger.warn({ pauseMs: pause }, 'The job worker ended; starting it again');
+      this.logger.warn({ pauseMs: pause }, 'The job worker ended; restarting it');
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       pause = Math.min(pause * 2, LAST_RESTART_MS);
       await this.launch().then(
@@ -136,21 +143,21 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async launch(): Promise<void> {
     const { concurrency, checkWorkersEveryMs, pollEveryMs } = this.options;
-    const pulse = new WorkerPulse(this.pool, this.logger, checkWorkersEveryMs);
-    this.pulse = pulse;
+    const liveness = new WorkerLiveness(this.pool, this.logger, checkWorkersEveryMs);
+    this.liveness = liveness;
     this.runner = await run({
       pgPool: this.pool,
       concurrency,
       pollInterval: pollEveryMs,
-      // The process has one idea of how to stop (main.ts), and it is not the library's.
+      // main.ts handles the signals.
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: Math.ceil(this.options.stopWithinMs / 2),
       taskList: this.tasks(),
       parsedCronItems: this.cronItems(),
       events: this.events(),
       logger: queueLogger(this.logger),
-      // Batched, the library retries to note how a job ended; alone, a lost connection would be an unhandled rejection.
-      preset: { plugins: [plugin(pulse)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // With batching (a delay of 0 suffices) the library retries a completion; without, a lost connection is an unhandled rejection.
+      preset: { plugins: [plugin(liveness)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
   }
@@ -175,7 +182,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     await handler(ctx, envelope.data ?? {}, { id: job.id, attempt: job.attempts, signal: abortSignal });
   }
 
-  /** One queue each, so that runs never overlap; one key each, so that the next replaces one that is still waiting. */
+  /** A queue per schedule keeps runs from overlapping; a key per schedule makes the next occurrence replace one that still waits. */
   private cronItems(): ReturnType<typeof parseCronItems> {
     return parseCronItems(
       this.schedules.map(({ name, cron, catchUpHours = 0 }) => ({
@@ -203,33 +210,33 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       const { id, task_identifier: kind, attempts: attempt, max_attempts: maxAttempts } = job;
       const fields = { err: error, jobId: id, kind, attempt, maxAttempts };
       if (attempt >= maxAttempts)
-        this.logger.error(fields, 'A job failed for good: it stays in the queue until a person looks');
-      else if (attempt >= LOUD_AFTER && isScheduled.has(kind))
-        this.logger.error(fields, 'A scheduled job fails again and again; it will be tried again');
-      else this.logger.warn(fields, 'A job failed; it will be tried again');
+        this.logger.error(fields, 'A job failed its last attempt; it stays in the queue for an operator');
+      else if (attempt >= ERROR_AFTER_ATTEMPTS && isScheduled.has(kind))
+        this.logger.error(fields, 'A scheduled job failed repeatedly; it will be retried');
+      else this.logger.warn(fields, 'A job failed; it will be retried');
     });
   }
 }
 
-/** Ties a run of the library to its pulse, and keeps it from changing the schema. */
-function plugin(pulse: WorkerPulse): GraphileConfig.Plugin {
+/** Takes the worker's lock before its first job, and rejects a queue schema that is missing or old instead of migrating it. */
+function plugin(liveness: WorkerLiveness): GraphileConfig.Plugin {
   let started: Promise<void> | undefined;
   return {
     name: 'agate',
     worker: {
       hooks: {
-        startWorker: (_ctx, { worker }) => (started ??= pulse.start(worker.workerPool.id)),
+        startWorker: (_ctx, { worker }) => (started ??= liveness.start(worker.workerPool.id)),
       },
       middleware: {
         bootstrap: () => {
-          throw new StartupError('The job queue is missing from the database: run the migrations first.');
+          throw new StartupError('The database has no job queue. Run the migrations first.');
         },
         migrate: async (next, { ctx, client }) => {
           const schema = ctx.escapedWorkerSchema;
           const { rows } = await client.query<{ id: number }>(`SELECT max(id) AS id FROM ${schema}.migrations`);
           if ((rows[0]?.id ?? 0) < ctx.maxMigrationNumber) {
             throw new StartupError(
-              'The job queue in the database is older than this version: run the migrations first.',
+              'The job queue in the database is older than this version. Run the migrations first.',
             );
           }
           await next();
@@ -239,7 +246,7 @@ function plugin(pulse: WorkerPulse): GraphileConfig.Plugin {
   };
 }
 
-/** Whether `work` ended in time, well or badly. */
+/** Whether `work` settled (fulfilled or rejected) within the time. */
 async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<boolean> {
   const timer = new AbortController();
   const timeout = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);

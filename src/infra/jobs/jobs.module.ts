@@ -11,7 +11,7 @@ export interface JobsModuleOptions extends Partial<JobWorkerOptions> {
   readonly work: boolean;
 }
 
-/** The job queue: `Jobs` for everybody, and the worker that lives and stops with the application. */
+/** The job queue: `Jobs` for every module, and a worker that starts and stops with the application when this process runs jobs. */
 @Module({})
 export class JobsModule {
   static forRoot({ work, ...options }: JobsModuleOptions): DynamicModule {

@@ -5,39 +5,39 @@ import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
 
 export interface EnqueueOptions {
-  /** Not before this moment. */
+  /** Earliest start. By default at once. */
   readonly runAt?: Date;
-  /** Names the effect: while a job of that name is in the queue (also as failed), others of that name are dropped. */
+  /** Deduplication key within the kind: while a job with this key is in the queue (also as failed), `enqueue` adds no other. */
   readonly key?: string;
-  /** Whether everything else goes first: for work that comes by the thousand. */
+  /** Lowers the priority, so that thousands of jobs do not delay others. */
   readonly bulk?: boolean;
-  /** Jobs of one queue are done one after the other: for what shares something that may hang. */
+  /** Jobs of one named queue run one after another: for jobs that share a resource that may hang. */
   readonly queue?: string;
 }
 
-/** How the queue is doing, for metrics and operators. */
+/** State of the queue, for metrics and operators. */
 export interface JobQueueStatus {
   readonly waiting: number;
   readonly running: number;
-  /** Out of attempts: a person must look. */
+  /** Jobs without attempts left. */
   readonly failed: number;
-  /** How long the job that is due longest has been waiting; 0 when none is due. */
+  /** Waiting time of the job that has been due longest; 0 when none is due. */
   readonly oldestDueSeconds: number;
 }
 
-/** The same of one kind of job. */
+/** State of one kind of job. */
 export interface TaskStatus extends JobQueueStatus {
   readonly task: string;
 }
 
-/** As stored. The request's id travels along, so that the job's log lines and audit rows carry it. */
+/** A payload as stored. It carries the request id into the job's log lines and audit events. */
 export interface JobEnvelope {
   readonly request_id: string;
   readonly data: object;
 }
 
 export interface ScheduleOptions {
-  /** When no worker was there at the time, it runs as soon as one is, up to so many hours late. Default: the next time. */
+  /** Runs a missed occurrence when a worker starts within this many hours after it. By default a missed occurrence is skipped. */
   readonly catchUpHours?: number;
 }
 
@@ -46,7 +46,7 @@ export interface Schedule extends ScheduleOptions {
   readonly cron: string;
 }
 
-/** A job that is out of attempts, as an operator sees it. What it was told may be sealed, and is not shown. */
+/** A job without attempts left, as an operator sees it. The payload is not shown, because it may be sealed. */
 export interface FailedJob {
   readonly id: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ export interface FailedJob {
   readonly failedAt: Date;
 }
 
-/** The queue takes what has the lowest number first. */
+/** The queue fetches the lowest number first; the default is 0. */
 const BULK_PRIORITY = 10;
 
 const ENQUEUE = `SELECT FROM graphile_worker.add_job(
@@ -83,8 +83,8 @@ const RETRY = `
     run_at => now(), attempts => 0)`;
 
 /**
- * Work that outlives the request: effects outside the database, and what is due periodically. A job is a row written in
- * the transaction of the effect it belongs to, so it runs if and only if that transaction commits.
+ * Work outside the request: effects outside the database, and periodic work. `enqueue` writes the job's row in the caller's
+ * transaction, so the job runs if and only if that transaction commits.
  */
 @Injectable()
 export class Jobs {
@@ -93,7 +93,7 @@ export class Jobs {
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** Adds a job in the context's transaction; it starts after the commit, within milliseconds, in some worker. */
+  /** Adds a job in the context's transaction. A worker starts it within milliseconds after the commit. */
   async enqueue<Payload extends object>(
     ctx: RequestContext,
     kind: JobKind<Payload>,
@@ -114,17 +114,17 @@ export class Jobs {
       ]);
   }
 
-  /** Says who does jobs of a kind; called by the owning module in `onModuleInit`, once per kind. */
+  /** Registers the handler of a kind. The owning module calls it in `onModuleInit`. @throws StartupError when the kind has a handler. */
   register<Payload extends object>(kind: JobKind<Payload>, handler: JobHandler<Payload>): void {
     if (this.registered.has(kind.name))
       throw new StartupError(`Two handlers are registered for the job "${kind.name}".`);
-    // The payload was checked where it was enqueued, against the same kind.
+    // `enqueue` accepts only this kind's payload.
     this.registered.set(kind.name, handler as JobHandler<object>);
   }
 
   /**
-   * Periodic work, started once for all processes together. A run that is not done when the next is due delays it;
-   * they never overlap and never pile up. What it does for each of many it does by `forEachCollectingErrors`.
+   * Registers periodic work, which runs once for all processes together. A run that is still active delays the next; runs neither
+   * overlap nor accumulate. A handler that works through many ids uses `forEachCollectingErrors`.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
@@ -140,23 +140,23 @@ export class Jobs {
     return this.scheduled;
   }
 
-  /** The thousand that failed last. */
+  /** The latest thousand failed jobs, newest first. */
   failed(ctx: RequestContext): Promise<FailedJob[]> {
     return this.transactions.manager(ctx).query(FAILED);
   }
 
-  /** Gives a failed job, or with null every one, all its attempts again. @returns how many. */
+  /** Resets the attempts of a failed job, or of all failed jobs when `id` is null. @returns how many jobs. */
   async retry(ctx: RequestContext, id: string | null): Promise<number> {
     const [row] = await this.transactions.manager(ctx).query<[{ retried: number }]>(RETRY, [id]);
     return row.retried;
   }
 
-  /** How each kind of job is doing of which there are any: as much work as there are jobs. */
+  /** State of each kind that has jobs in the queue. Scans the whole queue. */
   tasks(ctx: RequestContext): Promise<TaskStatus[]> {
     return this.transactions.manager(ctx).query(TASKS);
   }
 
-  /** The same of all kinds together. */
+  /** State of the queue over all kinds. Scans the whole queue. */
   async status(ctx: RequestContext): Promise<JobQueueStatus> {
     const tasks = await this.tasks(ctx);
     const sumOf = (name: 'waiting' | 'running' | 'failed'): number =>
@@ -169,7 +169,7 @@ export class Jobs {
     };
   }
 
-  /** Fails when the queue cannot be read. However long it is, that is no more work. */
+  /** Rejects when the queue cannot be read. Takes constant time. */
   async check(ctx: RequestContext): Promise<void> {
     await this.transactions.manager(ctx).query('SELECT FROM graphile_worker.jobs LIMIT 1');
   }

@@ -2,9 +2,9 @@ import { Logger, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 
 /**
- * Brings the queue's own schema (`graphile_worker`) up to date. Part of migrating the database: the caller holds the
- * migration lock, and the role may create schemas. Workers never do this; they refuse to start on an old schema.
- * @param lockWaitMs how long it may wait for a table; when that is not enough it fails, and goes on from there next time.
+ * Migrates the queue's own schema (`graphile_worker`). The caller holds the migration lock, and its role may create schemas.
+ * Workers never migrate; they refuse to start on an old schema.
+ * @param lockWaitMs lock timeout. When it expires the migration fails, and the next call continues with the steps that are left.
  */
 export async function migrateJobs(databaseUrl: string, lockWaitMs: number): Promise<void> {
   const pool = new Pool({
@@ -13,11 +13,11 @@ export async function migrateJobs(databaseUrl: string, lockWaitMs: number): Prom
     application_name: 'agate-migrate',
     lock_timeout: lockWaitMs,
   });
-  // A lost connection fails the statement that runs; unheard, the same event would end the process.
-  const heard = (): void => undefined;
-  pool.on('error', heard).on('connect', (client) => client.on('error', heard));
+  // A lost connection already fails the running statement. Without a listener the error event would end the process.
+  const ignore = (): void => undefined;
+  pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
   try {
-    await runMigrations({ pgPool: pool, logger: new Logger(() => heard) });
+    await runMigrations({ pgPool: pool, logger: new Logger(() => ignore) });
   } finally {
     await pool.end();
   }

@@ -4,7 +4,7 @@ import { type Sample, sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { Jobs } from './jobs';
 
-/** How the queue is doing, task by task: the same in every process, since they share it. */
+/** Reports the queue's state per kind of job. Every process reports the same values, because all share one queue. */
 @Injectable()
 export class QueueGauges implements OnModuleInit {
   constructor(

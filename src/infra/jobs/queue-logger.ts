@@ -2,12 +2,12 @@ import { Logger as QueueLogger } from 'graphile-worker';
 import { type Logger } from '#infra/logging/logger';
 
 /**
- * The queue library's log in ours. What it calls an error is a connection it will try again, or a failed attempt that
- * the worker reports better; so nothing of it is above a warning, and its chatter is dropped.
+ * Forwards the queue library's warnings and errors to the service's log, as warnings: its errors are lost connections that it retries,
+ * or failed attempts, which JobWorker logs itself. Lower levels are dropped.
  */
 export function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message, meta) => {
-    const loud = String(level) === 'error' || String(level) === 'warning';
-    if (loud && meta?.['failure'] !== true) logger.warn({ component: 'jobs', err: meta?.['error'] }, message);
+    const isRelevant = String(level) === 'error' || String(level) === 'warning';
+    if (isRelevant && meta?.['failure'] !== true) logger.warn({ component: 'jobs', err: meta?.['error'] }, message);
   });
 }

@@ -1,10 +1,10 @@
-/** Fields that tie a log line to the trace it was written in. */
+/** Fields that link a log line to the current trace. */
 export type TraceFields = Readonly<Record<string, string>>;
 
 let source: (() => TraceFields) | undefined;
 
-/** Has every log line carry these fields; called once, by tracing, where there is any. */
-export function tieLogTo(fields: () => TraceFields): void {
+/** Adds the fields that `fields` returns to every log line. Called once, when tracing is configured. */
+export function linkLogTo(fields: () => TraceFields): void {
   source = fields;
 }
 

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 import { redactEmails, redactTokens } from './masking';
 
-/** An error as it is logged: all that an operator needs, and nothing that somebody sent. */
+/** An error as it is logged: enough for an operator, without input of clients. */
 export interface LoggableError {
   readonly type: string;
   readonly message: string;
-  /** Where it was thrown; the message is not repeated. */
+  /** The frames only, without the message. */
   readonly stack?: string;
-  /** The SQL that failed, without values. */
+  /** The failed SQL without values. */
   readonly query?: string;
   readonly cause?: LoggableError | string;
   readonly errors?: readonly (LoggableError | string)[];
@@ -15,40 +15,40 @@ export interface LoggableError {
 }
 
 /**
- * Words of PostgreSQL, of the operating system, of stores and of mail servers for what is wrong. An error carries much else
- * (parameters, rows, requests, whole connections), and libraries add to it: so these, and no others.
+ * The properties that are logged: codes and names from PostgreSQL, the operating system, stores and mail servers. Errors also carry
+ * parameters, rows, requests and whole connections, and libraries add more, so this is an allow list.
  */
-const WORDS = [
+const LOGGED_FIELDS = [
   ...['code', 'severity', 'schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
   ...['errorCase', 'trouble', 'status', 'statusCode', 'syscall', 'command', 'responseCode'],
 ];
-const WORD = /^[\w .-]{1,80}$/;
+const SHORT_WORD = /^[\w .-]{1,80}$/;
 
-const LONGEST_TEXT = 2_000;
-const DEEPEST_CAUSE = 5;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_CAUSE_DEPTH = 5;
 const MAX_ERRORS = 10;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Classes whose messages name tables, constraints, roles and states of the server. */
+/** SQLSTATE classes whose messages contain only names of tables, constraints and roles, and states of the server. */
 const NAMES_ONLY = /^(08|23|25|28|3D|3F|40|42|53|55|57|58)/;
-/** The class whose messages say what is wrong with a value, and repeat it. */
+/** The SQLSTATE class of invalid values. Its messages repeat the value. */
 const WRONG_VALUE = /^22/;
-/** Where that begins, in whatever language the server speaks. */
+/** The start of the repeated value, in every language of PostgreSQL's messages. */
 const VALUE = /["'`:«»‹›„“”‚‘’「].*$/s;
 const LITERAL = /'(?:[^']|'')*'/g;
 const FRAME = /^ +at .+$/gm;
 
-/** What of a thrown thing may be written down. Unknown properties are left out: they may be anybody's. */
+/** The loggable part of a thrown value. Unknown properties are left out, because they may hold personal data. */
 export function loggableError(thrown: unknown, depth = 0): LoggableError | string {
   if (!isError(thrown)) return typeof thrown === 'string' ? mask(thrown) : `thrown: ${typeof thrown}`;
   const fields = thrown as unknown as Readonly<Record<string, unknown>>;
   const { query, cause, errors } = fields;
-  const causes = depth < DEEPEST_CAUSE ? { cause, errors } : {};
+  const causes = depth < MAX_CAUSE_DEPTH ? { cause, errors } : {};
   return {
     type: thrown.constructor.name,
     message: messageOf(thrown),
     stack: framesOf(thrown),
-    ...Object.fromEntries(WORDS.filter((word) => isWord(fields[word])).map((word) => [word, fields[word]])),
+    ...Object.fromEntries(LOGGED_FIELDS.filter((name) => isWord(fields[name])).map((name) => [name, fields[name]])),
     ...(typeof query === 'string' && { query: mask(query.replace(LITERAL, "'…'")) }),
     ...(causes.cause != null && { cause: loggableError(causes.cause, depth + 1) }),
     ...(Array.isArray(causes.errors) && {
@@ -57,18 +57,18 @@ export function loggableError(thrown: unknown, depth = 0): LoggableError | strin
   };
 }
 
-/** Also of another realm, such as a test's. */
+/** True for errors of another realm too. */
 export const isError = (value: unknown): value is Error => value instanceof Error || types.isNativeError(value);
 
-/** The message, without what a database repeats of the values it was given. */
+/** The message without values that PostgreSQL repeats. */
 export function messageOf(error: Error): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   const isOfPostgres = 'severity' in error && SQLSTATE.test(code);
   if (!isOfPostgres || NAMES_ONLY.test(code)) return mask(error.message);
-  return WRONG_VALUE.test(code) ? mask(error.message.replace(VALUE, '…')) : 'not logged: it may repeat what was sent';
+  return WRONG_VALUE.test(code) ? mask(error.message.replace(VALUE, '…')) : 'not logged: it may repeat input';
 }
 
-/** `Name: message` comes before them, in as many lines as the message has. */
+/** The frames of a stack, which start after `Name: message`. The message may have several lines. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const begin = stack.indexOf(message);
   const frames = (begin < 0 ? stack : stack.slice(begin + message.length)).match(FRAME);
@@ -76,6 +76,6 @@ function framesOf({ stack = '', message }: Error): string | undefined {
 }
 
 const isWord = (value: unknown): boolean =>
-  typeof value === 'number' || (typeof value === 'string' && WORD.test(value));
+  typeof value === 'number' || (typeof value === 'string' && SHORT_WORD.test(value));
 
-const mask = (text: string): string => redactEmails(redactTokens(text.slice(0, LONGEST_TEXT)));
+const mask = (text: string): string => redactEmails(redactTokens(text.slice(0, MAX_TEXT_LENGTH)));

@@ -18,8 +18,8 @@ describe('an error in the log', () => {
     return JSON.parse(lines.at(-1)!) as Record<string, unknown>;
   };
 
-  // red when: a property is written because it is there
-  it('has words that are known, and no other property', () => {
+  // red when: every property of the error is logged
+  it('contains the known fields and no other property', () => {
     const error = Object.assign(new Error('No answer.'), {
       ...{ code: 'ECONNRESET', syscall: 'read', status: 503 },
       ...{ config: { secret: 'planted' }, parameters: ['planted'], email: 'planted', detail: 'planted', client: {} },
@@ -30,15 +30,15 @@ describe('an error in the log', () => {
     });
   });
 
-  // red when: any text counts as a word
-  it('takes a word for a word only', () => {
+  // red when: a field with any text is logged
+  it('omits a known field whose value is not a short word', () => {
     const error = Object.assign(new Error('x'), { code: 'planted@example.com', command: { args: ['planted'] } });
     expect(lineOf(error)['err']).not.toHaveProperty('code');
     expect(lines.join()).not.toContain('planted');
   });
 
-  // red when: the stack is written as it is, its first lines the message
-  it('has a stack without the message, whatever that looks like', () => {
+  // red when: the stack is logged with its first lines, which repeat the message
+  it('has a stack without the message, in every form of message', () => {
     const error = new Error('of ann@example.com\n    at planted@example.com (a.ts:1:1)');
     const { err } = lineOf(error) as { err: { message: string; stack: string } };
     expect(err.message).toContain('of [email]');
@@ -53,7 +53,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('has its causes alike, and those of many', () => {
+  it('contains the causes, also of an AggregateError', () => {
     const deep = Object.assign(new Error('deep'), { detail: 'planted' });
     const many = new AggregateError([new Error('one'), 'two', { planted: true }], 'many', { cause: deep });
     const thrown = new AppError('internal_error', { cause: many });
@@ -68,13 +68,13 @@ describe('an error in the log', () => {
     expect(lines.join()).not.toContain('planted');
   });
 
-  it('ends, where a cause is its own', () => {
+  it('ends when an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(lineOf(error)).toMatchObject({ err: { cause: { cause: { message: 'round' } } } });
   });
 
-  it('is found under any name, and where Nest hands over nothing else', () => {
+  it('is serialized under every field name and when Nest passes only the error', () => {
     const error = Object.assign(new Error('for ann@example.com'), { detail: 'planted' });
     logger.warn({ reason: error }, 'failed');
     logger.error(error);

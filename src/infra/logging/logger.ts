@@ -17,8 +17,8 @@ const SECRET_KEYS = [
 ];
 
 /**
- * Structured log of the service, one JSON object a line. Secrets are redacted by key and by pattern; of errors only what is known
- * to be nobody's is written.
+ * The service's structured log, one JSON object per line. Secrets are redacted by key and by pattern. Errors are logged by
+ * `loggableError`, without input of clients.
  */
 export class Logger implements LoggerService {
   constructor(readonly pino: Pino) {}
@@ -35,7 +35,7 @@ export class Logger implements LoggerService {
     this.write('error', fields, message);
   }
 
-  /** Nest's own messages: where they come from is the last argument. */
+  /** Nest's own messages. Nest passes the class that logs as the last argument. */
   log(message: unknown, context?: unknown): void {
     this.pino.debug({ context }, redactTokens(String(message)));
   }
@@ -48,7 +48,7 @@ export class Logger implements LoggerService {
     this.pino.trace({ context }, redactTokens(String(message)));
   }
 
-  /** Nest hands over a text with a stack or with where it comes from, or an error alone. */
+  /** Nest passes a text with a stack or context, or only an error. */
   private write(level: 'warn' | 'error', fields: object | string, message?: unknown): void {
     if (typeof fields === 'string') this.pino[level]({ context: message }, redactTokens(fields));
     else if (isError(fields)) this.pino[level]({ err: fields }, messageOf(fields));
@@ -64,7 +64,7 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
     mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withLoggableErrors },
-    // The library's own would write every property.
+    // pino's own serializer would write every property.
     serializers: { err: (error: unknown) => error },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
   };

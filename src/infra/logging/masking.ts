@@ -3,16 +3,16 @@ import { TOKEN_PATTERN } from '#kernel/access/token-format';
 const EVERY_TOKEN = new RegExp(TOKEN_PATTERN.source, 'g');
 const EVERY_JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 const EVERY_EMAIL = /[^\s"'<>()[\],;:@]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-/** Tokens in paths: install links, and tickets of downloads and parts. */
+/** Paths with a token: install links, download tickets, URLs of parts. */
 const PATH_TOKEN = /\/(install|download|parts)\/[^/?]+/;
 
-/** Takes the tokens out of a text: nothing that opens a door is ever written down. */
+/** Replaces tokens in a text, because credentials are never logged. */
 export const redactTokens = (text: string): string =>
   text.replace(EVERY_TOKEN, 'ag_[redacted]').replace(EVERY_JWT, '[jwt]');
 
-/** Takes the e-mail addresses out of a text of somebody else's making. */
+/** Replaces e-mail addresses in a text that the service did not write itself. */
 export const redactEmails = (text: string): string => text.replace(EVERY_EMAIL, '[email]');
 
-/** The path of a request as logs and traces may show it: without its query and without the token that an install link is. */
+/** The path of a request for logs and traces: without query and without the token of a link. */
 export const loggablePath = (url: string): string =>
   redactTokens((url.split('?')[0] ?? '').replace(PATH_TOKEN, '/$1/[token]'));

@@ -3,7 +3,7 @@ import { GaugeSource, type Sample, sample } from './gauge-source';
 const ACTIVE = sample('agate_reservations_active', 1, {});
 const LIMITS = { freshMs: 5_000, timeoutMs: 20 };
 
-describe('a source of gauges', () => {
+describe('GaugeSource', () => {
   let now = 0;
   let failures = 0;
   const clock = { now: () => new Date(now) };
@@ -15,7 +15,7 @@ describe('a source of gauges', () => {
   });
 
   // red when: every scrape reads
-  it('is read again only when what it told is old', async () => {
+  it('reads again only after the last reading has expired', async () => {
     let readings = 0;
     const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));
     expect(await source.samples()).toEqual([{ ...ACTIVE, value: 1 }]);
@@ -25,16 +25,16 @@ describe('a source of gauges', () => {
     expect(await source.samples()).toEqual([{ ...ACTIVE, value: 2 }]);
   });
 
-  // red when: `samples` reads by itself
-  it('is read once for all who ask at a time', async () => {
+  // red when: each call of `samples` reads
+  it('reads once for concurrent calls', async () => {
     let readings = 0;
     const source = sourceOf(() => Promise.resolve([{ ...ACTIVE, value: ++readings }]));
     await Promise.all([source.samples(), source.samples(), source.samples()]);
     expect(readings).toBe(1);
   });
 
-  // red when: a failure leaves what was told before
-  it('tells nothing, and says so once, when it fails', async () => {
+  // red when: a failure leaves the previous samples
+  it('returns null and reports one failure when reading fails', async () => {
     let works = true;
     const source = sourceOf(() => (works ? Promise.resolve([ACTIVE]) : Promise.reject(new TypeError('away'))));
     await source.samples();
@@ -45,8 +45,8 @@ describe('a source of gauges', () => {
     expect(failures).toBe(1);
   });
 
-  // red when: samples waits for its reading without end; or begins another beside it
-  it('is not waited for too long, nor asked twice meanwhile', async () => {
+  // red when: `samples` waits without a timeout, or starts a second reading
+  it('returns null after the timeout and does not start a second reading', async () => {
     let answer: (samples: readonly Sample[]) => void = () => undefined;
     let readings = 0;
     const source = sourceOf(() => {

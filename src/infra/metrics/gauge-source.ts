@@ -3,7 +3,7 @@ import { type Clock } from '#kernel/context/clock';
 import { SingleFlightCache } from '#kernel/single-flight-cache';
 import { type GaugeName, type LabelsOf } from './metric-catalogue';
 
-/** A value of a gauge at some moment. */
+/** One value of a gauge. */
 export interface Sample {
   readonly gauge: GaugeName;
   readonly labels: Readonly<Record<string, string>>;
@@ -17,9 +17,9 @@ export const sample = <Name extends GaugeName>(gauge: Name, value: number, label
 });
 
 export interface SourceLimits {
-  /** How long a reading is good for, so that those who scrape much ask the database no more than one. */
+  /** How long a reading is reused, so that many scrapes cost one query. */
   readonly freshMs: number;
-  /** How long a scrape waits. */
+  /** How long a scrape waits for a reading. */
   readonly timeoutMs: number;
 }
 
@@ -27,12 +27,12 @@ export const SOURCE_LIMITS: SourceLimits = { freshMs: 5_000, timeoutMs: 2_000 };
 
 const LATE = Symbol('late');
 
-/** Gauges that are read when somebody asks; whoever asks meanwhile waits for the same reading. */
+/** Gauges that are read during a scrape. Concurrent scrapes share one reading. */
 export class GaugeSource {
   private readonly reading: SingleFlightCache<readonly Sample[] | null>;
 
   constructor(
-    /** What it may fill. */
+    /** The gauges that `read` fills. */
     readonly gauges: readonly GaugeName[],
     private readonly read: () => Promise<readonly Sample[]>,
     private readonly onFailure: () => void,
@@ -42,7 +42,7 @@ export class GaugeSource {
     this.reading = new SingleFlightCache(() => this.readOnce(), limits.freshMs, clock);
   }
 
-  /** What was read now or a moment ago; null when it failed, or is not to be had in time. */
+  /** The current or a recent reading; null when reading failed or timed out. */
   async samples(): Promise<readonly Sample[] | null> {
     const timer = new AbortController();
     const late = sleep(this.limits.timeoutMs, LATE, { signal: timer.signal }).catch((): typeof LATE => LATE);

@@ -5,7 +5,7 @@ import { MetricsConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from './metrics';
 
-/** Answers `GET /metrics`. It needs no router, since it may stand on a port of its own. */
+/** Serves `GET /metrics`, without a router, because it may run on a port of its own. */
 @Injectable()
 export class MetricsEndpoint {
   constructor(
@@ -14,9 +14,9 @@ export class MetricsEndpoint {
     private readonly logger: Logger,
   ) {}
 
-  /** With METRICS_TOKEN, only to whoever has it. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.admits(request.headers.authorization)) {
+  /** Responds with the metrics, or with 401 when METRICS_TOKEN is set and the request does not carry it. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.isAuthorized(request.headers.authorization)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="agate metrics"' }).end();
       return;
     }
@@ -24,16 +24,16 @@ export class MetricsEndpoint {
       const text = await this.metrics.scrape();
       response.writeHead(200, { 'Content-Type': this.metrics.contentType, 'Cache-Control': 'no-store' }).end(text);
     } catch (error) {
-      this.logger.error({ err: error }, 'metrics cannot be read');
+      this.logger.error({ err: error }, 'The metrics cannot be read');
       response.writeHead(500).end();
     }
   }
 
-  private admits(authorization = ''): boolean {
+  private isAuthorized(authorization = ''): boolean {
     const { token } = this.config;
     return token === undefined || timingSafeEqual(digestOf(`Bearer ${token}`), digestOf(authorization));
   }
 }
 
-/** Of one length, whatever was sent: comparing takes the same time. */
+/** Digests have equal lengths, so the comparison takes constant time. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -6,7 +6,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { MetricsConfig } from '#infra/config/config';
 import { MetricsEndpoint } from './metrics-endpoint';
 
-/** `GET /metrics` on METRICS_PORT, where there is one: in workers too, which have no other port. */
+/** Serves `GET /metrics` on METRICS_PORT when it is set. Workers, which have no other port, do so too. */
 @Injectable()
 export class MetricsServer implements OnApplicationShutdown {
   private server: Server | undefined;
@@ -16,25 +16,25 @@ export class MetricsServer implements OnApplicationShutdown {
     private readonly config: MetricsConfig,
   ) {}
 
-  /** @returns the port; undefined without METRICS_PORT. @throws StartupError when it is taken. */
+  /** @returns the port; undefined without METRICS_PORT. @throws StartupError when the port is in use. */
   async listen(): Promise<number | undefined> {
     const { port } = this.config;
     if (port === undefined) return undefined;
     this.server = createServer((request, response) => {
       if (request.method === 'GET' && request.url?.split('?')[0] === '/metrics')
-        void this.endpoint.answer(request, response);
+        void this.endpoint.handle(request, response);
       else response.writeHead(404).end();
     });
     try {
       await once(this.server.listen(port), 'listening');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      throw new StartupError(`Port ${port} is taken. Choose another METRICS_PORT.`);
+      throw new StartupError(`Port ${port} is in use. Choose another METRICS_PORT.`);
     }
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** At the very end, so that a stop can be watched. */
+  /** Last step of the shutdown, so that the shutdown itself can be monitored. */
   onApplicationShutdown(): void {
     this.server?.close();
     this.server?.closeAllConnections();

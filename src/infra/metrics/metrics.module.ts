@@ -3,7 +3,7 @@ import { Metrics } from './metrics';
 import { MetricsEndpoint } from './metrics-endpoint';
 import { MetricsServer } from './metrics-server';
 
-/** Counting is everywhere; scraping is where the configuration says. */
+/** Every process counts; the configuration decides where it can be scraped. */
 @Global()
 @Module({ providers: [Metrics, MetricsEndpoint, MetricsServer], exports: [Metrics, MetricsEndpoint, MetricsServer] })
 export class MetricsModule {}

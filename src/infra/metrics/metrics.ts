@@ -14,18 +14,18 @@ import {
   METRICS,
 } from './metric-catalogue';
 
-/** Reads gauges when somebody scrapes. */
+/** A source of gauges that is read during a scrape. */
 export interface GaugeReading {
   /** Names the source in `agate_metrics_errors_total`. */
   readonly source: string;
-  /** What it fills; these are absent while it fails or does not answer in time. */
+  /** The gauges that `read` fills. They are absent while `read` fails or takes too long. */
   readonly gauges: readonly GaugeName[];
   readonly read: (ctx: RequestContext) => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
 type Instrument = Counter | Gauge | Histogram;
 
-/** How modules report what the service does, and what a scrape reads. Names and labels: `metric-catalogue.ts`. */
+/** The registry of metrics. Names and labels are in `metric-catalogue.ts`. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -38,7 +38,7 @@ export class Metrics {
     this.instruments = new Map(entries.map(([name, entry]) => [name, this.instrumentOf(name, entry)]));
   }
 
-  /** Counts what has happened. */
+  /** Increments a counter. */
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by = 1): void {
     (this.instruments.get(name) as Counter).inc(labels, by);
   }
@@ -47,19 +47,19 @@ export class Metrics {
     (this.instruments.get(name) as Histogram).observe(labels, value);
   }
 
-  /** Moves a gauge that this process keeps itself. */
+  /** Changes a gauge that this process keeps in memory. */
   change<Name extends GaugeName>(name: Name, labels: LabelsOf<Name>, by: 1 | -1): void {
     this.gauge(name).inc(labels, by);
   }
 
-  /** Has gauges read at a scrape, but not more often than every few seconds; called once per source. */
+  /** Adds a source of gauges. It is read during a scrape, at most once every few seconds. Call it once per source. */
   watch({ source, gauges, read }: GaugeReading): void {
     const context = systemContext('metrics', this.clock, `metrics-${source}`);
     const onFailure = (): void => this.count('agate_metrics_errors_total', { source });
     this.sources.push(new GaugeSource(gauges, async () => read(context), onFailure, this.clock));
   }
 
-  /** Begins to measure the process: memory, garbage collection, the event loop. Only where somebody will ask. */
+  /** Starts measuring the process: memory, garbage collection, event loop. Called only where the metrics are served. */
   watchProcess(): void {
     if (this.watchesProcess) return;
     this.watchesProcess = true;
@@ -70,17 +70,17 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** All metrics as Prometheus reads them. It does not fail because something that is measured does. */
+  /** All metrics in Prometheus's text format. A failing source does not fail the scrape. */
   async scrape(): Promise<string> {
     await Promise.all(this.sources.map(async (source) => this.fill(source.gauges, await source.samples())));
     return this.registry.metrics();
   }
 
-  /** Replaces what was read before, so that what is no more, or not known, is absent. */
+  /** Replaces the previous samples, so that values which are gone or unknown are absent. */
   private fill(gauges: readonly GaugeName[], samples: readonly Sample[] | null): void {
     for (const name of gauges) {
       this.gauge(name).reset();
-      // A reset leaves a zero where there are no labels.
+      // Without labels, a reset leaves a zero.
       if (METRICS[name].labels.length === 0) this.gauge(name).remove();
     }
     for (const { gauge, labels, value } of samples ?? []) this.gauge(gauge).set(labels, value);

@@ -5,7 +5,6 @@ import { MaskingExporter } from './masked-spans';
 
 const SECRET = 'planted-secret';
 
-/** What leaves of a span. */
 async function exported(kind: SpanKind, name: string, attributes: Attributes): Promise<Attributes & { name: string }> {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new MaskingExporter(exporter))] });
@@ -15,16 +14,16 @@ async function exported(kind: SpanKind, name: string, attributes: Attributes): P
   span.end();
   await provider.forceFlush();
   const [finished] = exporter.getFinishedSpans();
-  // red when: masked() hands on events or the status as they are
+  // red when: masked() copies events or the status unchanged
   expect(JSON.stringify([finished!.events, finished!.status])).not.toContain(SECRET);
   expect(finished!.status.code).toBe(SpanStatusCode.ERROR);
   expect(finished!.events).toMatchObject([{ name: 'exception', attributes: { 'exception.type': 'TypeError' } }]);
   return { ...finished!.attributes, name: finished!.name };
 }
 
-describe('a span that leaves', () => {
-  // red when: url.path is masked by redactTokens alone, or attributes that are not named in ADMITTED are handed on
-  it('has a path without its token, and nothing that the client made up', async () => {
+describe('an exported span', () => {
+  // red when: url.path is masked by redactTokens alone, or attributes outside EXPORTED are copied
+  it('has a path without its token and no values that the client chose', async () => {
     const left = await exported(SpanKind.SERVER, 'GET', {
       'http.request.method': 'GET',
       'http.response.status_code': 200,
@@ -43,7 +42,7 @@ describe('a span that leaves', () => {
   });
 
   // red when: url.full is masked by redactTokens alone
-  it('has the address of a store without user, password and signature', async () => {
+  it("has a store's address without user, password and signature", async () => {
     const url = `https://user:${SECRET}@store.example.com:8333/bucket/builds/1?X-Amz-Signature=${SECRET}`;
     const left = await exported(SpanKind.CLIENT, 'PUT', { 'url.full': url, 'server.address': 'store.example.com' });
     expect(left).toEqual({
@@ -53,8 +52,8 @@ describe('a span that leaves', () => {
     });
   });
 
-  // red when: the name or the statement is handed on as it is
-  it('has a statement without its parameters, or a token that stands in it', async () => {
+  // red when: the name or the statement is copied unchanged
+  it('has a statement without parameters and without tokens in its text', async () => {
     const text = `SELECT 1 FROM x WHERE a = $1 AND b = '${newToken('ag_prj_')}'`;
     const left = await exported(SpanKind.CLIENT, `pg.query:${newToken('ag_pat_')}`, {
       'db.query.text': text,

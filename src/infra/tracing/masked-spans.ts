@@ -6,18 +6,18 @@ type Mask = (value: string) => string;
 
 const LONGEST_STATEMENT = 2_000;
 
-/** Without parameters: those are in the `$1` of it, and never in a span. */
+/** The SQL text contains placeholders; parameters are never in a span. */
 const statement: Mask = (text) => redactTokens(text).slice(0, LONGEST_STATEMENT);
 
-/** Signatures are in the queries of addresses. */
+/** Drops the query, which may hold a signature, and the user and password. */
 const address: Mask = (url) => {
   if (!URL.canParse(url)) return '[unreadable]';
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${loggablePath(pathname)}`;
 };
 
-/** All that may leave, as it may leave. What a client makes up (its agent, the host it names) is not among it. */
-const ADMITTED: Readonly<Record<string, Mask>> = {
+/** The exported attributes, each with its mask. Values that a client chooses (user agent, host) are not exported. */
+const EXPORTED: Readonly<Record<string, Mask>> = {
   'http.request.method': redactTokens,
   'http.route': redactTokens,
   'http.response.status_code': redactTokens,
@@ -27,9 +27,9 @@ const ADMITTED: Readonly<Record<string, Mask>> = {
   'error.type': redactTokens,
 };
 
-/** Whom we ask, our own configuration names. */
-const ADMITTED_OF_CLIENTS: Readonly<Record<string, Mask>> = {
-  ...ADMITTED,
+/** Attributes of outgoing requests. Their hosts come from the configuration. */
+const EXPORTED_OF_CLIENTS: Readonly<Record<string, Mask>> = {
+  ...EXPORTED,
   'url.full': address,
   'server.address': redactTokens,
   'server.port': redactTokens,
@@ -41,9 +41,9 @@ const ADMITTED_OF_CLIENTS: Readonly<Record<string, Mask>> = {
 };
 
 function maskedAttributes({ kind, attributes }: ReadableSpan): Attributes {
-  const admitted = kind === SpanKind.CLIENT ? ADMITTED_OF_CLIENTS : ADMITTED;
+  const exported = kind === SpanKind.CLIENT ? EXPORTED_OF_CLIENTS : EXPORTED;
   const masked: Attributes = {};
-  for (const [name, mask] of Object.entries(admitted)) {
+  for (const [name, mask] of Object.entries(exported)) {
     const value = attributes[name];
     if (typeof value === 'string') masked[name] = mask(value);
     else if (typeof value === 'number') masked[name] = value;
@@ -51,7 +51,7 @@ function maskedAttributes({ kind, attributes }: ReadableSpan): Attributes {
   return masked;
 }
 
-/** Of an exception the type: its message may repeat what a client sent. */
+/** Keeps the type of an exception. Its message may repeat input of a client. */
 const maskedEvents = ({ events }: ReadableSpan): TimedEvent[] =>
   events.map(({ name, time, attributes }) => ({
     name,
@@ -59,7 +59,7 @@ const maskedEvents = ({ events }: ReadableSpan): TimedEvent[] =>
     attributes: { 'exception.type': attributes?.['exception.type'] },
   }));
 
-/** The span as it may be told: nothing in it opens a door, or is somebody's (the masking of the log, and more). */
+/** A copy of the span without credentials and personal data. */
 export const masked = (span: ReadableSpan): ReadableSpan =>
   Object.create(span, {
     name: { value: redactTokens(span.name) },
@@ -68,7 +68,7 @@ export const masked = (span: ReadableSpan): ReadableSpan =>
     status: { value: { code: span.status.code } },
   }) as ReadableSpan;
 
-/** Lets nothing out but masked spans. */
+/** Masks every span before it exports it. */
 export class MaskingExporter implements SpanExporter {
   constructor(private readonly inner: SpanExporter) {}
 

@@ -12,20 +12,20 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TracingConfig } from '#infra/config/config';
 import { routePatternOf } from '#infra/http/telemetry/route-pattern';
-import { tieLogTo, type TraceFields } from '#infra/logging/current-trace';
+import { linkLogTo, type TraceFields } from '#infra/logging/current-trace';
 import { type Logger } from '#infra/logging/logger';
 import { MaskingExporter } from './masked-spans';
 import { type Tracing } from './tracing';
 
-/** Nothing at the end may wait for a collector that is away. */
-const LAST_SEND_MS = 3_000;
+/** Bounds the final export, because the collector may be unavailable. */
+const FINAL_EXPORT_MS = 3_000;
 
-/** Asked every few seconds by machines. */
+/** Probes and scrapes, which arrive every few seconds, are not traced. */
 const PROBES = /^\/(api\/v1\/(live|ready)|metrics)(\?|$)/;
 
 /**
- * Traces of requests, of what they ask the database and of what the service asks stores, by OpenTelemetry's own instrumentation of
- * node:http and pg. Exporter, sampler, batches and resource attributes follow the standard variables.
+ * Traces requests, their SQL statements and the service's requests to stores, with OpenTelemetry's instrumentation of node:http and pg.
+ * Exporter, sampler, batches and resource attributes follow OpenTelemetry's standard environment variables.
  */
 export function startOpenTelemetry(config: TracingConfig): Tracing {
   const exporter = config.protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
@@ -35,16 +35,16 @@ export function startOpenTelemetry(config: TracingConfig): Tracing {
       .merge(resourceFromAttributes({ 'service.name': config.serviceName })),
     spanProcessors: [new BatchSpanProcessor(new MaskingExporter(exporter))],
   });
-  provider.register({ propagator: ONLY_INWARD });
+  provider.register({ propagator: INCOMING_ONLY });
   registerInstrumentations({ instrumentations: [httpInstrumentation(), pgInstrumentation()] });
-  loadWatched();
-  tieLogTo(fieldsOfTrace);
-  return { reportTo, stop: () => sendTheRest(provider) };
+  loadInstrumented();
+  linkLogTo(fieldsOfTrace);
+  return { reportTo, stop: () => flush(provider) };
 }
 
-async function sendTheRest(provider: NodeTracerProvider): Promise<void> {
-  const sent = provider.shutdown().catch((error: unknown) => diag.warn('traces are lost', error));
-  await Promise.race([sent, sleep(LAST_SEND_MS)]);
+async function flush(provider: NodeTracerProvider): Promise<void> {
+  const sent = provider.shutdown().catch((error: unknown) => diag.warn('The last traces could not be exported', error));
+  await Promise.race([sent, sleep(FINAL_EXPORT_MS)]);
 }
 
 const httpInstrumentation = (): HttpInstrumentation =>
@@ -58,15 +58,15 @@ const httpInstrumentation = (): HttpInstrumentation =>
     },
   });
 
-/** What no request asks for is not traced: the job queue looks for work every two seconds. */
+/** Statements outside a request are not traced, because the job queue polls every two seconds. */
 const pgInstrumentation = (): PgInstrumentation =>
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true, enhancedDatabaseReporting: false });
 
 /**
- * The hooks see what `require` loads, and patch it in place; half of the application is ES modules, which load these without it
- * (and then get what was patched).
+ * The instrumentation patches modules when `require` loads them. ES modules import these without `require`, so they are loaded here
+ * first; importers then receive the patched exports.
  */
-function loadWatched(): void {
+function loadInstrumented(): void {
   /* eslint-disable @typescript-eslint/no-require-imports */
   require('node:http');
   require('node:https');
@@ -77,8 +77,8 @@ function loadWatched(): void {
 
 const isIncoming = (request: object): request is IncomingMessage => 'httpVersion' in request;
 
-/** Traces that a caller began are continued; stores and payment providers are told nothing of them. */
-const ONLY_INWARD: TextMapPropagator = (() => {
+/** Continues a trace that a client started, but sends no trace headers to stores and payment providers. */
+const INCOMING_ONLY: TextMapPropagator = (() => {
   const standard = new W3CTraceContextPropagator();
   return {
     inject: () => undefined,
@@ -92,7 +92,7 @@ function fieldsOfTrace(): TraceFields {
   return context ? { traceId: context.traceId, spanId: context.spanId } : {};
 }
 
-/** A collector that is away costs traces, no more. */
+/** An unavailable collector causes warnings and lost traces, nothing else. */
 function reportTo(logger: Logger): void {
   const warn = (message: string, ...details: unknown[]): void =>
     logger.warn({ component: 'tracing', details: details.map(String) }, message);

@@ -1,9 +1,9 @@
 import { type Logger } from '#infra/logging/logger';
 
-/** Traces on their way to a collector. */
+/** Export of traces to a collector. */
 export interface Tracing {
-  /** Where troubles with the collector are told, from now on. */
+  /** Logs export failures as warnings from now on. */
   reportTo(logger: Logger): void;
-  /** Sends what has not been sent yet; for a collector that is away it does not wait long. */
+  /** Exports the remaining spans, for at most three seconds. */
   stop(): Promise<void>;
 }

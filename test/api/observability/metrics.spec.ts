@@ -26,7 +26,7 @@ describe('where metrics are', () => {
     await app.stop();
   });
 
-  // red when: MetricsEndpoint.admits compares a prefix, or the handler stands behind refuseOtherPaths
+  // red when: MetricsEndpoint.isAuthorized compares a prefix, or the handler stands behind refuseOtherPaths
   it('is beside the API for whoever has the token', async () => {
     const app = await start({ METRICS_TOKEN: TOKEN });
     expect(await statusOf(`${app.url}/metrics`)).toBe(401);

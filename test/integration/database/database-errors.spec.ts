@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { databaseErrorToAppError, isDatabaseAway, violatedConstraint } from '#infra/database/database-errors';
+import { databaseErrorToAppError, isDatabaseUnavailable, violatedConstraint } from '#infra/database/database-errors';
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
@@ -61,7 +61,7 @@ describe('what a database error means to a client', () => {
     expect(databaseErrorToAppError(error)).toMatchObject({ errorCase });
   });
 
-  // red when: a code is taken out of TOO_SLOW, or a class of them out of `isDatabaseAway` (reliability 3.12)
+  // red when: a code is taken out of TOO_SLOW, or a class of them out of `isDatabaseUnavailable` (reliability 3.12)
   it.each<[string, ErrorCase | null]>([
     ['40001', 'storage_backend_unavailable'],
     ['40P01', 'storage_backend_unavailable'],
@@ -101,7 +101,7 @@ describe('what a database error means to a client', () => {
   ])('SQLSTATE %s: the database %s', async (sqlState, words, isAway) => {
     const error = await failureOf(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
     expect(databaseErrorToAppError(error)?.message).toContain(words);
-    expect(isDatabaseAway(error)).toBe(isAway);
+    expect(isDatabaseUnavailable(error)).toBe(isAway);
   });
 
   it('names what a client can mend, and the broken constraint for the code', async () => {

@@ -11,7 +11,7 @@ import { SystemClock } from '#infra/clock/system-clock';
 import { dataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Transactions } from '#infra/database/transactions';
-import { DeadWorkers, WORKER_LOCKS } from '#infra/jobs/dead-workers';
+import { DeadWorkerSweep, WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { defineJob } from '#infra/jobs/job-kind';
 import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
@@ -275,7 +275,7 @@ describe('the death of a worker', () => {
     await Promise.all([looker.connect(), owner.connect()]);
     const lock = (verb: string): Promise<unknown> =>
       owner.query(`SELECT pg_advisory_${verb}($1::integer, hashtext('pool-1'))`, [WORKER_LOCKS]);
-    const dead = new DeadWorkers(logger);
+    const dead = new DeadWorkerSweep(logger);
 
     await dead.release(looker);
     await lock('lock'); // it is back
