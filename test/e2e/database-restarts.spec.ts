@@ -12,26 +12,26 @@ import { Scraped } from '../support/checks/prometheus-client';
 import { ServerProcess } from '../support/processes/server-process';
 import { TestClock } from '../support/app/test-clock';
 
-/** `RESTARTS=10 npm test -- test/e2e/database-restarts.spec.ts` is the whole of it. */
+/** Two restarts by default; `RESTARTS=10` runs the long form. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 4);
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
-/** The load wants more of some things than an organization usually has. */
+/** The load exceeds the default quotas. */
 const ENVIRONMENT = {
   METRICS_TOKEN: SCRAPE_TOKEN,
   QUOTA_TOKENS_PER_PROJECT: '100000',
   MAX_OPEN_RESERVATIONS: '100000',
 };
-/** Generous: what it takes is told, not judged. */
+/** A generous limit, because the duration is reported and not asserted. */
 const RECOVERY_MS = 60_000;
 
 jest.setTimeout(120_000 + RESTARTS * 60_000);
 
 /**
- * Reliability M3: the database of two processes goes away and comes back while clients of all kinds are at work; F2, G1 and J3
- * hold afterwards, and so does E: each keyed change was made once.
+ * The database of two processes restarts while clients of all kinds send requests. Afterwards the ledger balances, the audit chain
+ * verifies, every build has its blob, and each change with an idempotency key was applied once.
  */
-describe('two processes whose database is restarted under load', () => {
+describe('two processes whose database restarts under load', () => {
   let postgres: OwnPostgres;
   let servers: ServerProcess[];
   let ann: Developer;
@@ -61,7 +61,7 @@ describe('two processes whose database is restarted under load', () => {
   const column = async (statement: string): Promise<unknown[]> =>
     (await postgres.sql(statement)).map((row) => Object.values(row)[0]);
 
-  /** Deletes a build and its artifact: the second is the work of a job. */
+  /** Deletes a build; a job deletes its artifact. */
   const deletes = async ({ id }: BuildJson): Promise<string> => {
     const [row] = await postgres.sql<{ blob_key: string }>('SELECT blob_key FROM build WHERE id = $1', [id]);
     await ci.delete(`/builds/${id}?${scope(project)}`).expect(204);
@@ -87,31 +87,31 @@ describe('two processes whose database is restarted under load', () => {
       expect([page.status, page.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
       expect(page.headers['content-type']).toContain(type);
     }
-    // A scrape is answered; what only the database knows is left out (red when: Metrics.scrape lets a source's failure out).
+    // A scrape succeeds without the gauges that need the database (red when: Metrics.scrape throws a source's error).
     const scraped = await Scraped.from(server.url, SCRAPE_TOKEN);
     expect(scraped.value('agate_reservations_active')).toBeUndefined();
     expect(scraped.value('agate_metrics_errors_total', { source: 'reservations' })).toBeGreaterThan(0);
     expect(scraped.value('agate_http_requests_total', { status: '5xx' })).toBeGreaterThan(0);
   };
 
-  /** How long it takes until both processes say they are ready. */
+  /** The time until both processes are ready. */
   const recovery = async (): Promise<number> => {
     const start = performance.now();
     for (const server of servers) while ((await ready(server)).status !== 200) await sleep(20);
     return performance.now() - start;
   };
 
-  // red when: an error of a lost connection is not in the map of database-errors (500), nobody hears a pool's "error" event
-  // (the process ends), an upload's abandonment deletes whatever its row says (missing blobs), a release of an idempotency
-  // key frees one that is done (a second effect), or the job worker is not started again (the queue stands still)
-  it('answer 503 with Retry-After, stay alive, recover by themselves, and have done everything once', async () => {
+  // red when: database-errors.ts does not map an error of a lost connection (500), a pool has no "error" listener (the process
+  // ends), a cancelled upload deletes its blob without checking its row (missing blobs), releasing an idempotency key frees a
+  // completed one (a second effect), or the job worker is not restarted (the queue stops)
+  it('respond 503 with Retry-After, stay alive, recover without help, and apply every change once', async () => {
     load = new Load({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
     for (const { url } of servers) load.at(url);
     const recoveries: number[] = [];
     await load.during('up', 100);
     for (let restart = 0; restart < RESTARTS; restart++) {
       const left = await deletes(await ci.uploads(project, FILE));
-      // Never at the same moment of what is under way.
+      // Another pause each time, so that the restarts interrupt the load at different points.
       await load.during('up', 20 + 7 * restart);
       await postgres.stop(restart % 2 === 0 ? 'fast' : 'immediate');
       await load.during('down', 60);
@@ -125,7 +125,7 @@ describe('two processes whose database is restarted under load', () => {
     await load.end();
     tell(load.seen, recoveries);
 
-    // The log says why, should there be one.
+    // Prints the log when an assertion fails.
     expect(servers.flatMap(({ lines }) => lines).filter((line) => line.includes('request failed'))).toEqual([]);
     expect(load.seen.filter((seen) => !isAllowed(seen))).toEqual([]);
     const refused = load.seen.filter(({ phase, status }) => phase === 'down' && status === 503).map(({ what }) => what);
@@ -150,8 +150,8 @@ describe('two processes whose database is restarted under load', () => {
     ).toEqual([urls.length, uploaded]);
   });
 
-  // red when: the sweeper does not release what an outage has left, or an upload that was cut off keeps its blob
-  it('leave nothing behind: the books balance, the audit chain is whole, and there is a blob for each build', async () => {
+  // red when: the sweeper does not release the reservations of interrupted requests, or an interrupted upload keeps its blob
+  it('leave nothing behind: the ledger balances, the audit chain verifies, and each build has its blob', async () => {
     const clock = new TestClock(postgres.database.ownerUrl);
     for (const minutes of [3, 16]) {
       await clock.advance({ minutes });
@@ -175,14 +175,14 @@ describe('two processes whose database is restarted under load', () => {
   });
 });
 
-/** Done, 503 with Retry-After, "still at work" of one's own first try, or an answer that had begun and broke off. */
+/** Success, 503 with Retry-After, "in flight" for a retry of the same key, or a response that broke off. */
 function isAllowed({ status, error, retryAfter, isWhole }: Seen): boolean {
   if (status === 503) return error === 'storage_backend_unavailable' && Number(retryAfter) >= 1;
   if (status === 409) return error === 'idempotency_in_flight' && Number(retryAfter) >= 1;
   return status > 0 && status < 300 && (isWhole || error === undefined);
 }
 
-/** For people: `RESTARTS=… npm test -- …` */
+/** Prints the measurements when RESTARTS is set. */
 function tell(seen: readonly Seen[], recoveries: readonly number[]): void {
   if (process.env['RESTARTS'] === undefined) return;
   const count = (which: (each: Seen) => boolean): number => seen.filter(which).length;

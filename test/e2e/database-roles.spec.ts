@@ -18,7 +18,7 @@ jest.setTimeout(180_000);
 
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 
-/** Decision 19, as docs/operations.md has an operator do it: two roles that can log in, neither a superuser. */
+/** The set-up of docs/operations.md: two roles that can log in, neither a superuser. */
 describe('two database roles', () => {
   const superuser = (): string => process.env['AGATE_TEST_POSTGRES']!;
   const suffix = randomBytes(4).toString('hex');
@@ -62,15 +62,15 @@ describe('two database roles', () => {
   };
   const said = (words: string): boolean => server!.lines.some((line) => line.includes(words));
 
-  // red when: a refused migration is not told apart from other errors
-  it('on an empty database, the service alone says who is missing', async () => {
+  // red when: a missing privilege during migration is treated like other errors
+  it("fail on an empty database without the owner's URL, naming DATABASE_OWNER_URL", async () => {
     const lonely = await ServerProcess.launch(alone);
     expect(await lonely.ended).toEqual({ code: 1, signal: null });
-    expect(lonely.lines.join('\n')).toContain('Name the role that owns it in DATABASE_OWNER_URL');
+    expect(lonely.lines.join('\n')).toContain('Set DATABASE_OWNER_URL to the role that owns it');
     expect(lonely.lines.join('\n')).not.toContain(password);
   });
 
-  it('a step of its own brings the database up to date, and ends', async () => {
+  it('allow a separate migration step that ends by itself', async () => {
     const step = await ServerProcess.launch(both, { MIGRATE_ON_START: 'false' }, ['--migrate-only']);
     expect(await step.ended).toEqual({ code: 0, signal: null });
     expect(step.lines.join('\n')).toContain('database migrated');
@@ -78,7 +78,7 @@ describe('two database roles', () => {
   });
 
   // red when: the queue's tables get no policy (jobs are invisible), or any privilege of the list is missing
-  it('the service then works with its own role only: accounts, uploads, mails, the command line', async () => {
+  it("serve accounts, uploads, mails and the command line with the application's role alone", async () => {
     await starts(alone, { MIGRATE_ON_START: 'false' });
     const ann = await Developer.signUp(server!.url, new Mailbox(join(dataDirectory, 'mail')));
     const project = await ann.createsProject(await ann.createsOrganization());
@@ -94,13 +94,13 @@ describe('two database roles', () => {
       '--json',
     );
     expect({ status, out }).toMatchObject({ status: 0 });
-    // All schedules, the audit feed's months and retention among them.
+    // Runs all schedules, including partitions and retention of the audit feed.
     const sweep = await operator(alone, 'sweep', '--yes', '--json');
     expect(sweep).toMatchObject({ status: 0, out: expect.stringContaining('audit.retention') as string });
     expect(sweep.out).not.toContain('failed');
   });
 
-  it('starts with both, and with the service’s alone when nothing is pending', async () => {
+  it("start with both URLs, and with the application's alone when no migration is pending", async () => {
     for (const place of [both, alone]) {
       await starts(place);
       expect(said('lacks')).toBe(false);
@@ -108,7 +108,7 @@ describe('two database roles', () => {
   });
 
   // red when: reportFaults is not called at the start
-  it('in production, one role for all is told once; two are not', async () => {
+  it('warn once in production when one role does everything, and not with two roles', async () => {
     const kept = (name: string): string => join(dataDirectory, 'keys', name);
     const production = {
       NODE_ENV: 'production',
@@ -127,8 +127,8 @@ describe('two database roles', () => {
   });
 });
 
-/** A data directory of a version that knew one role only. */
-describe('an embedded database of before', () => {
+/** A data directory of a version that had one role only. */
+describe('an embedded database of an older version', () => {
   let dataDirectory: string;
   let server: ServerProcess | undefined;
 
@@ -150,21 +150,21 @@ describe('an embedded database of before', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('is refused by the command line until the service has started once', async () => {
+  it('is rejected by the command line until the service has started once', async () => {
     const { status, err } = await operator({ dataDirectory }, 'jobs', 'status');
     expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('not yet migrated') as string });
   });
 
-  // red when: runOperatorConsole begins to take care of the database only when the command runs
-  it('is stopped by a command line that cannot begin', async () => {
+  // red when: runOperatorConsole stops the database only after a command that ran
+  it('is stopped when the command line cannot start', async () => {
     const broken = startOperator({ dataDirectory }, ['jobs', 'status'], { MASTER_KEYS: 'nonsense' });
     expect(await broken.done).toMatchObject({ status: 1, err: expect.stringContaining('MASTER_KEYS') as string });
     expect(await readPostmaster(join(dataDirectory, 'postgres', 'cluster'))).toBeUndefined();
     expect(await readdir(dataDirectory)).not.toContain('agate.lock');
   });
 
-  // red when: the embedded role is made with the cluster only
-  it('starts, and from then on the service runs as a role of its own', async () => {
+  // red when: the application's role is created only together with the cluster
+  it('starts and gets a role for the application', async () => {
     server = await ServerProcess.start({ dataDirectory });
     const ann = await Developer.signUp(server.url, new Mailbox(join(dataDirectory, 'mail')));
     await ann.createsOrganization();

@@ -4,7 +4,7 @@ import { type DataSourceOptions } from 'typeorm';
 import { QueryDeadlineClient } from './pool/query-deadline-client';
 import { FifoPool } from './pool/fifo-pool';
 
-/** No wait is for ever: for a connection, a statement, a lock, or a transaction that does nothing. */
+/** Bounds every wait: for a connection, a statement, a lock, an idle transaction. */
 export const TIMEOUTS = {
   connectionTimeoutMillis: 2_000,
   statement_timeout: 10_000,
@@ -12,7 +12,7 @@ export const TIMEOUTS = {
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 
-/** How this service talks to PostgreSQL: bounded waits everywhere (contract §14: a hang is never the answer). */
+/** Options of the service's pool. Every wait is bounded, so that a request fails with 503 instead of hanging. */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } => ({
   type: 'postgres',
   url,
@@ -25,13 +25,13 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTransactionMode: 'each',
   applicationName: 'agate',
   driver: { ...pg, Pool: FifoPool },
-  // Connections stay open, and are kept from being forgotten by what stands between.
+  // Keep-alive prevents firewalls and proxies from dropping idle connections.
   extra: { Client: QueryDeadlineClient, min: poolSize, keepAlive: true, ...TIMEOUTS },
 });
 
-/** The same for work that may take its time: migrations, backups. */
+/** Options without time limits, for migrations and backups. */
 export function migrationDataSourceOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
   const options = dataSourceOptions(url, poolSize);
-  const patience = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  return { ...options, extra: { ...(options.extra as object), ...patience } };
+  const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  return { ...options, extra: { ...(options.extra as object), ...unlimited } };
 }

@@ -11,7 +11,7 @@ interface DriverError {
 
 const RETRYABLE = new Set(['40001', '40P01']);
 const BAD_VALUE = new Set(['22P02', '22021', '22P05', '22003', '22001', '22007', '22008']);
-/** A check, and a null where there is none. */
+/** CHECK and NOT NULL violations. */
 const BROKEN_RULE = new Set(['23514', '23502']);
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -22,9 +22,9 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** A wait of ours ran out: a lock's, a statement's, an idle transaction's. */
+/** A timeout of ours expired: lock, statement, idle transaction. */
 const TOO_SLOW = new Set(['55P03', '57014', '25P03']);
-/** A stand-by has not taken over yet. */
+/** The server is a standby that has not been promoted yet. */
 const READ_ONLY = '25006';
 
 const driverErrorOf = (error: unknown): DriverError | null => {
@@ -32,27 +32,27 @@ const driverErrorOf = (error: unknown): DriverError | null => {
   return types.isNativeError(source) ? source : null;
 };
 
-/** A serialization failure or a deadlock: the same work may well succeed when run again. */
+/** A serialization failure or a deadlock. A retry of the transaction can succeed. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(driverErrorOf(error)?.code ?? '');
 
-/** Others held a lock for too long, or two waited for each other. */
+/** A lock timeout, a deadlock or a serialization failure. */
 export const isLockedOut = (error: unknown): boolean => isRetryable(error) || driverErrorOf(error)?.code === '55P03';
 
-/** The role lacks a right, or the table is append-only: a fault of ours or of whoever runs this, never of the client's. */
+/** The role lacks a privilege, or the table is append-only. The service or its configuration is at fault, not the client. */
 export const isForbidden = (error: unknown): boolean => driverErrorOf(error)?.code === '42501';
 
 /**
- * A rule of the database was broken that everything before it should have kept. The client is told that the value cannot be
- * stored, as it may be one that we forgot to refuse (contract §14: never 500); in any case it is a fault of ours.
+ * A CHECK or NOT NULL violation, which validation should have prevented. The client gets a `validation_error`, because no input may
+ * cause a 500, and the log gets an error, because the validation is incomplete.
  */
 export const isBrokenRule = (error: unknown): boolean => BROKEN_RULE.has(driverErrorOf(error)?.code ?? '');
 
-/** The constraint that a statement broke, or null. */
+/** The name of the violated constraint; null when the error names none. */
 export const violatedConstraint = (error: unknown): string | null => driverErrorOf(error)?.constraint ?? null;
 
 /**
- * What a database error means to a client, by SQLSTATE (PostgreSQL appendix A), or null when it means nothing to them.
- * Repositories need not foresee conflicts: the constraint does, and this maps it in one place.
+ * Maps a database error to an API error, by SQLSTATE (PostgreSQL, appendix A). Repositories rely on constraints, and this function turns
+ * violations into conflicts. Null when the error has no meaning for a client.
  */
 export function databaseErrorToAppError(error: unknown): AppError | null {
   const driver = driverErrorOf(error);
@@ -60,12 +60,15 @@ export function databaseErrorToAppError(error: unknown): AppError | null {
   if (code === '23505') return alreadyExists(driver, error);
   if (code === '23503') return dependency(driver, error);
   if (BAD_VALUE.has(code) || BROKEN_RULE.has(code))
-    return new AppError('validation_error', { message: 'A value cannot be stored.', cause: error });
+    return new AppError('validation_error', {
+      message: 'A value cannot be stored. Check the text and numbers of the request.',
+      cause: error,
+    });
   if (RETRYABLE.has(code) || TOO_SLOW.has(code)) return tooSlow(error);
   return isDatabaseUnavailable(error) ? unreachable(error) : null;
 }
 
-/** Nothing can be asked of the database at the moment: not this, nor anything else. */
+/** The database is unreachable, starting, stopping or read-only, so every statement fails. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const driver = driverErrorOf(error);
   const code = driver?.code ?? '';
@@ -74,32 +77,32 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 export const unreachable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
-    // Not "nothing was changed": the connection may have been lost after a commit and before its answer.
-    message: 'The database cannot be reached at the moment. Try again shortly, with the same Idempotency-Key.',
+    // The connection may have been lost after a commit, so the message does not promise that nothing was changed.
+    message: 'The database is unavailable. Retry shortly with the same Idempotency-Key.',
     cause,
   });
 
 const tooSlow = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
-    message: 'The database takes too long at the moment. Try again shortly, with the same Idempotency-Key.',
+    message: 'The database did not respond in time. Retry shortly with the same Idempotency-Key.',
     cause,
   });
 
 const isPoolTimeout = (driver: DriverError | null): boolean =>
   /timeout exceeded when trying to connect|Connection terminated|terminating connection/i.test(driver?.message ?? '');
 
-/** `Key (organization_id, name)=(…) already exists.`: the last column is what the client chose. */
+/** In `Key (organization_id, name)=(…) already exists.` the last column holds the value that the client chose. */
 function alreadyExists(driver: DriverError | null, cause: unknown): AppError {
   const column = /^Key \(.*?([a-z_]+)\)+=/.exec(driver?.detail ?? '')?.[1];
-  const message = column ? `Another one with the same ${column} exists already.` : undefined;
+  const message = column ? `The same ${column} already exists. Choose another.` : undefined;
   return new AppError('already_exists', { ...(message && { message }), cause });
 }
 
-/** A row that others point at was to be removed; or a row was to point at one that has just gone. */
+/** A foreign key violation: a referenced row was to be deleted, or a row was to reference one that was just deleted. */
 function dependency(driver: DriverError | null, cause: unknown): AppError {
   const gone = /is not present in table/.test(driver?.detail ?? '');
-  if (gone) return new AppError('not_found', { message: 'What this refers to has just been removed.', cause });
+  if (gone) return new AppError('not_found', { message: 'A referenced resource was just deleted.', cause });
   const table = /from table "([a-z_]+)"/.exec(driver?.detail ?? '')?.[1];
-  const message = table ? `It still has a ${table.replaceAll('_', ' ')}. Remove that first.` : undefined;
+  const message = table ? `A ${table.replaceAll('_', ' ')} still uses it. Delete that first.` : undefined;
   return new AppError('dependency_exists', { ...(message && { message }), cause });
 }

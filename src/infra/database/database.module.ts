@@ -8,14 +8,14 @@ import { SchemaVersion } from './migrations/schema-version';
 import { Transactions } from './transactions';
 
 export interface DatabaseOptions {
-  /** As the role that the service runs as. */
+  /** Connects as the application's role. */
   readonly url: string;
-  /** As the role that owns the schema: for operators. By default the same. */
+  /** Connects as the role that owns the schema, for operator commands. By default `url`. */
   readonly ownerUrl?: string | undefined;
   readonly poolSize: number;
 }
 
-/** PostgreSQL: the pool, and transactions. */
+/** PostgreSQL: pool, transactions, roles and schema version. */
 @Module({})
 export class DatabaseModule {
   static forRoot({ url, ownerUrl = url, poolSize }: DatabaseOptions): DynamicModule {
@@ -23,7 +23,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [
-        // A server that is slow to take the first connection is asked again; what it refuses for good fails soon enough.
+        // Two retries, for a server that is slow to accept its first connection.
         TypeOrmModule.forRoot({
           ...dataSourceOptions(url, poolSize),
           autoLoadEntities: true,

@@ -1,16 +1,18 @@
 import { type EntityManager } from 'typeorm';
+import { changed } from './sql';
 
 const BATCH = 1_000;
 
 /**
- * Deletes the rows of a table that meet a condition, a thousand to a statement until none is left, so that a backlog of any
- * size keeps within the statement's limit and, outside a transaction, keeps what it has done. Rows that others hold stay for
- * the next time. The condition wants an index: each statement looks for its rows anew.
- * `app_now()` is asked in a sub-select there, once: asked for each row, it would keep the index from being used.
- * @param table and @param condition are SQL, never input.
+ * Deletes the rows of a table that meet a condition, a thousand per statement, so that a backlog of any size stays within the statement
+ * timeout and, outside a transaction, is deleted step by step. Rows that another transaction has locked stay until the next run.
+ * The condition needs an index, because every statement searches again. Write `(SELECT app_now())` in it: a plain call is evaluated per
+ * row and prevents the use of the index.
+ * @param table SQL, never input.
+ * @param condition SQL, never input.
  */
 export async function deleteInBatches(manager: EntityManager, table: string, condition: string): Promise<void> {
   const batch = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   const statement = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${batch}))`;
-  for (let deleted = BATCH; deleted === BATCH;) [, deleted] = await manager.query<[unknown, number]>(statement);
+  for (let deleted = BATCH; deleted === BATCH;) deleted = await changed(manager, statement);
 }

@@ -3,20 +3,19 @@ import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { TIMEOUTS } from './data-source-options';
 
-/** A server that is slow to take the first connection is asked again. */
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 /**
- * Connects once before anything else does, so that a wrong address is told in a line.
- * @param urls by the variables that name them
- * @throws StartupError that names the variable, and shows neither address nor password.
+ * Connects once (with one retry) before the application loads, so that a wrong address is reported in one line.
+ * @param urls keyed by the variable that holds them
+ * @throws StartupError that names the variable and contains neither address nor password.
  */
 export async function reachDatabase(urls: Readonly<Record<string, string | undefined>>): Promise<void> {
   for (const [variable, url] of Object.entries(urls)) {
     if (url === undefined) continue;
     await connect(url)
       .catch(async () => {
-        await sleep(AGAIN_MS);
+        await sleep(RETRY_MS);
         await connect(url);
       })
       .catch((error: unknown) => {
@@ -27,7 +26,7 @@ export async function reachDatabase(urls: Readonly<Record<string, string | undef
 
 async function connect(connectionString: string): Promise<void> {
   const client = new Client({ connectionString, ...TIMEOUTS });
-  // What is lost after the connection stands is told by the query that needs it.
+  // A connection lost later fails the next query; without a listener the error event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -36,11 +35,11 @@ async function connect(connectionString: string): Promise<void> {
   }
 }
 
-/** By SQLSTATE (PostgreSQL appendix A) when the server has spoken, else by what the network said. */
+/** Advice by SQLSTATE (PostgreSQL, appendix A) when the server responded, else by the network's error. */
 function adviceOn({ code, message }: NodeJS.ErrnoException): string {
-  if (/^28/.test(code ?? '')) return `the database refuses this role (${code}). Check user and password.`;
+  if (/^28/.test(code ?? '')) return `the database rejected the login (${code}). Check user and password.`;
   if (code === '3D000')
-    return `there is no such database (${code}). Create it, or check the name after the last slash.`;
-  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `the database takes no connection now (${code}: ${message}).`;
+    return `the database does not exist (${code}). Create it, or check the name after the last slash.`;
+  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `the database rejected the connection (${code}: ${message}).`;
   return `the database cannot be reached (${code ?? message}). Check host and port, and that PostgreSQL is running there.`;
 }

@@ -2,7 +2,7 @@ import { type ClientBase, types } from 'pg';
 
 const INT8: number = types.builtins.INT8;
 
-/** How values become JSON: as in the API, integers are numbers, and decimals, which may be longer, are text. */
+/** Reads int8 as a number, as the API shows integers. Other types, such as numeric, keep the driver's text form. */
 const JSON_TYPES = {
   getTypeParser: ((id: number, format?: 'text'): unknown =>
     id === INT8 ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser,
@@ -10,7 +10,7 @@ const JSON_TYPES = {
 
 let cursors = 0;
 
-/** The rows of a query, some at a time however many there are. In the transaction of the session. */
+/** Streams the rows of a query through a cursor, `batch` rows at a time. The session must be in a transaction. */
 export async function* readRows(
   client: ClientBase,
   sql: string,

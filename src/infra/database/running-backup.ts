@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Transactions } from '#infra/database/transactions';
+import { one } from './sql';
+import { Transactions } from './transactions';
 
-/** First and second key of the advisory lock that whoever makes a backup holds ("back"). */
+/** The two keys of the advisory lock that a backup holds (the bytes of "back", and 0). */
 const LOCK = [0x6261636b, 0] as const;
 
 const IS_HELD = `
@@ -14,27 +15,30 @@ const IS_HELD = `
       AND classid = $1::integer::oid AND objid = $2::integer::oid) AS held`;
 
 /**
- * While a backup is being made, no blob is deleted that it may still have to copy (decision 20). Whoever deletes blobs of builds
- * asks first. That is enough: what is deleted although nobody had begun was no build any more when the backup took its snapshot.
+ * Says whether a backup is running. Code that deletes blobs of builds checks it first and keeps the blobs, because the backup may still
+ * have to copy them (docs/decisions/0020-backup.md). A blob that is deleted just before a backup starts belongs to a build that the
+ * backup's snapshot no longer contains.
  */
 @Injectable()
 export class RunningBackup {
   constructor(private readonly transactions: Transactions) {}
 
-  async isOn(ctx: RequestContext): Promise<boolean> {
-    const [row] = await this.transactions.manager(ctx).query<[{ held: boolean }]>(IS_HELD, [...LOCK]);
-    return row.held;
+  async isActive(ctx: RequestContext): Promise<boolean> {
+    return (await one<{ held: boolean }>(this.transactions.manager(ctx), IS_HELD, LOCK))?.held ?? false;
   }
 }
 
-/** Begins a backup: until the session ends, which it also does when the process is killed. Before the snapshot is taken. */
+/**
+ * Takes the backup's lock, which lasts until the session ends, also when the process is killed. Call it before taking the snapshot.
+ * @throws AppError operation_not_allowed when another backup is running.
+ */
 export async function beginBackup(session: ClientBase): Promise<void> {
   const { rows } = await session.query<{ begun: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS begun', [...LOCK]);
   if (rows[0]?.begun) return;
-  throw new AppError('operation_not_allowed', { message: 'Another backup is being made. Wait until it is done.' });
+  throw new AppError('operation_not_allowed', { message: 'Another backup is running. Wait until it has finished.' });
 }
 
-/** @throws AppError storage_backend_unavailable when the session has lost its turn: blobs may have been deleted meanwhile. */
+/** @throws AppError storage_backend_unavailable when the session no longer holds the lock, so blobs may have been deleted. */
 export async function requireBackup(session: ClientBase): Promise<void> {
   const held = await session.query<{ held: boolean }>(IS_HELD, [...LOCK]).catch((error: unknown) => {
     throw interrupted(error);
@@ -44,6 +48,6 @@ export async function requireBackup(session: ClientBase): Promise<void> {
 
 const interrupted = (cause?: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
-    message: 'The database was away while the backup was made. Say the command again: it goes on.',
+    message: 'The database was unavailable during the backup. Run the command again: it continues.',
     cause,
   });

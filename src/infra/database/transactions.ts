@@ -10,15 +10,15 @@ import { isRetryable, unreachable } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
 
-/** The one way to a database transaction. Opened in services, never around a stream of bytes. */
+/** Opens database transactions. Services open them, never while bytes are streamed. */
 @Injectable()
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction and hands it a context that carries it; joins the one that `ctx` already carries.
-   * A serialization failure or deadlock runs the whole unit of work again, in a new transaction (at most four times).
-   * @throws AppError storage_backend_unavailable when the connection was lost on the way; else what `work` throws.
+   * Runs `work` in a transaction, with a context that carries it. Joins the transaction that `ctx` already carries.
+   * After a serialization failure or deadlock, the whole work is retried in a new transaction, up to four attempts.
+   * @throws AppError storage_backend_unavailable when the connection is lost; otherwise what `work` throws.
    */
   async run<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
     if (ctx.transaction) return work(ctx);
@@ -34,14 +34,14 @@ export class Transactions {
   }
 
   /**
-   * Takes turns: waits until no other transaction holds `turn`, and holds it until this one ends. A statement of its own, so
-   * that what is counted after it sees all that the turns before have committed. That is how quotas are exact.
+   * Takes an advisory lock on `key` until the transaction ends. It is a statement of its own, so that the next statement sees everything
+   * that earlier holders committed. Exact quotas depend on that.
    */
-  async advisoryLock(ctx: RequestContext, turn: string): Promise<void> {
-    await this.manager(ctx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+  async advisoryLock(ctx: RequestContext, key: string): Promise<void> {
+    await this.manager(ctx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
   }
 
-  /** The entity manager that `ctx` works with: its transaction's, or the pool's. For repositories. */
+  /** The entity manager of the context's transaction, or of the pool when it carries none. For repositories. */
   manager(ctx: RequestContext): EntityManager {
     return ctx.transaction ? (ctx.transaction as unknown as EntityManager) : this.dataSource.manager;
   }
@@ -49,10 +49,10 @@ export class Transactions {
 
 const handleOf = (manager: EntityManager): TransactionHandle => manager as unknown as TransactionHandle;
 
-/** Inside a transaction its runner is released before its time only when the connection was lost between two statements. */
+/** TypeORM releases the query runner of an open transaction only when the connection is lost between two statements. */
 const isLostConnection = (error: unknown): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** A growing pause with jitter, so that two transactions which met once do not meet again. */
+/** Exponential backoff with jitter, so that two conflicting transactions do not conflict again. */
 const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));

@@ -105,7 +105,7 @@ export class StorageService implements OnModuleInit {
   /** Blobs stay while a backup may still have to copy them. An account that is no more has taken its blobs with it. */
   private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
     const { account, key, parts } = deletion;
-    if (await this.backup.isOn(ctx)) {
+    if (await this.backup.isActive(ctx)) {
       const runAt = new Date(ctx.clock.now().getTime() + REST_MS);
       // Without a name: this job has it as long as it runs.
       return this.enqueue(ctx, deletion, { runAt });

@@ -185,7 +185,7 @@ describe('releases', () => {
     const release = await ann.promotes(project, beta, a);
     const channel = `/channels/${beta.id}?${scope(project)}`;
     const { body } = await ann.delete(channel).expect(409);
-    expect(body).toMatchObject({ error: 'dependency_exists', message: 'It still has a release. Remove that first.' });
+    expect(body).toMatchObject({ error: 'dependency_exists', message: 'A release still uses it. Delete that first.' });
     await ann.delete(releases(release.id)).expect(204);
     await ann.delete(channel).expect(204);
   });

@@ -33,9 +33,9 @@ const failureOf = async (statement: string, parameters: unknown[] = []): Promise
   throw new Error(`${statement} did not fail`);
 };
 
-/** Real errors of a real server, so that the map cannot drift from what PostgreSQL says. */
-describe('what a database error means to a client', () => {
-  // red when: any code is taken out of the map
+/** Uses errors of a real server, so that the mapping cannot drift from PostgreSQL's messages. */
+describe('databaseErrorToAppError', () => {
+  // red when: a code is removed from the mapping
   it.each<[string, ErrorCase, string, ...string[]]>([
     ['a unique key twice', 'already_exists', `INSERT INTO thing VALUES (2, 1, 'one')`],
     ['a row that others point at', 'dependency_exists', 'DELETE FROM owner_of_things'],
@@ -50,18 +50,14 @@ describe('what a database error means to a client', () => {
     ['U+0000 in JSON', 'validation_error', `SELECT $1::jsonb`, '"\\u0000"'],
     ['no date', 'validation_error', 'SELECT $1::timestamptz', 'soon'],
     ['no such day', 'validation_error', 'SELECT $1::timestamptz', '2026-02-31'],
-    [
-      'a statement that takes too long',
-      'storage_backend_unavailable',
-      `SET statement_timeout = 20; SELECT pg_sleep(5)`,
-    ],
+    ['a statement timeout', 'storage_backend_unavailable', `SET statement_timeout = 20; SELECT pg_sleep(5)`],
     ['a session that was ended', 'storage_backend_unavailable', 'SELECT pg_terminate_backend(pg_backend_pid())'],
-  ])('%s is %s', async (...[, errorCase, statement, ...parameters]) => {
+  ])('maps %s to %s', async (...[, errorCase, statement, ...parameters]) => {
     const error = await failureOf(statement, parameters);
     expect(databaseErrorToAppError(error)).toMatchObject({ errorCase });
   });
 
-  // red when: a code is taken out of TOO_SLOW, or a class of them out of `isDatabaseUnavailable` (reliability 3.12)
+  // red when: a code is removed from TOO_SLOW, or a class from `isDatabaseUnavailable`
   it.each<[string, ErrorCase | null]>([
     ['40001', 'storage_backend_unavailable'],
     ['40P01', 'storage_backend_unavailable'],
@@ -85,33 +81,33 @@ describe('what a database error means to a client', () => {
     ['42601', null],
     ['42501', null],
     ['XX000', null],
-  ])('SQLSTATE %s is %s', async (sqlState, errorCase) => {
+  ])('maps SQLSTATE %s to %s', async (sqlState, errorCase) => {
     const error = await failureOf(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
     expect(databaseErrorToAppError(error)?.errorCase ?? null).toBe(errorCase);
   });
 
-  // red when: what took too long is told as a database that cannot be reached, or makes a job give up that has others to do
+  // red when: a timeout is reported as an unreachable database, or stops a job that works through many ids
   it.each([
-    ['40P01', 'takes too long', false],
-    ['55P03', 'takes too long', false],
-    ['57014', 'takes too long', false],
-    ['25006', 'cannot be reached', true],
-    ['53300', 'cannot be reached', true],
-    ['57P01', 'cannot be reached', true],
-  ])('SQLSTATE %s: the database %s', async (sqlState, words, isAway) => {
+    ['40P01', 'did not respond in time', false],
+    ['55P03', 'did not respond in time', false],
+    ['57014', 'did not respond in time', false],
+    ['25006', 'is unavailable', true],
+    ['53300', 'is unavailable', true],
+    ['57P01', 'is unavailable', true],
+  ])('SQLSTATE %s: the message says that the database %s', async (sqlState, words, isUnavailable) => {
     const error = await failureOf(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
     expect(databaseErrorToAppError(error)?.message).toContain(words);
-    expect(isDatabaseUnavailable(error)).toBe(isAway);
+    expect(isDatabaseUnavailable(error)).toBe(isUnavailable);
   });
 
-  it('names what a client can mend, and the broken constraint for the code', async () => {
+  it('names the column for the client and the violated constraint for the code', async () => {
     const twice = await failureOf(`INSERT INTO thing VALUES (2, 1, 'one')`);
     expect(databaseErrorToAppError(twice)?.message).toContain('name');
     expect(violatedConstraint(twice)).toBe('uq_thing');
     expect(databaseErrorToAppError(await failureOf('DELETE FROM owner_of_things'))?.message).toContain('thing');
   });
 
-  it('is 503 with Retry-After when nobody listens', async () => {
+  it('responds 503 with Retry-After when the server does not listen', async () => {
     const port = await findFreePort();
     const nobody = new DataSource(dataSourceOptions(`postgres://agate@127.0.0.1:${port}/agate`, 1));
     const error: unknown = await nobody.initialize().catch((reason: unknown) => reason);
@@ -120,7 +116,7 @@ describe('what a database error means to a client', () => {
     expect(answer?.retryAfterSeconds).toBeGreaterThanOrEqual(1);
   });
 
-  it('is 503 when the pool has no connection to give in time', async () => {
+  it('responds 503 when the pool has no free connection in time', async () => {
     const hold = [1, 2].map(() => dataSource.createQueryRunner());
     try {
       await Promise.all(hold.map((runner) => runner.connect()));
@@ -130,7 +126,7 @@ describe('what a database error means to a client', () => {
     }
   });
 
-  it('knows nothing of what is no database error', () => {
+  it('returns null for other errors', () => {
     for (const thrown of [new Error('bug'), null, 'text', { code: '23505' }]) {
       expect(databaseErrorToAppError(thrown)).toBeNull();
     }

@@ -10,11 +10,11 @@ import { Logger } from '#infra/logging/logger';
 import { type Developer } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-/** Decision 19, reliability J2: what the service could do to its database, whatever it is made to say. */
+/** The limits of the application's role, which hold even when SQL is injected (docs/decisions/0019-two-database-roles.md). */
 let app: TestApp;
 let ann: Developer;
 let organizationId: string;
-/** Logged in as the service is, and as the owner. */
+/** One client with the application's role, one with the owner's. */
 let service: Client;
 let owner: Client;
 
@@ -26,7 +26,7 @@ const connect = async (url: string): Promise<Client> => {
 
 beforeAll(async () => {
   app = await TestApp.start();
-  // With a fee and a trial credit in the ledger, and events in the feed.
+  // Creates a fee and a trial credit in the ledger, and audit events.
   ann = await app.developer();
   organizationId = (await ann.createsOrganization()).id;
   [service, owner] = await Promise.all([connect(app.database.url), connect(app.database.ownerUrl)]);
@@ -41,8 +41,8 @@ const nameOf = async (client: Client): Promise<string> =>
 const migrates = (): Promise<number> => migrateDatabase(app.database.ownerUrl, app.database.url);
 const REFUSED = { code: '42501' };
 
-describe('the role of the service', () => {
-  /** The whole list a second time, by hand: all that is not `SELECT INSERT UPDATE DELETE`. */
+describe("the application's role", () => {
+  /** The expected list, written by hand: every table whose privileges are not `SELECT INSERT UPDATE DELETE`. */
   const LESS: Readonly<Record<string, string>> = {
     'public.audit_anchor': 'SELECT',
     'public.audit_chain': 'SELECT',
@@ -55,8 +55,8 @@ describe('the role of the service', () => {
     'graphile_worker.migrations': 'SELECT',
   };
 
-  // red when: a line is taken out of TABLES_WITH_LESS; TRUNCATE is granted by default; partitions are granted like tables
-  it('may do with each table what its class says, and nothing else', async () => {
+  // red when: a line is removed from TABLES_WITH_LESS; TRUNCATE is granted by default; partitions are granted like tables
+  it('has exactly the listed privileges on each table', async () => {
     const { rows } = await owner.query<{ name: string; part: boolean; verbs: string }>(
       `SELECT nspname || '.' || relname AS name, relispartition AS part,
               array_to_string(array(SELECT verb FROM unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) AS verb
@@ -71,8 +71,8 @@ describe('the role of the service', () => {
     expect(rows.map(({ name, verbs }) => [name, verbs])).toEqual(expected);
   });
 
-  // red when: a SECURITY DEFINER function is not closed to everybody else
-  it('may call what it needs, as nobody else may', async () => {
+  // red when: PUBLIC may call a SECURITY DEFINER function
+  it('may call the functions it needs, which PUBLIC may not', async () => {
     const { rows } = await owner.query<{ name: string; everybody: boolean; service: boolean }>(
       `SELECT proname AS name, has_function_privilege($1, oid, 'EXECUTE') AS service,
               EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0) AS everybody
@@ -144,13 +144,13 @@ describe('the role of the service', () => {
 
   it('may not become the owner', async () => {
     await expect(service.query(`SET ROLE ${await nameOf(owner)}`)).rejects.toMatchObject(REFUSED);
-    // PostgreSQL warns, and grants nothing.
+    // PostgreSQL logs a warning and grants nothing.
     await service.query('GRANT ALL ON audit_event TO CURRENT_USER');
     await expect(service.query('DELETE FROM audit_event')).rejects.toMatchObject(REFUSED);
   });
 
-  // red when: migration 1763668860000 makes no trigger on audit_anchor
-  it('may not have the database take away what every plan keeps', async () => {
+  // red when: migration 1763668860000 creates no trigger on audit_anchor
+  it('may not prune events within the retention of every plan', async () => {
     const events = `SELECT count(*)::int AS count FROM audit_event WHERE organization_id = $1`;
     const before = (await service.query(events, [organizationId])).rows;
     const prune = `SELECT audit_prune($1, now() + interval '1 year', now() + interval '1 year', 1000)`;
@@ -161,7 +161,7 @@ describe('the role of the service', () => {
   });
 });
 
-describe('the owner, a superuser even', () => {
+describe('the owner, even as a superuser', () => {
   // red when: migration 1763668820000 or 1763668840000 leaves a trigger out
   it.each([
     'UPDATE audit_event SET id = id',
@@ -170,11 +170,11 @@ describe('the owner, a superuser even', () => {
     'UPDATE ledger_entry SET id = id',
     'DELETE FROM ledger_entry',
     'TRUNCATE ledger_entry',
-  ])('is refused by triggers: %s', async (statement) => {
+  ])('is rejected by a trigger: %s', async (statement) => {
     await expect(owner.query(statement)).rejects.toMatchObject(REFUSED);
   });
 
-  it('is no way for a third role to get at the feed', async () => {
+  it('gives a third role no access to the audit events', async () => {
     const role = `agate_third_${randomBytes(4).toString('hex')}`;
     await owner.query(`CREATE ROLE ${role}`);
     try {
@@ -192,8 +192,8 @@ describe('the owner, a superuser even', () => {
 });
 
 describe('a migration', () => {
-  // red when: migrateDatabase grants nothing after it has migrated
-  it('grants what is new to the service without anybody thinking of it', async () => {
+  // red when: migrateDatabase does not grant privileges after migrating
+  it("grants the application's role its privileges on a new table", async () => {
     await owner.query('CREATE TABLE later (id int)');
     await expect(service.query('SELECT FROM later')).rejects.toMatchObject(REFUSED);
     await migrates();
@@ -204,7 +204,7 @@ describe('a migration', () => {
   });
 
   // red when: grantPrivileges only adds
-  it('takes away what somebody gave by hand', async () => {
+  it('revokes privileges that were granted by hand', async () => {
     const role = await nameOf(service);
     await owner.query(`GRANT UPDATE, TRUNCATE, TRIGGER ON ledger_entry TO "${role}"`);
     await owner.query(`GRANT CREATE ON SCHEMA public TO "${role}"`);
@@ -215,27 +215,27 @@ describe('a migration', () => {
     await expect(service.query('CREATE TABLE mine ()')).rejects.toMatchObject(REFUSED);
     const query = async <Row>(text: string, parameters?: unknown[]): Promise<Row[]> =>
       (await owner.query(text, parameters)).rows as Row[];
-    // red when: it says again what is so already
+    // red when: a second run grants again
     expect(await grantPrivileges(query, role)).toEqual([]);
   });
 
-  it('by a role that may not, is refused with what to do', async () => {
+  it('fails with advice when the role lacks a privilege', async () => {
     await owner.query(`DELETE FROM migration WHERE name LIKE 'CloseAuditFunctions%'`);
     try {
       await expect(migrateDatabase(app.database.url)).rejects.toThrow(
-        /Name the role that owns it in DATABASE_OWNER_URL/,
+        /Set DATABASE_OWNER_URL to the role that owns it/,
       );
     } finally {
       await owner.query(
         `INSERT INTO migration (timestamp, name) VALUES (1763668860000, 'CloseAuditFunctions1763668860000')`,
       );
     }
-    // With nothing to do it is not asked for more than it may.
+    // Without pending migrations the role needs no further privilege.
     expect(await migrateDatabase(app.database.url)).toBe(0);
   });
 });
 
-describe('a right that the role lacks', () => {
+describe('a missing privilege', () => {
   const reportOf = async (url: string): Promise<RoleReport> => {
     const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize();
     try {
@@ -245,37 +245,37 @@ describe('a right that the role lacks', () => {
     }
   };
 
-  // red when: isForbidden is not asked in error-filter.ts; the 500 shows the driver's message
-  it('is a 500 that shows nothing, a log line that says what to do, and told at the next start', async () => {
+  // red when: error-filter.ts does not call isForbidden, so the 500 shows the driver's message
+  it('causes a 500 without details, a log line with advice, and an error at the next start', async () => {
     await owner.query(`REVOKE INSERT ON project FROM "${await nameOf(service)}"`);
     try {
       const answer = await ann.post(`/projects?organization_id=${organizationId}`, { name: 'Demo' });
       expect(answer.status).toBe(500);
       expect(answer.body).toMatchObject({ error: 'internal_error' });
       expect(answer.text).not.toMatch(/permission denied|table|role/);
-      const line = app.logLines.find((each) => each.includes('the database role lacks a right'));
+      const line = app.logLines.find((each) => each.includes('the database role missing a right'));
       expect(line).toContain('permission denied for table project');
-      expect((await reportOf(app.database.url)).lacks).toEqual(['INSERT on public.project']);
+      expect((await reportOf(app.database.url)).missing).toEqual(['INSERT on public.project']);
     } finally {
       await migrates();
     }
     await ann.post(`/projects?organization_id=${organizationId}`, { name: 'Demo' }).expect(201);
   });
 
-  it('and one that it has too much of are told apart', async () => {
-    expect(await reportOf(app.database.url)).toEqual({ role: await nameOf(service), lacks: [], mayToo: [] });
-    const { lacks, mayToo } = await reportOf(app.database.ownerUrl);
-    expect(lacks).toEqual([]);
-    expect(mayToo).toEqual(expect.arrayContaining(['CREATE in public', 'ALTER and DROP']));
-    expect(mayToo).toContain('UPDATE, DELETE, TRUNCATE, TRIGGER on public.audit_event');
+  it('is reported apart from a surplus privilege', async () => {
+    expect(await reportOf(app.database.url)).toEqual({ role: await nameOf(service), missing: [], surplus: [] });
+    const { missing, surplus } = await reportOf(app.database.ownerUrl);
+    expect(missing).toEqual([]);
+    expect(surplus).toEqual(expect.arrayContaining(['CREATE in public', 'ALTER and DROP']));
+    expect(surplus).toContain('UPDATE, DELETE, TRUNCATE, TRIGGER on public.audit_event');
   });
 });
 
-/** Reliability 3.12. */
-describe('no wait is for ever', () => {
+/** A hanging database must not hang requests. */
+describe('timeouts', () => {
   const TIMEOUTS = { statement_timeout: '10s', lock_timeout: '5s', idle_in_transaction_session_timeout: '15s' };
 
-  /** What the server says of a connection that the pool has made. */
+  /** The server's settings of a connection of the pool. */
   const timeoutsOf = async (pool: Pool): Promise<object> => {
     const shown = Object.keys(TIMEOUTS).map(async (name) => {
       const { rows } = await pool.query<Record<string, string>>(`SHOW ${name}`);
@@ -286,16 +286,13 @@ describe('no wait is for ever', () => {
   const userOf = async (pool: Pool): Promise<string | undefined> =>
     (await pool.query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
 
-  // red when: TIMEOUTS is not given to the job worker's pool
+  // red when: the job worker's pool is created without TIMEOUTS
   it.each<[string, () => Pool, number]>([
     ['requests', () => (app.nest.get(DataSource).driver as unknown as { master: Pool }).master, 2_000],
     ['jobs', () => app.nest.get<JobWorker, { pool: Pool }>(JobWorker).pool, 5_000],
-  ])(
-    'in the pool of %s: not for a connection, a statement, a lock or an idle transaction',
-    async (_of, pool, connect) => {
-      expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
-      expect(pool().options.connectionTimeoutMillis).toBe(connect);
-      expect(await userOf(pool())).toBe(await nameOf(service));
-    },
-  );
+  ])('bound connections, statements, locks and idle transactions in the pool of %s', async (_of, pool, connect) => {
+    expect(await timeoutsOf(pool())).toEqual(TIMEOUTS);
+    expect(pool().options.connectionTimeoutMillis).toBe(connect);
+    expect(await userOf(pool())).toBe(await nameOf(service));
+  });
 });

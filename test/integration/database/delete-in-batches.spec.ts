@@ -8,7 +8,7 @@ let dataSource: DataSource;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The owner: it makes tables of its own, one of which notes how many rows each statement deleted.
+  // As the owner, to create tables. A trigger records how many rows each statement deleted.
   dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 2)).initialize();
   await dataSource.query('CREATE TABLE chaff (id int PRIMARY KEY, is_old boolean NOT NULL)');
   await dataSource.query('CREATE TABLE deletion (id serial, rows int NOT NULL)');
@@ -34,8 +34,8 @@ const count = async (condition: string): Promise<number> => {
 };
 
 describe('deleteInBatches', () => {
-  // red when: LIMIT is left out (one statement of 2500), or the loop ends with its first round (1500 are left)
-  it('deletes all that meet the condition, and no other, at most a thousand to a statement', async () => {
+  // red when: LIMIT is missing (one statement deletes 2500 rows), or the loop ends after its first round (1500 rows stay)
+  it('deletes exactly the rows that meet the condition, at most a thousand per statement', async () => {
     await deleteInBatches(dataSource.manager, 'chaff', 'is_old');
     expect(await count('is_old')).toBe(0);
     expect(await count('NOT is_old')).toBe(100);
@@ -43,8 +43,8 @@ describe('deleteInBatches', () => {
     expect(deletions.map(({ rows }) => rows)).toEqual([1000, 1000, 500]);
   });
 
-  // red when: SKIP LOCKED is left out: it waits for the lock until its time is up
-  it('leaves what somebody else holds for the next time', async () => {
+  // red when: SKIP LOCKED is missing, so it waits for the lock until the timeout
+  it('skips rows that another transaction has locked', async () => {
     await dataSource.transaction(async (holder) => {
       await holder.query('SELECT FROM chaff WHERE id <= 3 FOR UPDATE');
       await deleteInBatches(dataSource.manager, 'chaff', 'is_old');

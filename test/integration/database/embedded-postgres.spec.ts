@@ -21,9 +21,9 @@ interface Outcome {
   readonly error?: string;
 }
 
-describe('embedded PostgreSQL', () => {
+describe('startEmbeddedPostgres', () => {
   let folder: string;
-  /** Always inside `folder`: it is removed after each test. */
+  /** A folder inside `folder`, which is deleted after each test. */
   let dataDirectory: string;
   let log: string[];
   const children: ChildProcess[] = [];
@@ -49,7 +49,7 @@ describe('embedded PostgreSQL', () => {
   const start = (options: { port?: number } = {}): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDirectory, settings, log: (message) => log.push(message), ...options });
 
-  /** Starts it from a process of its own. */
+  /** Starts PostgreSQL from a child process. */
   async function startElsewhere(): Promise<{ child: ChildProcess; outcome: Outcome }> {
     const script = path.join(root, 'test/support/processes/embedded-postgres-process.ts');
     const child = spawn(
@@ -74,7 +74,7 @@ describe('embedded PostgreSQL', () => {
     }
   }
 
-  it('starts in a path with spaces, and keeps data, password and port over a restart', async () => {
+  it('starts in a path with spaces and keeps data, password and port over a restart', async () => {
     const first = await start();
     await ask(first.ownerUrl, `create table kept as select 'é' as letter`);
     await first.stop();
@@ -89,7 +89,7 @@ describe('embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('makes random passwords that only the owner may read, and listens on 127.0.0.1 only', async () => {
+  it('creates random passwords that only the owner can read, and listens on 127.0.0.1 only', async () => {
     const postgres = await start();
     const { url } = postgres;
     for (const file of ['password', 'application-password']) {
@@ -105,7 +105,7 @@ describe('embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('adopts the server that a killed process left behind', async () => {
+  it('adopts the server that a killed process left running', async () => {
     const { child, outcome } = await startElsewhere();
     await ask(outcome.ownerUrl, 'create table kept as select 1 as one');
     child.kill('SIGKILL');
@@ -117,7 +117,7 @@ describe('embedded PostgreSQL', () => {
     await expect(ask(outcome.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('started by three processes at once, runs once', async () => {
+  it('runs one server when three processes start it at once', async () => {
     const outcomes = (await Promise.all([startElsewhere(), startElsewhere(), startElsewhere()])).map(
       (each) => each.outcome,
     );
@@ -126,14 +126,14 @@ describe('embedded PostgreSQL', () => {
     expect(await ask(outcomes[0]!.url, 'select count(*)::int from pg_database')).toEqual({ count: 4 });
   });
 
-  it('takes another port when the remembered one is taken, and says so when it must have that one', async () => {
+  it('uses another port when the previous one is in use, and fails when that port is required', async () => {
     const first = await start();
     await first.stop();
     const taken = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
     await once(taken, 'listening');
     try {
       const { port } = taken.address() as AddressInfo;
-      await expect(start({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1, wanted for PostgreSQL, is taken.`);
+      await expect(start({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1, required for PostgreSQL, is in use.`);
       const second = await start();
       expect(new URL(second.url).port).not.toBe(String(port));
       expect(Number(new URL(second.url).port)).toBeLessThan(32_768);
@@ -143,8 +143,8 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  it.each(['nobody', 'another process'])('starts over a stale lock file whose number belongs to %s', async (whose) => {
-    // Not this process: PostgreSQL passes over its own parent.
+  it.each(['nobody', 'another process'])('starts when a stale lock file holds the pid of %s', async (whose) => {
+    // Not this process, because PostgreSQL ignores its own parent's pid.
     const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
     children.push(other);
     const pid = whose === 'nobody' ? 4_194_304 : other.pid;
@@ -157,13 +157,13 @@ describe('embedded PostgreSQL', () => {
     await again.stop();
   });
 
-  it('begins again when the first start was interrupted', async () => {
+  it('starts over when the first start was interrupted', async () => {
     await mkdir(path.join(dataDirectory, 'cluster.draft/base'), { recursive: true });
     await writeFile(path.join(dataDirectory, 'start.lock'), '4194304 gone 00\n');
     await (await start()).stop();
   });
 
-  it('refuses a folder that belongs to somebody else', async () => {
+  it('rejects a folder that belongs to another user', async () => {
     if (asRoot) {
       await mkdir(path.join(dataDirectory, 'cluster'), { recursive: true });
       await writeFile(path.join(dataDirectory, 'cluster/PG_VERSION'), '18\n');
@@ -176,14 +176,14 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  it('refuses the data of another major version', async () => {
+  it('rejects the data of another major version', async () => {
     await (await start()).stop();
     await writeFile(path.join(dataDirectory, 'cluster/PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow('was made by PostgreSQL 17; this is PostgreSQL 18');
   });
 
   (asRoot ? it : it.skip)(
-    'below a closed folder, settles where its account can reach, and finds that again',
+    'below a folder that its account cannot enter, keeps the data elsewhere and finds it again',
     async () => {
       await chmod(folder, 0o700);
       const first = await start();

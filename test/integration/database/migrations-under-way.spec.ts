@@ -6,7 +6,7 @@ import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { runPending } from '#infra/database/migrations/run-pending';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
-/** An ordinary one: for a moment it needs the table for itself. */
+/** An ordinary migration, which needs an exclusive lock on the table for a moment. */
 class AddZone1900000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE zone (id uuid)');
@@ -27,13 +27,13 @@ class IndexZone1900000000002 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** Reliability M8: the previous release works while this one migrates. */
-describe('while it migrates', () => {
+/** The previous release keeps serving while this one migrates. */
+describe('migrateDatabase', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let runner: QueryRunner;
   let clients: Client[];
-  /** Never in a transaction: there, pg_stat_activity stands still. */
+  /** Reads outside a transaction, because pg_stat_activity does not change within one. */
   let watcher: Client;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -53,7 +53,7 @@ describe('while it migrates', () => {
     await database.drop();
   });
 
-  /** Somebody whose every wait ends, so that what is broken is red, not silent. */
+  /** A client with timeouts, so that a fault fails the test instead of hanging it. */
   const connect = async (url = database.ownerUrl): Promise<Client> => {
     const client = new Client({ connectionString: url, lock_timeout: 60_000 });
     await client.connect();
@@ -61,7 +61,7 @@ describe('while it migrates', () => {
     return client;
   };
 
-  /** Somebody in the middle of something long, as a backup is. */
+  /** A client with a long transaction, such as a backup's. */
   const longReader = async (): Promise<Client> => {
     const reader = await connect();
     await reader.query('BEGIN');
@@ -76,8 +76,8 @@ describe('while it migrates', () => {
     return until(condition);
   };
 
-  // red when: the migrator waits for a table as long as it takes (lock_timeout = 0), or gives up at once
-  it('others get on, though somebody holds the table that it needs; in the end it has it', async () => {
+  // red when: the migration waits for a table without limit (lock_timeout = 0), or fails at once
+  it('lets other queries run while a long transaction locks the table, and succeeds afterwards', async () => {
     const lines: string[] = [];
     const reader = await longReader();
     const client = await connect(database.url);
@@ -96,8 +96,8 @@ describe('while it migrates', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  // red when: `transaction = false` is not obeyed, or its lock_timeout is that of the others
-  it('an index is built as long as it takes, over what an attempt that was cut off has left', async () => {
+  // red when: `transaction = false` is ignored, or such a migration has the short lock_timeout
+  it('builds an index without a time limit, also over the invalid index of an interrupted attempt', async () => {
     const reader = await connect();
     await reader.query('ALTER TABLE tester ADD COLUMN zone_id uuid');
     await reader.query(`INSERT INTO migration (timestamp, name) VALUES (1900000000001, 'AddZone1900000000001')`);
@@ -120,8 +120,8 @@ describe('while it migrates', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  // red when: whoever comes second waits with pg_advisory_lock
-  it('those who wait for their turn hold up no index', async () => {
+  // red when: the second process waits with pg_advisory_lock
+  it('does not block CREATE INDEX CONCURRENTLY while it waits for the migration lock', async () => {
     const first = await connect();
     await first.query('SELECT pg_advisory_lock(727274)');
     const second = migrateDatabase(database.ownerUrl, database.url);

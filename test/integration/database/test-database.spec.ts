@@ -24,13 +24,13 @@ describe('test databases', () => {
     expect(rows[0]).toEqual({ migrations: (await readdir(path.join(__dirname, '../../../migrations'))).length });
   });
 
-  it('know nothing of each other, though they are cloned at once', async () => {
+  it('are isolated from each other when they are cloned concurrently', async () => {
     const [one, two] = await Promise.all([create(), create()]);
     await ask(one.ownerUrl, 'create table only_here ()');
     await expect(ask(two.ownerUrl, 'select from only_here')).rejects.toMatchObject({ code: '42P01' });
   });
 
-  it('go away even while somebody is connected', async () => {
+  it('are dropped even while a client is connected', async () => {
     const { url, drop } = await create();
     const lingering = new Client({ connectionString: url });
     const closed = new Promise((resolve) => lingering.on('error', () => undefined).once('end', resolve));

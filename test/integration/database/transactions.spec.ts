@@ -17,7 +17,7 @@ let transactions: Transactions;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The owner: it makes a table of its own.
+  // As the owner, to create a table.
   dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 10)).initialize();
   transactions = new Transactions(dataSource);
   await dataSource.query('CREATE TABLE counter (id int PRIMARY KEY, value int NOT NULL DEFAULT 0)');
@@ -44,12 +44,12 @@ const fail = (tx: RequestContext, sqlState: string): Promise<unknown> =>
   transactions.manager(tx).query(`DO $$ BEGIN RAISE EXCEPTION 'forced' USING ERRCODE = '${sqlState}'; END $$`);
 
 describe('Transactions', () => {
-  it('commits, and hands back what the work returns', async () => {
+  it('commits and returns the result of the work', async () => {
     expect(await transactions.run(ctx, (tx) => add(tx, 1).then(() => 'done'))).toBe('done');
     expect(await values()).toEqual([1, 0]);
   });
 
-  // red when: `run` opens a transaction though the context carries one
+  // red when: `run` opens a transaction although the context carries one
   it('joins the transaction that the context carries: one commit, one rollback', async () => {
     await transactions.run(ctx, async (outer) => {
       const inner = await transactions.run(outer, transactionId);
@@ -63,7 +63,7 @@ describe('Transactions', () => {
     expect(await values()).toEqual([0, 0]);
   });
 
-  it('leaves nothing of work that throws, and gives its connection back', async () => {
+  it('rolls back work that throws and releases its connection', async () => {
     for (let round = 0; round < 15; round++) {
       const broken = transactions.run(ctx, async (tx) => {
         await add(tx, 1);
@@ -75,7 +75,7 @@ describe('Transactions', () => {
   });
 
   // red when: `isRetryable` knows only one of the two
-  it.each(['40001', '40P01'])('runs the whole unit again after %s, in a new transaction', async (sqlState) => {
+  it.each(['40001', '40P01'])('retries the whole work after %s in a new transaction', async (sqlState) => {
     const seen = new Set<string>();
     await transactions.run(ctx, async (tx) => {
       seen.add(await transactionId(tx));
@@ -86,7 +86,7 @@ describe('Transactions', () => {
     expect(await values()).toEqual([1, 0]);
   });
 
-  it('gives up after four attempts', async () => {
+  it('fails after four attempts', async () => {
     let attempts = 0;
     const hopeless = transactions.run(ctx, (tx) => {
       attempts += 1;
@@ -96,7 +96,7 @@ describe('Transactions', () => {
     expect(attempts).toBe(4);
   });
 
-  it.each(['23505', '57014', '08006', 'P0001'])('does not run work again after %s', async (sqlState) => {
+  it.each(['23505', '57014', '08006', 'P0001'])('does not retry after %s', async (sqlState) => {
     let attempts = 0;
     const once = transactions.run(ctx, (tx) => {
       attempts += 1;
@@ -106,7 +106,7 @@ describe('Transactions', () => {
     expect(attempts).toBe(1);
   });
 
-  it('retries the outermost unit when an inner one meets a serialization failure', async () => {
+  it('retries the outermost work when an inner one has a serialization failure', async () => {
     let attempts = 0;
     await transactions.run(ctx, async (outer) => {
       attempts += 1;
@@ -118,7 +118,7 @@ describe('Transactions', () => {
   });
 
   // red when: MAX_ATTEMPTS is 1
-  it('survives real deadlocks: both sides succeed', async () => {
+  it('lets both sides of a real deadlock succeed', async () => {
     const bothHaveOne = barrier(2);
     const inOrder = (first: number, second: number): Promise<void> => {
       let met = false;
@@ -134,7 +134,7 @@ describe('Transactions', () => {
   });
 
   // red when: advisoryLock takes no lock
-  it('takes turns: what is counted after it sees all that the turns before have committed', async () => {
+  it('makes transactions with one advisory lock see what earlier holders committed', async () => {
     const insertUpTo = (limit: number): Promise<void> =>
       transactions.run(ctx, async (tx) => {
         await transactions.advisoryLock(tx, 'counter');
@@ -152,12 +152,12 @@ describe('AuditRecorder', () => {
   const events = (): Promise<{ id: string }[]> => dataSource.query('SELECT id FROM audit_event');
 
   // red when: the recorder uses the pool's connection outside a transaction
-  it('refuses to write an event apart from its change', async () => {
+  it('rejects an event outside the transaction of its change', async () => {
     await expect(audit().record(ctx, event)).rejects.toMatchObject({ errorCase: 'internal_error' });
     expect(await events()).toEqual([]);
   });
 
-  it('writes with the change, or not at all', async () => {
+  it('commits the event together with the change', async () => {
     const broken = transactions.run(ctx, async (tx) => {
       await audit().record(tx, event);
       throw new Error('the change failed');
@@ -168,21 +168,21 @@ describe('AuditRecorder', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  // red when: migration 1763668840000 makes no trigger for it (seen with `ALTER TABLE audit_event DISABLE TRIGGER ALL`)
+  // red when: migration 1763668840000 creates no trigger (seen with `ALTER TABLE audit_event DISABLE TRIGGER ALL`)
   it.each([
     ['UPDATE', `UPDATE audit_event SET type = 'nothing.happened'`],
     ['DELETE', 'DELETE FROM audit_event'],
     ['TRUNCATE', 'TRUNCATE audit_event'],
     ['TRUNCATE of a month', 'TRUNCATE audit_event_default'],
     ['MERGE', 'MERGE INTO audit_event a USING audit_event b ON a.id = b.id WHEN MATCHED THEN DELETE'],
-  ])('keeps the feed append-only: the database itself refuses %s, to a superuser, too', async (_name, statement) => {
+  ])('keeps the audit feed append-only: the database rejects %s, even from a superuser', async (_name, statement) => {
     await transactions.run(ctx, (tx) => audit().record(tx, event));
     const before = await dataSource.query<unknown[]>('SELECT * FROM audit_event ORDER BY id');
     await expect(dataSource.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
     expect(await dataSource.query('SELECT * FROM audit_event ORDER BY id')).toEqual(before);
   });
 
-  it('lets no upsert change what is recorded', async () => {
+  it('rejects an upsert that changes a recorded event', async () => {
     await transactions.run(ctx, (tx) => audit().record(tx, event));
     const before = await dataSource.query<unknown[]>('SELECT * FROM audit_event ORDER BY id');
     const upsert = `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (id, time) DO UPDATE SET type = 'nothing.happened'`;
@@ -191,7 +191,7 @@ describe('AuditRecorder', () => {
   });
 });
 
-/** Resolves for all once `count` have come. */
+/** A barrier: resolves for all callers after `count` calls. */
 function barrier(count: number): () => Promise<void> {
   let open: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));

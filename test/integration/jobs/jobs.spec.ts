@@ -18,7 +18,6 @@ import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
-/** Sabotages seen red are named on the tests they belong to. */
 const NOTE = defineJob<{ text: string }>('test.note');
 const STUCK = defineJob<Record<string, never>>('test.stuck');
 const TIMING = { concurrency: 3, stopWithinMs: 10_000, checkWorkersEveryMs: 150, pollEveryMs: 100 };
@@ -49,7 +48,7 @@ async function startWorker(jobs: Jobs, options: Partial<JobWorkerOptions> = {}):
   return worker;
 }
 
-/** A child process that has taken a job it will never finish. */
+/** A child process that runs a job which never finishes. */
 async function startStuckProcess(): Promise<ChildProcess> {
   const runner = join(__dirname, '../../support/processes/run-typescript.cjs');
   const script = join(__dirname, '../../support/processes/job-worker-process.ts');
@@ -74,7 +73,7 @@ const isQueueEmpty = async (): Promise<boolean> => {
   return row.empty;
 };
 
-/** Retries wait for seconds; nothing is learned by waiting along. */
+/** Makes waiting retries due now, to keep the test short. */
 const skipWaits = (): Promise<unknown> =>
   dataSource.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
 
@@ -147,7 +146,7 @@ describe('enqueue', () => {
     expect(Math.min(...perWorker)).toBeGreaterThan(0);
   });
 
-  it('drops a second job of the same key, also in parallel and while the first is running', async () => {
+  it('drops a second job with the same key, also concurrently and while the first is running', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
     let finish = (): void => undefined;
@@ -166,7 +165,7 @@ describe('enqueue', () => {
     expect(seen).toHaveLength(1); // red with job_key_mode 'replace': the late one runs too
   });
 
-  it('keeps a job until its time', async () => {
+  it('does not run a job before its time', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
     jobs.register(NOTE, (_ctx, { text }) => void seen.push(text));
@@ -184,7 +183,7 @@ describe('enqueue', () => {
 });
 
 describe('a handler', () => {
-  it('gets the payload, who asked as request id, and the system as identity', async () => {
+  it('receives the payload, the request id of the caller, and the system identity', async () => {
     const jobs = newJobs();
     const calls: unknown[] = [];
     jobs.register(NOTE, (jobCtx, payload, run) => {
@@ -200,7 +199,7 @@ describe('a handler', () => {
     ]);
   });
 
-  it('that fails twice is tried a third time, later each time', async () => {
+  it('is retried after each failure, with a growing delay', async () => {
     const jobs = newJobs();
     const attempts: number[] = [];
     jobs.register(NOTE, (_ctx, _payload, run) => {
@@ -228,7 +227,7 @@ describe('a handler', () => {
     expect(logLines.filter((line) => line.level === 'warn')).toHaveLength(2);
   });
 
-  it('that fails for good stays visible, is logged as an error once, and runs no more', async () => {
+  it('stays visible as failed after its last attempt, with one error in the log', async () => {
     const jobs = newJobs();
     const doomed = defineJob<{ text: string }>('test.doomed', { maxAttempts: 2 });
     let runs = 0;
@@ -251,8 +250,8 @@ describe('a handler', () => {
   });
 });
 
-describe('the death of a worker', () => {
-  it('gives its job back: another worker runs it soon', async () => {
+describe('a dead worker', () => {
+  it('loses its job to another worker', async () => {
     const jobs = newJobs();
     await jobs.enqueue(ctx, STUCK, {});
     const child = await startStuckProcess();
@@ -266,7 +265,7 @@ describe('the death of a worker', () => {
     expect(attempts).toEqual([2]);
   });
 
-  it('is believed only when two looks in a row find nobody', async () => {
+  it('is detected only after two checks in a row without its lock', async () => {
     const jobs = newJobs();
     await jobs.enqueue(ctx, STUCK, {});
     await dataSource.query("UPDATE graphile_worker._private_jobs SET locked_by = 'pool-1', locked_at = now()");
@@ -288,7 +287,7 @@ describe('the death of a worker', () => {
     await Promise.all([looker.end(), owner.end()]);
   });
 
-  it('is not mistaken for a lost connection: the worker goes on, and its job runs once', async () => {
+  it('is not confused with a lost connection: the worker continues and its job runs once', async () => {
     const jobs = newJobs();
     let runs = 0;
     let finish = (): void => undefined;
@@ -322,7 +321,7 @@ describe('the death of a worker', () => {
 });
 
 describe('stop', () => {
-  it('waits for running jobs and takes no new ones', async () => {
+  it('waits for running jobs and fetches no new ones', async () => {
     const jobs = newJobs();
     const seen: string[] = [];
     let finish = (): void => undefined;
@@ -344,7 +343,7 @@ describe('stop', () => {
     await expect(jobs.status(ctx)).resolves.toMatchObject({ waiting: 1, running: 0 });
   });
 
-  it('hands a job back that does not end within the limit', async () => {
+  it('returns a job to the queue that does not end within the limit', async () => {
     const jobs = newJobs();
     let aborted = false;
     let began = false;
@@ -368,7 +367,7 @@ describe('schedules', () => {
       `INSERT INTO graphile_worker._private_known_crontabs VALUES ('${name}', now() - interval '1 hour', NULL)`,
     );
 
-  it('are planned once however many workers there are', async () => {
+  it('run once with several workers', async () => {
     await knownForAnHour('test.sweep');
     const due = new Date(clock.now().getTime() - 600_000);
     let runs = 0;
@@ -384,7 +383,7 @@ describe('schedules', () => {
     expect(runs).toBe(1);
   });
 
-  it('do not overlap and do not pile up', async () => {
+  it('neither overlap nor accumulate', async () => {
     await knownForAnHour('test.slow');
     const jobs = newJobs();
     let [running, most, runs] = [0, 0, 0];
@@ -401,8 +400,8 @@ describe('schedules', () => {
     expect(runs).toBeLessThan(20); // red without a key
   });
 
-  // Each time begins with new attempts, so that one which always fails would never be out of them.
-  it('that fail three times over are logged as errors; one that fails for hours rests as failed', async () => {
+  // Each occurrence starts with new attempts, so a schedule that always fails would never reach its last attempt.
+  it('are logged as errors after three failures and become failed jobs after hours of failures', async () => {
     await knownForAnHour('test.broken');
     const jobs = newJobs();
     const due = new Date(clock.now().getTime() - 600_000);
@@ -419,7 +418,7 @@ describe('schedules', () => {
   });
 });
 
-describe('the schema', () => {
+describe("the queue's schema", () => {
   let other: TestDatabase;
 
   const execute = async (sql: string): Promise<void> => {
@@ -435,13 +434,13 @@ describe('the schema', () => {
 
   afterEach(() => other.drop());
 
-  it('is not made by a worker', async () => {
+  it('is not created by a worker', async () => {
     const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
     await expect(worker.start()).rejects.toThrow('run the migrations first');
     await expect(execute('SELECT FROM graphile_worker.migrations')).rejects.toThrow('does not exist');
   });
 
-  it('is migrated with the rest of the database, by one of many', async () => {
+  it('is migrated with the rest of the database, by one of several processes', async () => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(other.ownerUrl, other.url)));
     const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
     await worker.start();

@@ -13,14 +13,14 @@ describe('lockDataDirectory', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('makes the directory, to be passed through but not read, and leaves nothing else behind', async () => {
+  it('creates the directory with mode 0711 and leaves only the lock file', async () => {
     const lock = await lockDataDirectory(dataDirectory);
     expect((await stat(dataDirectory)).mode & 0o777).toBe(0o711);
     await lock.release();
     expect(await readdir(dataDirectory)).toEqual([]);
   });
 
-  it('names the process that has it', async () => {
+  it('names the process that holds the lock', async () => {
     const lock = await lockDataDirectory(dataDirectory);
     await expect(lockDataDirectory(dataDirectory)).rejects.toThrow(
       `already running on the data directory ${dataDirectory} (process ${process.pid})`,
@@ -41,14 +41,14 @@ describe('lockDataDirectory', () => {
     await lock.release();
   });
 
-  it('of many that find a stale lock, lets one have it', async () => {
+  it('gives a stale lock to one of many processes', async () => {
     await (await lockDataDirectory(dataDirectory)).release();
     await writeFile(path.join(dataDirectory, 'agate.lock'), '4194304 boot/1 00');
     const claims = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDirectory(dataDirectory)));
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('does not release a lock that is no longer its own', async () => {
+  it('does not release a lock that another process holds', async () => {
     const lock = await lockDataDirectory(dataDirectory);
     const file = path.join(dataDirectory, 'agate.lock');
     await writeFile(file, 'of somebody else');

@@ -4,11 +4,10 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { tryLockFile, type LockFile } from './lock-file';
 
 /**
- * Claims a data directory for this process, for as long as it lives: what the embedded defaults keep there (database, keys,
- * artifacts) has one owner. Creates the directory when it is missing, open to passing through (0711) because PostgreSQL may
- * run below it under another account.
+ * Locks a data directory for the lifetime of this process, because only one process may use the embedded database, keys and artifacts.
+ * Creates a missing directory with mode 0711, because PostgreSQL may run below it under another account.
  *
- * @throws StartupError when another process has it.
+ * @throws StartupError when another process holds the lock.
  */
 export async function lockDataDirectory(dataDirectory: string): Promise<LockFile> {
   if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, 0o711);
@@ -16,6 +15,6 @@ export async function lockDataDirectory(dataDirectory: string): Promise<LockFile
   if (!('heldBy' in lock)) return lock;
   throw new StartupError(
     `Agate is already running on the data directory ${dataDirectory} (process ${lock.heldBy}). ` +
-      'Stop it first, or give this one its own DATA_DIR and PORT.',
+      'Stop it first, or set another DATA_DIR and PORT.',
   );
 }

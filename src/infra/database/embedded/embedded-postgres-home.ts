@@ -3,28 +3,28 @@ import path from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { createExclusively } from './lock-file';
 
-/** The account PostgreSQL runs under; undefined: the one of this process. */
+/** The account that PostgreSQL runs under. Undefined means this process's account. */
 export type ServiceAccount = Readonly<{ name: string; uid: number; gid: number }> | undefined;
 
-/** Where one embedded PostgreSQL keeps everything, and for whom. */
+/** The folder of an embedded PostgreSQL and the account that owns it. */
 export interface PostgresHome {
   readonly directory: string;
-  /** What PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory. */
   readonly cluster: string;
   readonly account: ServiceAccount;
 }
 
-/** Log lines for people. */
+/** Receives progress messages. */
 export type Log = (message: string) => void;
 
-/** Where the data goes when the service account cannot reach the wanted place. It outlives a reboot, unlike /tmp. */
+/** Holds the data when the service account cannot enter the wanted folder. Unlike /tmp, it survives a reboot. */
 const FALLBACK_PARENT = '/var/tmp';
 
 /**
- * Creates or finds the home of an embedded PostgreSQL. PostgreSQL refuses to run as root: root lends it to an account that
- * exists on the machine (none is created), or to the owner of a database that is already there.
+ * Creates or finds the home of an embedded PostgreSQL. PostgreSQL refuses to run as root, so a process of root gives the home to an
+ * existing account of the machine, or to the owner of an existing database.
  *
- * @throws StartupError when the folder belongs to somebody else or can no longer be reached.
+ * @throws StartupError when another user owns the folder, or the account cannot enter it.
  */
 export async function prepareHome(dataDirectory: string, log: Log): Promise<PostgresHome> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
@@ -57,7 +57,7 @@ export async function writePrivately(home: PostgresHome, file: string, content: 
   if (home.account) await chown(file, home.account.uid, home.account.gid);
 }
 
-/** The folder, of `directory` and those above it, that `account` may not pass through. */
+/** The first folder, from `directory` upward, that `account` may not enter. Undefined when there is none. */
 export async function closedFolder(directory: string, account: ServiceAccount): Promise<string | undefined> {
   if (account === undefined) return undefined;
   for (let folder = path.resolve(directory); ; folder = path.dirname(folder)) {
@@ -72,7 +72,7 @@ async function serviceAccount(): Promise<NonNullable<ServiceAccount>> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const wanted of ['postgres', '_postgres', 'nobody']) {
     const [name, , uid, gid] = accounts.find(([name]) => name === wanted) ?? [];
-    // macOS writes nobody's id as -2.
+    // macOS writes the id of "nobody" as -2.
     if (name !== undefined) return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   throw new StartupError(
@@ -86,11 +86,11 @@ async function reachableHome(directory: string, account: NonNullable<ServiceAcco
   if (closed === undefined) return { directory, cluster: path.join(directory, 'cluster'), account };
   throw new StartupError(
     `The account that owns the database in ${directory} (${account.name}) may not enter ${closed}. ` +
-      `Let it pass (chmod a+x ${JSON.stringify(closed)}), or move the database.`,
+      `Allow it (chmod a+x ${JSON.stringify(closed)}), or move the database.`,
   );
 }
 
-/** Settles in a place that `account` reaches, and leaves the address, so that a moved project still finds its data. */
+/** Creates a home that `account` can enter, and records its path, so that a moved project still finds its data. */
 async function moveHome(
   wanted: string,
   closed: string,
@@ -103,8 +103,8 @@ async function moveHome(
     return (await readFile(path.join(wanted, 'location'), 'utf8')).trim();
   }
   log(
-    `PostgreSQL runs as ${account.name}, who may not enter ${closed}: its data is kept in ${directory} instead. ` +
-      'Set DATA_DIR to a folder that every account may pass through to choose the place.',
+    `PostgreSQL runs as ${account.name}, which may not enter ${closed}. Its data is kept in ${directory} instead. ` +
+      'To choose the place, set DATA_DIR to a folder that every account may enter.',
   );
   return directory;
 }
@@ -112,8 +112,8 @@ async function moveHome(
 async function movedPlace(wanted: string, place: string): Promise<string> {
   if (await ifExists(place)) return place;
   throw new StartupError(
-    `The database of ${wanted} was kept in ${place}, which is gone. ` +
-      `Restore it, or remove ${path.join(wanted, 'location')} to start with an empty one.`,
+    `The database of ${wanted} was kept in ${place}, which does not exist. ` +
+      `Restore it, or delete ${path.join(wanted, 'location')} to start with an empty database.`,
   );
 }
 
@@ -127,5 +127,5 @@ const belongsToAnother = (place: string, owner: number) =>
 const belongsToRoot = (cluster: string) =>
   new StartupError(
     `The database in ${cluster} belongs to root, and PostgreSQL refuses to run as root. ` +
-      'Give it to an ordinary account (chown -R), which then runs it.',
+      'Give it to another account (chown -R).',
   );

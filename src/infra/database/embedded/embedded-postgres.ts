@@ -12,23 +12,23 @@ import { tryLockFile, type LockFile } from './lock-file';
 import { findRunningPostmaster, readPostmaster, stopPostmaster, type Postmaster } from './postmaster';
 
 export interface EmbeddedPostgresOptions {
-  /** Where it keeps its data; created on the first start. */
+  /** Created on the first start. */
   readonly dataDirectory: string;
-  /** The port it must have. By default a free one, the same at every start where possible. */
+  /** Required port. By default a free port, the same at every start where possible. */
   readonly port?: number;
-  /** Server settings on top of ours, such as `{ fsync: 'off' }` in tests. */
+  /** Additional server settings, such as `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
 export interface EmbeddedPostgres {
-  /** Connects to the database `agate` as the role that the service runs as, on 127.0.0.1. Holds the password. */
+  /** Connects to the database `agate` on 127.0.0.1 as the application's role. Contains the password. */
   readonly url: string;
-  /** The same as the owner of the schema, the server's superuser. */
+  /** Connects as the owner of the schema, the server's superuser. Contains the password. */
   readonly ownerUrl: string;
-  /** It ran already: the process that started it was killed. */
+  /** True when the server was already running, because the process that started it was killed. */
   readonly adopted: boolean;
-  /** Disconnects every client and ends the server; resolves when it is gone. */
+  /** Disconnects all clients and stops the server. Resolves when its process has ended. */
   stop(): Promise<void>;
 }
 
@@ -40,10 +40,11 @@ const POLL_MS = 20;
 const PORT_ATTEMPTS = 5;
 
 /**
- * Starts the PostgreSQL that comes with npm on `dataDirectory`, or adopts the one still running there, and waits until it
- * answers. It is not in our process group, so that Ctrl-C leaves it to us to stop it last, and it survives us when we are killed.
+ * Starts the PostgreSQL of the npm package on `dataDirectory`, or adopts a server that still runs there, and waits until it accepts
+ * connections. The server has a process group of its own, so that Ctrl-C does not reach it and this process stops it last. It keeps
+ * running when this process is killed.
  *
- * @throws StartupError with what to do next.
+ * @throws StartupError with advice.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -65,7 +66,7 @@ async function startIn(home: PostgresHome, options: EmbeddedPostgresOptions): Pr
   const password = await keepPassword(home, passwordFile(home));
   const applicationPassword = await keepPassword(home, path.join(home.directory, 'application-password'));
   const running = await findRunningPostmaster(home.cluster);
-  if (running) options.log(`Found PostgreSQL running in ${home.directory} (process ${running.pid}): using it.`);
+  if (running) options.log(`PostgreSQL already runs in ${home.directory} (process ${running.pid}). Using it.`);
   const { pid, port } = running ?? (await launch(home, options));
   const urlOf = (login: string, database: string) => `postgres://${login}@127.0.0.1:${port}/${database}`;
   const owner = `${OWNER}:${password}`;
@@ -87,7 +88,9 @@ async function launch(home: PostgresHome, options: EmbeddedPostgresOptions): Pro
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await findFreePort(attempt === 1 ? remembered : undefined));
     if (port === options.port && !(await isPortFree(port))) {
-      throw new StartupError(`Port ${port} of 127.0.0.1, wanted for PostgreSQL, is taken. Free it or choose another.`);
+      throw new StartupError(
+        `Port ${port} on 127.0.0.1, required for PostgreSQL, is in use. Free it or choose another.`,
+      );
     }
     const output = path.join(home.directory, 'server.log');
     const server = await spawnInHome(
@@ -101,13 +104,13 @@ async function launch(home: PostgresHome, options: EmbeddedPostgresOptions): Pro
       if (port !== remembered) await writePrivately(home, portFile, `${port}\n`);
       return ready;
     }
-    const said = await readFile(output, 'utf8');
-    const lostThePort = said.includes('could not create any TCP/IP sockets');
-    if (!lostThePort || attempt === PORT_ATTEMPTS) throw serverFailure(home, said);
+    const log = await readFile(output, 'utf8');
+    const isPortTaken = log.includes('could not create any TCP/IP sockets');
+    if (!isPortTaken || attempt === PORT_ATTEMPTS) throw serverFailure(home, log);
   }
 }
 
-/** Creates the database cluster, all of it or nothing: a start that is interrupted here begins again. */
+/** Creates the database cluster under a draft name and renames it, so that an interrupted start leaves no partial cluster. */
 async function ensureCluster(home: PostgresHome, binaries: string, options: EmbeddedPostgresOptions): Promise<void> {
   const version = await readFile(path.join(home.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   const control = await readFile(path.join(binaries, 'share/postgresql/postgres.bki'), 'latin1');
@@ -115,15 +118,15 @@ async function ensureCluster(home: PostgresHome, binaries: string, options: Embe
   if (version !== undefined) {
     if (version.trim() === ours) return;
     throw new StartupError(
-      `The database in ${home.cluster} was made by PostgreSQL ${version.trim()}; this is PostgreSQL ${ours}. ` +
-        'Dump it with the Agate that made it and restore it into an empty DATA_DIR.',
+      `PostgreSQL ${version.trim()} created the database in ${home.cluster}; this version of Agate has PostgreSQL ${ours}. ` +
+        'Make a backup with the previous version of Agate and restore it into an empty DATA_DIR.',
     );
   }
   options.log(`Creating a PostgreSQL ${ours} database in ${home.directory}.`);
   const draft = `${home.cluster}.draft`;
   await rm(draft, { recursive: true, force: true });
   const output = path.join(home.directory, 'initdb.log');
-  // The built-in provider sorts and folds case the same way on every machine; the C locale exists on all of them.
+  // The built-in locale provider sorts and folds case identically on every machine, and the C locale exists on all of them.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const login = [`--username=${OWNER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`];
   const durability = options.settings?.['fsync'] === 'off' ? ['--no-sync'] : [];
@@ -142,7 +145,7 @@ function serverArguments(home: PostgresHome, port: number, options: EmbeddedPost
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Its log, emptied at every start, is for finding out why it does not start; statements hold personal data.
+    // The log explains a failed start and is truncated at every start. It must not contain statements, which hold personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...options.settings,
@@ -150,7 +153,7 @@ function serverArguments(home: PostgresHome, port: number, options: EmbeddedPost
   return ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** Runs a program of PostgreSQL under the home's account, its output in a file, without anything of our environment. */
+/** Runs a PostgreSQL program under the home's account, with a clean environment, and writes its output to a file. */
 async function spawnInHome(home: PostgresHome, program: string, args: string[], output: string): Promise<ChildProcess> {
   await writePrivately(home, output, '');
   const file = await open(output, 'a');
@@ -173,13 +176,13 @@ async function spawnInHome(home: PostgresHome, program: string, args: string[], 
   }
 }
 
-/** Waits for the server to say in its lock file that it takes connections; undefined when it exits instead. */
+/** Waits until the server's lock file says that it accepts connections. Undefined when the server exits instead. */
 async function waitUntilReady(server: ChildProcess, home: PostgresHome): Promise<Postmaster | undefined> {
-  const patience = AbortSignal.timeout(START_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
   while (isRunning(server)) {
     const found = await readPostmaster(home.cluster);
     if (found?.pid === server.pid && found?.status === 'ready') return found;
-    if (patience.aborted) {
+    if (timeout.aborted) {
       server.kill('SIGINT');
       throw new StartupError(
         `PostgreSQL is not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${path.join(home.directory, 'server.log')}.`,
@@ -190,7 +193,7 @@ async function waitUntilReady(server: ChildProcess, home: PostgresHome): Promise
   return undefined;
 }
 
-/** Logs in, by which the server proves too that it is ours (SCRAM is mutual), and makes our database and role if need be. */
+/** Logs in, which also authenticates the server (SCRAM is mutual), and creates the database and the application's role if missing. */
 async function ensureDatabase(url: string, applicationPassword: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -199,14 +202,14 @@ async function ensureDatabase(url: string, applicationPassword: string): Promise
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
     if (role.rowCount === 0) await client.query(`create role ${APPLICATION}`);
-    // The same at every start: a service that was there before can still come back.
+    // The password is set at every start, because an older installation may have another one.
     await client.query(`alter role ${APPLICATION} login password ${client.escapeLiteral(applicationPassword)}`);
   } finally {
     await client.end();
   }
 }
 
-/** A password: made once, at random, and kept where only the owner of the data reads it. */
+/** Returns the password in `file`. Creates a random one on the first start, readable only by the owner of the data. */
 async function keepPassword(home: PostgresHome, file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined && kept.trim() !== '') return kept.trim();
@@ -216,12 +219,14 @@ async function keepPassword(home: PostgresHome, file: string): Promise<string> {
 }
 
 async function waitForLock(file: string): Promise<LockFile> {
-  const patience = AbortSignal.timeout(START_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
   for (;;) {
     const lock = await tryLockFile(file);
     if (!('heldBy' in lock)) return lock;
-    if (patience.aborted) {
-      throw new StartupError(`Process ${lock.heldBy} has been starting PostgreSQL here for too long (${file}).`);
+    if (timeout.aborted) {
+      throw new StartupError(
+        `Process ${lock.heldBy} is still starting PostgreSQL here after two minutes (${file}). Stop it and start again.`,
+      );
     }
     await sleep(POLL_MS);
   }
@@ -233,11 +238,11 @@ const passwordFile = (home: PostgresHome) => path.join(home.directory, 'password
 
 function serverFailure(home: PostgresHome, output: string): StartupError {
   const lines = output.trim().split('\n').slice(-5).join('\n  ');
-  return new StartupError(`PostgreSQL does not start in ${home.directory}. It says:\n  ${lines || '(nothing)'}`);
+  return new StartupError(`PostgreSQL cannot start in ${home.directory}. Its output:\n  ${lines || '(none)'}`);
 }
 
 const notRunnable = (program: string, cause: Error) =>
   new StartupError(
-    `PostgreSQL cannot be run (${program}: ${cause.message}). It needs a Linux with glibc, or macOS; elsewhere set DATABASE_URL.`,
+    `PostgreSQL cannot be run (${program}: ${cause.message}). It needs Linux with glibc, or macOS. Elsewhere set DATABASE_URL.`,
     { cause },
   );

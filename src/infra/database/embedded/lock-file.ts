@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { processIdentity } from './process-table';
 
-/** A lock that this process holds until `release`, or until it dies. */
+/** A lock that this process holds until `release` or its end. */
 export interface LockFile {
   release(): Promise<void>;
 }
 
-/** Who holds the lock instead. */
+/** The process that holds the lock. */
 export interface LockHolder {
   readonly heldBy: number;
 }
 
 /**
- * Takes the lock kept in `file`, or says which process holds it. The file names its holder by process id and start time, so
- * that a lock left by a killed process is taken over, also when its id has meanwhile gone to another process. Not for folders
- * that several machines share.
+ * Takes the lock in `file`, or returns the process that holds it. The file names its holder by process id and start time, so that the
+ * lock of a killed process is taken over even when another process has its id. Not for folders that several machines share.
  */
 export async function tryLockFile(file: string): Promise<LockFile | LockHolder> {
   const own = `${process.pid} ${await processIdentity(process.pid)} ${randomBytes(8).toString('hex')}\n`;
@@ -29,7 +28,7 @@ export async function tryLockFile(file: string): Promise<LockFile | LockHolder> 
   }
 }
 
-/** Creates `file` with all of its content at once (0600); false when it exists already. */
+/** Creates `file` atomically with its content (mode 0600). False when it exists. */
 export async function createExclusively(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
@@ -44,7 +43,7 @@ export async function createExclusively(file: string, content: string): Promise<
   }
 }
 
-/** Removes the file only while it holds `content`: of two processes that saw the same stale lock, one may be late. */
+/** Deletes the file only if it still holds `content`, because another process may have taken over the same stale lock. */
 async function remove(file: string, content: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processIdentity, worksIn } from './process-table';
 
-/** The main process of a PostgreSQL server, as its lock file describes it. */
+/** The main process of a PostgreSQL server, read from its lock file. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -13,7 +13,7 @@ export interface Postmaster {
 const POLL_MS = 20;
 const FAST_STOP_MS = 30_000;
 
-/** Reads `postmaster.pid`: pid, data directory, start time, port, socket, address, memory key and status, a line each. */
+/** Reads `postmaster.pid`, whose lines are pid, data directory, start time, port, socket, address, memory key and status. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
   if (!/^\d+$/.test(lines[0] ?? '')) return undefined;
@@ -21,15 +21,14 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * The server that runs on `cluster` already, once it is ready; undefined when there is none. Waits for one that is starting
- * or stopping.
+ * The ready server that runs on `cluster`. Waits while a server is starting or stopping. Undefined when none runs.
  */
 export async function findRunningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   for (;;) {
     const found = await readPostmaster(cluster);
     if (found === undefined) return undefined;
     if (!(await worksIn(found.pid, cluster))) {
-      await disown(cluster, found);
+      await releaseStalePid(cluster, found);
       return undefined;
     }
     if (found.status === 'ready') return found;
@@ -37,31 +36,31 @@ export async function findRunningPostmaster(cluster: string): Promise<Postmaster
   }
 }
 
-/** Ends a server as `pg_ctl stop -m fast` does, and as `-m immediate` when that takes too long. */
+/** Stops a server like `pg_ctl stop -m fast`, and after 30 seconds like `-m immediate`. */
 export async function stopPostmaster(pid: number): Promise<void> {
   const identity = await processIdentity(pid);
   if (identity === undefined) return;
   const isAlive = async () => (await processIdentity(pid)) === identity;
   signal(pid, 'SIGINT');
-  const patience = AbortSignal.timeout(FAST_STOP_MS);
+  const timeout = AbortSignal.timeout(FAST_STOP_MS);
   while (await isAlive()) {
-    if (patience.aborted) signal(pid, 'SIGQUIT');
+    if (timeout.aborted) signal(pid, 'SIGQUIT');
     await sleep(POLL_MS);
   }
 }
 
 /**
- * PostgreSQL takes a lock file for stale when its process is dead, and refuses to start when the number belongs to any other
- * process, which a restarted container makes likely. It passes over its own parent's number, so that is what we write; the
- * rest stays, because PostgreSQL still looks there for orphans of the dead server.
+ * Lets PostgreSQL start when the pid of a dead server now belongs to another process, which is likely after a restart of a container.
+ * PostgreSQL refuses to start then, except when the pid is its own parent's, so this process's pid is written. The other lines stay,
+ * because PostgreSQL uses them to find orphans of the dead server.
  */
-async function disown(cluster: string, stale: Postmaster): Promise<void> {
+async function releaseStalePid(cluster: string, stale: Postmaster): Promise<void> {
   if ((await processIdentity(stale.pid)) === undefined && !exists(stale.pid)) return;
   const [, ...rest] = (await readFile(pidFile(cluster), 'utf8')).split('\n');
   await writeFile(pidFile(cluster), [String(process.pid), ...rest].join('\n'));
 }
 
-/** Whether the number is taken, be it by a zombie. */
+/** True when a process, or a zombie, has this pid. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

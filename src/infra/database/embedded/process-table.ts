@@ -6,14 +6,14 @@ const run = promisify(execFile);
 const onLinux = process.platform === 'linux';
 
 /**
- * A word that stays the same while process `pid` lives and differs for a later process with the same id, as happens after
- * every restart of a container. Undefined when there is no such process, or only its zombie.
+ * An identity of a running process that differs from that of a later process with the same pid, which is common after a restart of a
+ * container. Undefined when the process does not exist or is a zombie.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   try {
     if (!onLinux) return await processStatus(pid);
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // proc(5): the name, in parentheses, may hold anything; after it come the state (field 3) and the start time (field 22).
+    // proc(5): the name, in parentheses, may contain any character; the state (field 3) and the start time (field 22) follow it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1');
@@ -23,7 +23,7 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
   }
 }
 
-/** Whether process `pid` lives and is a server working in `directory`: its current folder, or where that is hidden its `-D`. */
+/** True when process `pid` runs and serves `directory`, judged by its current folder, or by `-D` where that is not readable. */
 export async function worksIn(pid: number, directory: string): Promise<boolean> {
   if ((await processIdentity(pid)) === undefined) return false;
   try {

@@ -7,24 +7,25 @@ import { migrationDataSourceOptions, TIMEOUTS } from '../data-source-options';
 import { isForbidden } from '../database-errors';
 import { type Log } from '../embedded/embedded-postgres-home';
 import { grantPrivileges, type Query } from '../roles/grant-privileges';
+import { one, rows } from '../sql';
 import { runPending } from './run-pending';
 import { retryOnLockTimeout } from './retry-on-lock-timeout';
 
-/** An arbitrary number that all versions of the service agree on. */
+/** Key of the advisory lock. It must never change, because processes of two versions may migrate at once. */
 const MIGRATION_LOCK = 727_274;
-const TURN_POLL_MS = 200;
+const LOCK_POLL_MS = 200;
 
 /**
- * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the
- * others wait and find nothing to do (TypeORM itself takes no lock). The job queue's own schema goes first. When the service
- * runs as another role than the owner of the schema, that one is given its privileges, also on what is new.
+ * Runs pending migrations under an advisory lock, so that any number of processes may start at once: one migrates, the others wait and
+ * then find none pending (TypeORM itself takes no lock). The job queue's schema is migrated first. When the application has a role of
+ * its own, that role is granted its privileges afterwards, also on new tables.
  *
- * Processes of the previous release work meanwhile: nothing here waits long for a lock that others would wait behind.
- * @param ownerUrl connects as the role that owns the schema, or may make it
- * @param applicationUrl connects as the role that the service runs as; default: the owner
- * @param log is told when a table is in use.
- * @returns how many of our own migrations ran.
- * @throws StartupError when the owner may not do what is to be done, or a table stays in use.
+ * Processes of the previous release keep serving, so no step waits long for a table lock.
+ * @param ownerUrl connects as the role that owns the schema, or may create it.
+ * @param applicationUrl connects as the application's role. By default the owner.
+ * @param log receives a line when a table is in use.
+ * @returns how many of the service's own migrations ran.
+ * @throws StartupError when the role lacks a privilege, or a table stays locked for ten minutes.
  */
 export async function migrateDatabase(
   ownerUrl: string,
@@ -35,7 +36,7 @@ export async function migrateDatabase(
   const dataSource = await new DataSource(migrationDataSourceOptions(ownerUrl, 2)).initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    await advisoryLock(runner);
+    await takeMigrationLock(runner);
     await retryOnLockTimeout((lockWaitMs) => migrateJobs(ownerUrl, lockWaitMs), { log });
     const count = await runPending(dataSource, runner, log);
     if (role !== null) await retryOnLockTimeout((lockWaitMs) => grantToApplication(runner, role, lockWaitMs), { log });
@@ -50,26 +51,25 @@ export async function migrateDatabase(
 }
 
 /**
- * Asks again and again instead of waiting in the database: the process whose turn it is may build an index CONCURRENTLY, which
- * waits for every statement that has begun before. The two would wait for each other, and PostgreSQL would not notice.
+ * Polls for the lock instead of waiting in the database. The process that holds it may build an index CONCURRENTLY, which waits for every
+ * statement that started before; a waiting statement would deadlock with it, and PostgreSQL would not detect that.
  */
-async function advisoryLock(runner: QueryRunner): Promise<void> {
+async function takeMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
-    const asked = 'SELECT pg_try_advisory_lock($1) AS "isOurs"';
-    const [{ isOurs }] = (await runner.query(asked, [MIGRATION_LOCK])) as [{ isOurs: boolean }];
-    if (isOurs) return;
-    await sleep(TURN_POLL_MS);
+    const lock = await one<{ taken: boolean }>(runner, 'SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
+    if (lock?.taken) return;
+    await sleep(LOCK_POLL_MS);
   }
 }
 
 async function grantToApplication(runner: QueryRunner, role: string, lockWaitMs: number): Promise<void> {
   await runner.query(`SET lock_timeout = ${lockWaitMs}`);
-  const query: Query = (text, parameters) => runner.query(text, parameters);
+  const query: Query = (text, parameters) => rows(runner, text, parameters);
   const [owner] = await query<{ name: string }>('SELECT current_user AS name');
   if (owner?.name !== role) await grantPrivileges(query, role);
 }
 
-/** The name of the role that an address leads to; it need not stand in it. */
+/** The role that a URL logs in as. The URL need not contain its name. */
 async function roleOf(url: string): Promise<string> {
   const client = new Client({ connectionString: url, ...TIMEOUTS });
   await client.connect();
@@ -83,7 +83,7 @@ async function roleOf(url: string): Promise<string> {
 
 const notTheOwner = (cause: unknown): StartupError =>
   new StartupError(
-    `The database role may not bring the schema up to date (${cause instanceof Error ? cause.message : String(cause)}). ` +
-      'Name the role that owns it in DATABASE_OWNER_URL: docs/operations.md, "Two database roles".',
+    `The database role may not migrate the schema (${cause instanceof Error ? cause.message : String(cause)}). ` +
+      'Set DATABASE_OWNER_URL to the role that owns it: docs/operations.md, "Two database roles".',
     { cause },
   );

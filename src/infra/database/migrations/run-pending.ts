@@ -3,9 +3,9 @@ import { type Log } from '../embedded/embedded-postgres-home';
 import { retryOnLockTimeout } from './retry-on-lock-timeout';
 
 /**
- * Runs the migrations that have not run, in their order, each in a transaction of its own unless it says `transaction = false`.
- * The caller holds the migration lock.
- * @returns how many there were.
+ * Runs pending migrations in order, each in a transaction of its own unless it declares `transaction = false`. The caller holds the
+ * migration lock.
+ * @returns how many ran.
  */
 export async function runPending(dataSource: DataSource, runner: QueryRunner, log: Log): Promise<number> {
   const executor = new MigrationExecutor(dataSource, runner);
@@ -13,7 +13,7 @@ export async function runPending(dataSource: DataSource, runner: QueryRunner, lo
   const pending = await executor.getPendingMigrations();
   for (const migration of pending) {
     if (migration.instance?.transaction === false) {
-      // An index that is built CONCURRENTLY, or rows in batches: nobody waits behind them, so they may wait for everybody.
+      // An index built CONCURRENTLY, or rows changed in batches: queries do not queue behind these, so they may wait without limit.
       await runner.query('SET lock_timeout = 0');
       await execute(migration);
       continue;

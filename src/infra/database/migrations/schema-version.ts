@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppError } from '#kernel/errors/app-error';
 
-/** Whether the database has the schema that this version was built for. */
+/** Checks that the database has the schema of this version. */
 @Injectable()
 export class SchemaVersion {
   constructor(private readonly dataSource: DataSource) {}

@@ -4,7 +4,7 @@ import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { type FifoPool } from './fifo-pool';
 
-/** The connections of this process, and how busy they are. */
+/** The process's connections to PostgreSQL: opens them at the start and reports their number. */
 @Injectable()
 export class ConnectionPool implements OnModuleInit {
   constructor(
@@ -14,24 +14,24 @@ export class ConnectionPool implements OnModuleInit {
 
   onModuleInit(): void {
     const gauge = 'agate_database_connections';
-    // It asks no database.
+
     this.metrics.watch({
       source: 'pool',
       gauges: [gauge],
       read: () => {
-        const { totalCount, idleCount, inLine } = this.pool;
+        const { totalCount, idleCount, waiting } = this.pool;
         return [
           sample(gauge, totalCount, { state: 'total' }),
           sample(gauge, idleCount, { state: 'idle' }),
-          sample(gauge, inLine, { state: 'waiting' }),
+          sample(gauge, waiting, { state: 'waiting' }),
         ];
       },
     });
   }
 
   /**
-   * Opens all of them, before requests come that would each wait for a new one: a busy server takes its time. What cannot be had now
-   * is opened when it is asked for.
+   * Opens all connections before the first request, because a busy server takes long to open one. A connection that fails now is opened
+   * on demand.
    */
   async warm(): Promise<void> {
     const { max } = this.pool.options;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type PoolClient } from 'pg';
 import { FifoPool } from './fifo-pool';
 
-/** A connection that costs nothing; `fails` has the next ones not come about. */
+/** A fake connection. While `fails` is set, new connections fail. */
 class FakeClient extends EventEmitter {
   static fails = 0;
   static milliseconds = 0;
@@ -18,7 +18,7 @@ class FakeClient extends EventEmitter {
   unref(): void {}
 }
 
-describe('the line before the pool', () => {
+describe('FifoPool', () => {
   let pool: FifoPool;
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick'] });
@@ -29,7 +29,7 @@ describe('the line before the pool', () => {
   afterEach(() => jest.useRealTimers());
 
   const pass = (milliseconds: number): Promise<void> => jest.advanceTimersByTimeAsync(milliseconds);
-  /** Waits for a connection, and has it for so long. */
+  /** Waits for a connection and holds it for the given time. */
   const works = async (milliseconds: number): Promise<'served' | 'refused'> => {
     const client: PoolClient | null = await pool.connect().catch(() => null);
     if (!client) return 'refused';
@@ -38,7 +38,7 @@ describe('the line before the pool', () => {
     return 'served';
   };
   type Outcome = Awaited<ReturnType<typeof works>> | 'waiting';
-  /** What becomes of so many who come at once. */
+  /** The outcomes of this many concurrent callers. */
   const crowd = (count: number, milliseconds: number): Outcome[] => {
     const outcomes = Array.from({ length: count }, (): Outcome => 'waiting');
     for (const place of outcomes.keys()) void works(milliseconds).then((outcome) => (outcomes[place] = outcome));
@@ -46,18 +46,18 @@ describe('the line before the pool', () => {
   };
   const all = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome);
 
-  // red when: everybody has two seconds, as in pg's own pool
-  it('serves everybody while it moves, however long the last one waits', async () => {
+  // red when: every caller has a timeout of two seconds, as in pg's own pool
+  it('serves every caller while connections are handed out, however long the last one waits', async () => {
     const outcomes = crowd(20, 1_900);
     await pass(10);
-    expect(pool.inLine).toBe(18);
+    expect(pool.waiting).toBe(18);
     await pass(19_500);
     expect(outcomes).toEqual(all(20, 'served'));
-    expect([pool.inLine, pool.totalCount, pool.idleCount]).toEqual([0, 2, 2]);
+    expect([pool.waiting, pool.totalCount, pool.idleCount]).toEqual([0, 2, 2]);
   });
 
-  // red when: nobody is refused
-  it('refuses whoever was not served for two seconds while nobody was', async () => {
+  // red when: no caller is rejected
+  it('rejects the waiting callers when no connection was handed out for two seconds', async () => {
     const held = crowd(2, 5_000);
     const late = crowd(3, 1);
     await pass(1_990);
@@ -71,19 +71,19 @@ describe('the line before the pool', () => {
     expect(next).toEqual(['served']);
   });
 
-  // red when: a line that moves is waited in for ever
-  it('refuses after half a minute even while it moves', async () => {
+  // red when: callers wait without limit while connections are handed out
+  it('rejects a caller after half a minute even while connections are handed out', async () => {
     const outcomes = crowd(100, 1_000);
     await pass(60_000);
-    // Two a second.
+    // Two connections per second.
     const refused = outcomes.indexOf('refused');
     expect(refused).toBeGreaterThanOrEqual(58);
     expect(refused).toBeLessThanOrEqual(62);
     expect(outcomes).toEqual([...all(refused, 'served'), ...all(100 - refused, 'refused')]);
   });
 
-  // red when: a connection that cannot be had counts as one that was served
-  it('is not kept waiting by connections that nobody gets', async () => {
+  // red when: a failed connection counts as handed out
+  it('does not count failed connections as progress', async () => {
     FakeClient.fails = Infinity;
     FakeClient.milliseconds = 1_500;
     const outcomes = crowd(20, 1);
@@ -91,8 +91,8 @@ describe('the line before the pool', () => {
     expect(outcomes).toEqual(all(20, 'refused'));
   });
 
-  // red when: a connection that fails, or is given back broken, keeps its place
-  it('gives the place of a connection that was not to be had, or broke, to the next', async () => {
+  // red when: a failed or broken connection keeps its slot
+  it('gives the slot of a failed or broken connection to the next caller', async () => {
     FakeClient.fails = 5;
     const refused = crowd(5, 1);
     await pass(10);
@@ -107,7 +107,7 @@ describe('the line before the pool', () => {
     expect(served).toEqual(all(6, 'served'));
   });
 
-  it('answers by a callback, too', async () => {
+  it('supports the callback form', async () => {
     const told = new Promise<boolean>((resolve) => {
       pool.connect((error, client, release) => {
         release();

@@ -8,92 +8,94 @@ type Connected = (
 
 interface Waiter {
   readonly since: number;
-  readonly serve: () => void;
-  readonly refuse: () => void;
+  readonly resolve: () => void;
+  readonly reject: () => void;
 }
 
-/** For so long nobody was served: those who hold the connections are stuck. */
-const STILL_MS = 2_000;
-/** The line moves, and is too long all the same. */
-const MAX_MS = 30_000;
+/** A waiter is rejected when no connection was handed out for this long: the connections are stuck. */
+const STALLED_MS = 2_000;
+/** A waiter is rejected after this long in any case. */
+const MAX_WAIT_MS = 30_000;
 
 /**
- * A pool with a line before it. pg's own pool gives everybody the same time to wait, so that of a crowd those at the end are sent
- * away although the line moves. Here whoever waits is sent away when nobody was served for two seconds, or after half a minute.
+ * A pool whose callers wait in a first-in, first-out queue. pg's own pool gives every caller the same timeout, so in a burst it rejects
+ * the last callers although connections are being handed out. This pool rejects a caller only when no connection was handed out for two
+ * seconds, or after half a minute (docs/decisions/0022-a-line-before-the-pool.md).
  */
 export class FifoPool extends Pool {
-  private readonly line: Waiter[] = [];
-  /** Connections that somebody has, or is about to have. */
-  private taken = 0;
-  private servedAt = 0;
+  private readonly queue: Waiter[] = [];
+  /** Connections in use or being opened. */
+  private inUse = 0;
+  private lastConnectedAt = 0;
 
   constructor(config: PoolConfig) {
     super(config);
-    this.on('release', () => this.pass());
+    this.on('release', () => this.next());
   }
 
-  /** How many wait for a connection. */
-  get inLine(): number {
-    return this.line.length;
+  /** Number of callers that wait for a connection. */
+  get waiting(): number {
+    return this.queue.length;
   }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    const taken = this.turn().then(() => this.take());
-    if (!callback) return taken;
-    taken.then(
+    const connected = this.enter().then(() => this.open());
+    if (!callback) return connected;
+    connected.then(
       (client) => callback(undefined, client, (broken) => client.release(broken as Error | boolean | undefined)),
       (error: Error) => callback(error, undefined, () => undefined),
     );
   }
 
-  private async take(): Promise<PoolClient> {
+  private async open(): Promise<PoolClient> {
     try {
       const client = await super.connect();
-      this.servedAt = performance.now();
+      this.lastConnectedAt = performance.now();
       return client;
     } catch (error) {
-      this.pass();
+      this.next();
       throw error;
     }
   }
 
-  private turn(): Promise<void> {
-    if (this.taken < this.options.max) {
-      this.taken++;
+  /** Resolves when a connection is free for this caller. */
+  private enter(): Promise<void> {
+    if (this.inUse < this.options.max) {
+      this.inUse++;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const refuse = (): void => reject(new Error('timeout exceeded when trying to connect'));
-      const waiter: Waiter = { since: performance.now(), serve: resolve, refuse };
-      this.line.push(waiter);
-      this.watch(waiter);
+      const expire = (): void => reject(new Error('timeout exceeded when trying to connect'));
+      const waiter: Waiter = { since: performance.now(), resolve, reject: expire };
+      this.queue.push(waiter);
+      this.startTimer(waiter);
     });
   }
 
-  /** Somebody has done with a connection, or could not have one: it is the next one's turn. */
-  private pass(): void {
-    const next = this.line.shift();
-    if (next) next.serve();
-    else this.taken--;
+  /** Hands a released connection, or the slot of a failed one, to the first waiter. */
+  private next(): void {
+    const waiter = this.queue.shift();
+    if (waiter) waiter.resolve();
+    else this.inUse--;
   }
 
-  private watch(waiter: Waiter): void {
-    const patience = this.endOf(waiter) - performance.now();
-    // After whatever has come meanwhile: where the process had no time for its timers, it had none for its connections either.
-    setTimeout(() => setImmediate(() => this.look(waiter)), patience).unref();
+  private startTimer(waiter: Waiter): void {
+    const remainingMs = this.deadlineOf(waiter) - performance.now();
+    // `setImmediate` lets pending I/O run first: a busy event loop delays the timers and the connections alike.
+    setTimeout(() => setImmediate(() => this.check(waiter)), remainingMs).unref();
   }
 
-  private look(waiter: Waiter): void {
-    const place = this.line.indexOf(waiter);
-    if (place < 0) return;
-    if (performance.now() < this.endOf(waiter)) return this.watch(waiter);
-    this.line.splice(place, 1);
-    waiter.refuse();
+  private check(waiter: Waiter): void {
+    const index = this.queue.indexOf(waiter);
+    if (index < 0) return;
+    if (performance.now() < this.deadlineOf(waiter)) return this.startTimer(waiter);
+    this.queue.splice(index, 1);
+    waiter.reject();
   }
 
-  private endOf({ since }: Waiter): number {
-    return Math.min(Math.max(since, this.servedAt) + STILL_MS, since + MAX_MS);
+  private deadlineOf({ since }: Waiter): number {
+    return Math.min(Math.max(since, this.lastConnectedAt) + STALLED_MS, since + MAX_WAIT_MS);
   }
 }

@@ -1,29 +1,28 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** PostgreSQL itself ends a statement after `statement_timeout`; its word has so long to arrive. */
+/** PostgreSQL cancels a statement after `statement_timeout`; its response may take this much longer. */
 const GRACE_MS = 5_000;
 
 /**
- * A connection that hangs up when an answer does not come: the server's host has died, or the network swallows what is sent.
- * TCP alone believes in such a connection for a quarter of an hour, and `query_timeout` lets go of the query but keeps the
- * connection, so that the pool would hand it out again and again. Here its query fails, and a new connection takes its place.
- * Without a `statement_timeout` it waits as long as it takes.
+ * A connection that closes itself when a response does not arrive, because the server's host died or the network drops packets. TCP
+ * alone detects that after a quarter of an hour, and pg's `query_timeout` fails the query but keeps the dead connection in the pool.
+ * Without a `statement_timeout` there is no deadline.
  */
 export class QueryDeadlineClient extends Client {
-  private readonly patienceMs: number;
-  private patience: NodeJS.Timeout | undefined;
+  private readonly deadlineMs: number;
+  private deadline: NodeJS.Timeout | undefined;
 
   constructor(config: ClientConfig = {}) {
     super(config);
-    this.patienceMs = config.statement_timeout ? config.statement_timeout + GRACE_MS : 0;
-    const isAnswered = (): void => clearTimeout(this.patience);
-    this.on('drain', isAnswered).on('end', isAnswered);
+    this.deadlineMs = config.statement_timeout ? config.statement_timeout + GRACE_MS : 0;
+    const clear = (): void => clearTimeout(this.deadline);
+    this.on('drain', clear).on('end', clear);
   }
 
-  /** Every overload of the library's: whatever is asked, an answer is owed. */
-  override query(...asked: never[]): never {
-    clearTimeout(this.patience);
-    if (this.patienceMs > 0) this.patience = setTimeout(() => void this.end(), this.patienceMs).unref();
-    return super.query(...(asked as unknown as [string])) as never;
+  /** Overrides every overload of the library. */
+  override query(...query: never[]): never {
+    clearTimeout(this.deadline);
+    if (this.deadlineMs > 0) this.deadline = setTimeout(() => void this.end(), this.deadlineMs).unref();
+    return super.query(...(query as unknown as [string])) as never;
   }
 }

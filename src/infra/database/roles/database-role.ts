@@ -3,13 +3,13 @@ import { DataSource } from 'typeorm';
 import { Logger } from '#infra/logging/logger';
 import { FUNCTIONS, SCHEMAS, type TableName, verbsOn } from './privileges';
 
-/** What the role that this process runs as can do, against what it should. */
+/** The privileges of this process's role, compared with the list in `privileges.ts`. */
 export interface RoleReport {
   readonly role: string;
-  /** What it needs and may not: these requests will fail. */
-  readonly lacks: readonly string[];
-  /** What a role of the application has no use for, but whoever steals its password has. */
-  readonly mayToo: readonly string[];
+  /** Missing privileges. Requests that need them fail. */
+  readonly missing: readonly string[];
+  /** Privileges that the application does not need, and that a stolen password would give away. */
+  readonly surplus: readonly string[];
 }
 
 interface TableRow extends TableName {
@@ -21,7 +21,7 @@ const ROLE = `
   SELECT current_user AS role, array(SELECT nspname::text FROM pg_namespace
     WHERE nspname = ANY ($1) AND has_schema_privilege(oid, 'CREATE')) AS "createsIn"`;
 
-/** By whatever way it comes to a privilege: its own, everybody's, or that of a role it belongs to. */
+/** Counts privileges of the role itself, of PUBLIC and of roles that it is a member of. */
 const TABLES = `
   SELECT nspname AS schema, relname AS name, relispartition AS "isPartition", pg_has_role(relowner, 'MEMBER') AS "isOwner",
          array(SELECT verb FROM unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,TRIGGER}'::text[]) AS verb
@@ -35,7 +35,7 @@ const CLOSED_FUNCTIONS = `
   WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1) AND NOT has_function_privilege(oid, 'EXECUTE')
   ORDER BY 1`;
 
-/** The role of DATABASE_URL: whether it may do what the service needs, and no more (decision 19). */
+/** Compares the role of DATABASE_URL with what the service needs (docs/decisions/0019-two-database-roles.md). */
 @Injectable()
 export class DatabaseRole {
   constructor(
@@ -47,12 +47,12 @@ export class DatabaseRole {
     const [{ role, createsIn }] = await this.dataSource.query<[{ role: string; createsIn: string[] }]>(ROLE, [SCHEMAS]);
     const tables = await this.dataSource.query<TableRow[]>(TABLES, [SCHEMAS]);
     const closed = await this.dataSource.query<{ name: string }[]>(CLOSED_FUNCTIONS, [FUNCTIONS]);
-    const missing = tables.flatMap((table) => shortOf(table, verbsOn(table), table.verbs));
-    const surplus = tables.flatMap((table) => shortOf(table, table.verbs, verbsOn(table)));
+    const missing = tables.flatMap((table) => difference(table, verbsOn(table), table.verbs));
+    const surplus = tables.flatMap((table) => difference(table, table.verbs, verbsOn(table)));
     return {
       role,
-      lacks: [...missing, ...closed.map(({ name }) => `EXECUTE on public.${name}`)],
-      mayToo: [
+      missing: [...missing, ...closed.map(({ name }) => `EXECUTE on public.${name}`)],
+      surplus: [
         ...createsIn.map((schema) => `CREATE in ${schema}`),
         ...(tables.some(({ isOwner }) => isOwner) ? ['ALTER and DROP'] : []),
         ...surplus,
@@ -60,27 +60,27 @@ export class DatabaseRole {
     };
   }
 
-  /** Says at the start what is wrong with the role: what it lacks always, what it has too much of where it matters. */
+  /** Logs missing privileges, and surplus privileges in production. Called at the start. */
   async reportFaults({ inProduction }: { inProduction: boolean }): Promise<void> {
-    const { role, lacks, mayToo } = await this.report();
-    if (lacks.length > 0) {
+    const { role, missing, surplus } = await this.report();
+    if (missing.length > 0) {
       this.logger.error(
-        { role, lacks },
-        'The database role lacks privileges: start once with DATABASE_OWNER_URL (docs/operations.md, "Two database roles")',
+        { role, missing },
+        'The database role lacks privileges. Start once with DATABASE_OWNER_URL (docs/operations.md, "Two database roles")',
       );
     }
-    if (inProduction && mayToo.length > 0) {
+    if (inProduction && surplus.length > 0) {
       this.logger.warn(
-        { role, mayToo: mayToo.slice(0, 5) },
-        'The database role could change the audit feed, the ledger or the schema. Give the service a role of its own in ' +
+        { role, surplus: surplus.slice(0, 5) },
+        'The database role can change the audit feed, the ledger or the schema. Give the service a role of its own in ' +
           'DATABASE_URL and name the owner in DATABASE_OWNER_URL (docs/operations.md, "Two database roles")',
       );
     }
   }
 }
 
-/** What `wanted` has and `held` has not, for people. */
-function shortOf({ schema, name }: TableName, wanted: readonly string[], held: readonly string[]): string[] {
+/** The privileges in `wanted` that are not in `held`, as text. */
+function difference({ schema, name }: TableName, wanted: readonly string[], held: readonly string[]): string[] {
   const verbs = wanted.filter((verb) => !held.includes(verb));
   return verbs.length > 0 ? [`${verbs.join(', ')} on ${schema}.${name}`] : [];
 }

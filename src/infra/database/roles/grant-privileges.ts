@@ -4,12 +4,12 @@ import { FUNCTIONS, SCHEMAS, type TableName, verbsOn } from './privileges';
 export type Query = <Row>(text: string, parameters?: unknown[]) => Promise<Row[]>;
 
 interface Held {
-  /** Quoted, with its schema. */
+  /** The quoted name with its schema. */
   readonly sql: string;
   readonly held: readonly string[];
 }
 
-/** Neither what an extension brings, nor what belongs to somebody else. */
+/** Excludes objects of extensions and objects that another role owns. */
 const OURS = `pg_has_role(%, 'USAGE') AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = o.oid AND deptype = 'e')`;
 const HELD = `array(SELECT privilege_type FROM aclexplode(%) WHERE grantee = $1::regrole)`;
 
@@ -32,9 +32,9 @@ const FUNCTIONS_HELD = `
   FROM pg_proc AS o WHERE pronamespace = 'public'::regnamespace AND ${OURS.replace('%', 'proowner')} ORDER BY 1`;
 
 /**
- * Gives `role` exactly the privileges of the list (privileges.ts) and takes away what it has beyond. Says nothing to PostgreSQL
- * where all is as it should be, so that a start that changes nothing locks nothing. The caller holds the migration lock.
- * @returns the statements that were needed.
+ * Grants `role` exactly the privileges of the list (privileges.ts) and revokes all others. Runs only the statements that change
+ * something, so that an ordinary start takes no locks. The caller holds the migration lock.
+ * @returns the statements that ran.
  */
 export async function grantPrivileges(query: Query, role: string): Promise<string[]> {
   const grantee = `"${role.replaceAll('"', '""')}"`;
@@ -51,7 +51,7 @@ async function schemaStatements(query: Query, grantee: string): Promise<string[]
   const schemas = await query<Held & { isOpen: boolean }>(SCHEMAS_HELD, [grantee, SCHEMAS]);
   return schemas.flatMap(({ sql, held, isOpen }) => [
     ...change(grantee, `SCHEMA ${sql}`, ['USAGE'], held),
-    // As in every database since PostgreSQL 15; one that was upgraded from before is open still.
+    // PostgreSQL 15 and later create databases without this privilege; an upgraded database still has it.
     ...(isOpen ? [`REVOKE CREATE ON SCHEMA ${sql} FROM PUBLIC`] : []),
   ]);
 }
@@ -60,7 +60,7 @@ async function tableStatements(query: Query, grantee: string): Promise<string[]>
   const tables = await query<Held & TableName & { isClosed: boolean }>(TABLES_HELD, [grantee, SCHEMAS]);
   return tables.flatMap((table) => [
     ...change(grantee, `TABLE ${table.sql}`, verbsOn(table), table.held),
-    // The queue's library turns row security on and writes no policy, which is: the owner only. Here privileges decide.
+    // The queue's library enables row security without a policy, which admits only the owner. Privileges decide here instead.
     ...(table.isClosed ? [`CREATE POLICY by_privilege ON ${table.sql} USING (true) WITH CHECK (true)`] : []),
   ]);
 }

@@ -6,33 +6,36 @@ import { isForbidden } from '../database-errors';
 import { migrationDataSourceOptions } from '../data-source-options';
 import { migrateDatabase } from '../migrations/migrate';
 
-/** One connection, with the rights of whoever owns the tables. */
+/** One connection as the owner of the tables. */
 export interface OwnerSession {
-  /** The driver's own client: for COPY, locks and what else lasts as long as a session. */
+  /** The driver's client, for COPY and session-level locks. */
   readonly client: PoolClient;
-  /** A context whose statements go through this connection: repositories and the audit recorder work with it. */
+  /** A context whose statements use this connection, for repositories and the audit recorder. */
   readonly ctx: RequestContext;
 }
 
 /**
- * The database as its owner sees it: every row of every table, and the schema. For operators' long work (backup, export), apart
- * from the pool and without its time limits. The caller begins and ends transactions.
+ * Connections as the owner of the schema, outside the pool and without its timeouts, for long operator commands (backup, export). The
+ * caller begins and ends transactions.
  */
 export class OwnerDatabase {
-  /** @param applicationUrl as the role that the service runs as. */
+  /**
+   * @param url connects as the owner.
+   * @param applicationUrl connects as the application's role.
+   */
   constructor(
     private readonly url: string,
     private readonly applicationUrl: string,
   ) {}
 
-  /** Brings the schema up to date. @returns how many migrations ran. */
+  /** Runs pending migrations. @returns how many. */
   migrate(): Promise<number> {
     return migrateDatabase(this.url, this.applicationUrl);
   }
 
   /**
-   * Lends a connection; whatever transaction is open at the end is rolled back.
-   * @throws AppError operation_not_allowed, saying what to do, when the role may not do what is to be done.
+   * Runs `work` with a connection of its own. A transaction that is open at the end is rolled back.
+   * @throws AppError operation_not_allowed when the role lacks a privilege.
    */
   async session<T>(ctx: RequestContext, work: (session: OwnerSession) => Promise<T>): Promise<T> {
     const dataSource = new DataSource({ ...migrationDataSourceOptions(this.url, 1), migrations: [] });
@@ -52,6 +55,6 @@ export class OwnerDatabase {
 
 const notTheOwner = (cause: unknown): AppError =>
   new AppError('operation_not_allowed', {
-    message: 'This needs the rights of the role that owns the schema: name it in DATABASE_OWNER_URL.',
+    message: 'This command needs the role that owns the schema. Set DATABASE_OWNER_URL.',
     cause,
   });
