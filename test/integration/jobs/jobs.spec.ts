@@ -436,7 +436,7 @@ describe("the queue's schema", () => {
 
   it('is not created by a worker', async () => {
     const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
-    await expect(worker.start()).rejects.toThrow('run the migrations first');
+    await expect(worker.start()).rejects.toThrow('Run the migrations first');
     await expect(execute('SELECT FROM graphile_worker.migrations')).rejects.toThrow('does not exist');
   });
 
