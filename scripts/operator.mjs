@@ -1,9 +1,9 @@
 // npm run operator -- <command>: the operators' command line, built first if its sources have changed.
 import './support/node-version.mjs';
-import { runToTheEnd } from './support/child.mjs';
+import { runToCompletion } from './support/child.mjs';
 import { ensureBuilt, run } from './support/project.mjs';
 
 await run(async () => {
   await ensureBuilt();
-  await runToTheEnd(['dist/src/cli.js', ...process.argv.slice(2)]);
+  await runToCompletion(['dist/src/cli.js', ...process.argv.slice(2)]);
 });

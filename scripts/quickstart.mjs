@@ -1,10 +1,10 @@
 // npm run quickstart: from a fresh clone to a running service with a demo in it.
 import './support/node-version.mjs';
-import { runToTheEnd } from './support/child.mjs';
+import { runToCompletion } from './support/child.mjs';
 import { ensureBuilt, ensureInstalled, run } from './support/project.mjs';
 
 await run(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  await runToTheEnd(['dist/src/main.js', '--demo']);
+  await runToCompletion(['dist/src/main.js', '--demo']);
 });

@@ -1,7 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { accessOf, inputOf, type Operation } from '#app/openapi/describe-route';
-import { errorsOf } from '#app/openapi/route-errors';
+import { accessOf, errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';

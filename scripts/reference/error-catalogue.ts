@@ -1,7 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { inputOf, type Operation } from '#app/openapi/describe-route';
-import { errorsOf } from '#app/openapi/route-errors';
+import { errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { ERROR_CATALOGUE, type ErrorCase, type ErrorCode, type ErrorEntry } from '#kernel/errors/catalogue';
 import { ERROR_GUIDE } from './error-guide';

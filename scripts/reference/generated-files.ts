@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openApiDocument } from '#app/openapi/openapi';
+import { openApiDocument } from '#app/openapi/openapi-document';
 import { accountExportPage } from './account-export';
 import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';

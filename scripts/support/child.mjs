@@ -9,7 +9,7 @@ const REPEAT_MS = 1_000;
  * hears of a signal once, from us: at Ctrl-C the terminal signals everybody, npm passes it on as well, and a service takes the
  * second one for impatience.
  */
-export function runToTheEnd(args) {
+export function runToCompletion(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true });
     let lastSignalAt = -Infinity;

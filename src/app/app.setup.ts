@@ -12,10 +12,9 @@ import { bodyParsers } from '#infra/http/request/body-parsers';
 import { requestContext } from '#infra/http/request/context';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { requestLog } from '#infra/http/telemetry/request-log';
-import { requestMetrics } from '#infra/http/telemetry/request-metrics';
-import { routePatternOf } from '#infra/http/telemetry/route-pattern';
-import { endSlowRequests } from '#infra/http/server/slow-requests';
-import { answerUnreadableRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
+import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
+import { closeSlowConnections } from '#infra/http/server/connection-limits';
+import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connections-while-draining';
 import { Logger } from '#infra/logging/logger';
@@ -23,10 +22,9 @@ import { Metrics } from '#infra/metrics/metrics';
 import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
 import { BrowserErrorPages } from '#infra/pages/error-pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
-import { refuseUndeclaredRoutes } from './declared-routes';
+import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
 import { HEADERS } from './openapi/components';
-import { serveOpenApi } from './openapi/openapi';
-import { API_PREFIX, declaredRoutes, FOR_PEOPLE_ONLY, OUTSIDE_THE_API } from './routes';
+import { serveOpenApi } from './openapi/openapi-document';
 
 /** Where there is a router; what leads nowhere within it, Nest answers. */
 const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
@@ -59,11 +57,11 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.setGlobalPrefix(API_PREFIX, {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
-  refuseUndeclaredRoutes(app);
+  rejectUndeclaredRoutes(app);
   showErrorPages(app);
   serveOpenApi(app);
   boundTimes(app.getHttpServer());
-  answerUnreadableRequests(app.getHttpServer());
+  rejectMalformedRequests(app.getHttpServer());
   return app;
 }
 
@@ -95,10 +93,10 @@ const notStored: RequestHandler = (_request, response, next) => {
 
 /** People see errors as pages: on the routes that are for them, and wherever there is nobody else. */
 function showErrorPages(app: NestExpressApplication): void {
-  const routes = declaredRoutes(app).filter(({ forPeople }) => forPeople);
+  const routes = declaredRoutes(app).filter(({ servesHtml }) => servesHtml);
   const patterns = new Set(routes.map(({ pattern }) => pattern));
   const isForPeople = (request: AppRequest): boolean =>
-    FOR_PEOPLE_ONLY.test(request.originalUrl) || patterns.has(routePatternOf(request));
+    HTML_ONLY_PATHS.test(request.originalUrl) || patterns.has(routePatternOf(request));
   app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), isForPeople));
 }
 
@@ -116,5 +114,5 @@ function boundTimes(server: Server): void {
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
   server.keepAliveTimeout = 65_000;
-  endSlowRequests(server);
+  closeSlowConnections(server);
 }

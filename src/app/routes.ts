@@ -3,10 +3,10 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
-import { FOR_PEOPLE_KEY } from '#infra/http/response/api-responses';
-import { ERRORS_KEY } from '#infra/http/response/api-errors';
+import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent';
 import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
+import { StartupError } from '#kernel/errors/startup-error';
 
 /** A route of the application with everything that is declared on it. */
 export interface DeclaredRoute {
@@ -24,7 +24,7 @@ export interface DeclaredRoute {
   readonly errors: readonly ErrorCase[];
   readonly idempotent: IdempotentOptions | undefined;
   /** Whether people come to it with a browser: they see its errors as pages. */
-  readonly forPeople: boolean;
+  readonly servesHtml: boolean;
 }
 
 export const API_PREFIX = 'api/v1';
@@ -35,7 +35,7 @@ export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
 const isOfTheApi = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
 /** Paths where there is nobody but people with a browser, whether or not there is a route: all but the API and the assets. */
-export const FOR_PEOPLE_ONLY = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
+export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
 
 /** The declaration of a route that wants a credential; null for one that does not. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>
@@ -80,6 +80,13 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
     limit: read(LIMIT_KEY),
     errors: read(ERRORS_KEY) ?? [],
     idempotent: read(IDEMPOTENT_KEY),
-    forPeople: FOR_PEOPLE_ONLY.test(pattern) || read(FOR_PEOPLE_KEY) === true,
+    servesHtml: HTML_ONLY_PATHS.test(pattern) || read(SERVES_HTML_KEY) === true,
   };
+}
+
+/** A route that does not say who may use it, and how often, does not start (contract §2). */
+export function rejectUndeclaredRoutes(app: INestApplication): void {
+  const undeclared = declaredRoutes(app).filter(({ access, limit }) => !access || !limit);
+  if (undeclared.length === 0) return;
+  throw new StartupError(`Without @Access or @Limit: ${undeclared.map(({ name }) => name).join(', ')}`);
 }

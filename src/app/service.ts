@@ -19,8 +19,7 @@ import { type Tracing } from '#infra/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
-import { drainInFlight, stopOnSignals } from './shutdown/drain-in-flight';
-import { ShutdownHooks } from './shutdown/shutdown-hooks';
+import { drainInFlight, ShutdownHooks, stopOnSignals } from './shutdown';
 
 export interface ServiceOptions {
   readonly config: Config;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { breakingChanges } from '../../scripts/reference/breaking-changes';
+import { breakingChanges } from '../../scripts/release/breaking-changes';
 
 type Schema = { type: unknown; required: string[]; properties: Record<string, Schema>; [keyword: string]: unknown };
 type Operation = {

@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '#app/openapi/openapi';
+import { openApiDocument } from '#app/openapi/openapi-document';
 import { previewApp } from '../../scripts/reference/preview-app';
 import { schemaValidator } from '../support/checks/openapi-conformance';
 

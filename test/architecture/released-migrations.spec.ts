@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestsOfMigrations } from '../../scripts/reference/migration-digests';
+import { digestsOfMigrations } from '../../scripts/release/migration-digests';
 import { faultsOfMigration, type LintedMigration } from '../support/checks/migration-lint';
 
 const root = path.resolve(__dirname, '../..');

@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '#app/openapi/openapi';
-import { accessOf, type Operation } from '#app/openapi/describe-route';
+import { openApiDocument } from '#app/openapi/openapi-document';
+import { accessOf, type Operation } from '#app/openapi/route-docs';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { previewApp } from '../../scripts/reference/preview-app';

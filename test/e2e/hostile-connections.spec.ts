@@ -37,7 +37,7 @@ describe('a connection of somebody who means harm (reliability K9)', () => {
   afterAll(() => app.stop());
 
   // red when: the server has `insecureHTTPParser: true` (a length beside chunks, the space before the colon, the bare line feed in the
-  // head), or answerUnreadableRequests is not installed (all of them). The others Node refuses in any case.
+  // head), or rejectMalformedRequests is not installed (all of them). The others Node refuses in any case.
   it.each([
     ['a length beside chunks', `${post('Content-Length: 4', CHUNKED)}0\r\n\r\n${SMUGGLED}`],
     ['chunks beside a length', `${post(CHUNKED, 'Content-Length: 4')}0\r\n\r\n${SMUGGLED}`],
@@ -130,7 +130,7 @@ describe('a connection of somebody who means harm (reliability K9)', () => {
         answer: /^HTTP\/1\.1 401 /,
       },
     ];
-    // red when: body-parsers has no time limit (what is read), or endSlowRequests is not installed (what nobody reads is dropped for
+    // red when: body-parsers has no time limit (what is read), or closeSlowConnections is not installed (what nobody reads is dropped for
     // ever): the test runs into its own limit
     it.each(slow)(
       'in $what: others are served, and after some minutes it is answered and ended',

@@ -48,7 +48,7 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
   });
 
-  // red when: BudgetGuard's key has the method or the path in it, RedisStorage's prefix something of its process, or limitedAddress
+  // red when: BudgetGuard's key has the method or the path in it, RedisStorage's prefix something of its process, or clientNetwork
   // gives the whole of an IPv6 address
   it('is one budget however requests dress up', async () => {
     const { token } = await door.developer();

@@ -311,7 +311,7 @@ export class RateLimitConfig {
   })
   @IsInt()
   @Min(1)
-  storedAnswerBytes: number;
+  storedResponseBytes: number;
 }
 
 /** How much one owner may have; `400 quota_exceeded` above. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
-import { coversEverybody } from '#infra/network/public-address';
+import { isOverbroadNetwork } from '#infra/network/public-address';
 import {
   CaptchaConfig,
   CONFIG_CLASSES,
@@ -116,5 +116,5 @@ function completePayment(payment: PaymentConfig, baseUrl: string, problems: stri
 function isNetwork(proxy: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return true;
   const [address = '', prefix] = proxy.split('/');
-  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && !coversEverybody(proxy)));
+  return isIP(address) !== 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && !isOverbroadNetwork(proxy)));
 }

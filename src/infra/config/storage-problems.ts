@@ -1,5 +1,5 @@
 import { isAllowedHostEntry } from '#infra/network/allowed-hosts';
-import { coversEverybody } from '#infra/network/public-address';
+import { isOverbroadNetwork } from '#infra/network/public-address';
 import { type StorageConfig } from './config';
 import { isPlaceholder } from './placeholder';
 
@@ -42,7 +42,7 @@ function missing(storage: StorageConfig): string[] {
 
 function unsafe(storage: StorageConfig): string[] {
   const problems: string[] = { local: () => [], s3: unsafeS3, azure: unsafeAzure }[storage.provider](storage);
-  if (storage.byosaAllowedHosts.some(coversEverybody)) {
+  if (storage.byosaAllowedHosts.some(isOverbroadNetwork)) {
     problems.push('BYOSA_ALLOWED_HOSTS: a network of everybody is refused in production; name those of your stores');
   }
   return problems;

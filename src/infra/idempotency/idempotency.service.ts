@@ -65,7 +65,7 @@ export class IdempotencyService implements OnModuleInit {
   async admit(ctx: RequestContext, scope: IdempotencyScope): Promise<Admission> {
     const { id, owner, fingerprint } = scope;
     const claim: Claim = { id, owner, fingerprint, attempt: newId() };
-    const terms = { leaseSeconds: LEASE_SECONDS, maxBytes: this.config.storedAnswerBytes };
+    const terms = { leaseSeconds: LEASE_SECONDS, maxBytes: this.config.storedResponseBytes };
     for (let waited = 0, pause = POLL_MS.first; ; waited += pause, pause = Math.min(pause * 2, POLL_MS.most)) {
       if (await this.repository.claim(ctx, claim, terms)) return { attempt: this.attempt(ctx, claim, scope) };
       const holder = await this.repository.find(ctx, scope.id);
@@ -85,7 +85,7 @@ export class IdempotencyService implements OnModuleInit {
 
   /** Nobody holds the key: either there was no room for its answer, or whoever held it has just let go. */
   private async requireRoom(ctx: RequestContext, owner: Buffer): Promise<void> {
-    const seconds = await this.repository.secondsUntilRoom(ctx, owner, this.config.storedAnswerBytes);
+    const seconds = await this.repository.secondsUntilRoom(ctx, owner, this.config.storedResponseBytes);
     if (seconds !== null) throw tooMuchKept(seconds);
   }
 

@@ -4,7 +4,7 @@ import { type OutgoingAgents } from './outgoing-agents';
 
 const MAX_BYTES = 64 * 1024;
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   /** What the other side takes for the present, in milliseconds; null when it does not say. */
   readonly dateMs: number | null;
@@ -18,7 +18,7 @@ export function plainRequest(
   method: 'GET' | 'HEAD',
   url: string,
   signal: AbortSignal,
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   const options: RequestOptions = { method, agent: agents.agentFor(url), signal };
   return new Promise((resolve, reject) => {

@@ -55,7 +55,7 @@ export function networks(list: readonly string[]): BlockList {
 }
 
 /** Whether a network is so wide that naming it says nothing: wider than any that somebody owns. An address or a name is none. */
-export function coversEverybody(entry: string): boolean {
+export function isOverbroadNetwork(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');
   if (prefix === undefined) return false;
   if (isIPv4(address)) return Number(prefix) < 8;

@@ -10,7 +10,7 @@ import { AccountFlagsRepository } from './account-flags.repository';
 const HOUR_MS = 3_600_000;
 
 /** So many refusals of one credential in an hour are no accident; each further so many are written down, too. */
-export const FLOOD = 100;
+export const FLAG_THRESHOLD = 100;
 
 /**
  * Notices credentials that go on asking after they were told to wait (contract §15): one flag for each of their hours,
@@ -46,7 +46,7 @@ export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
     const principal = principalOf(ctx.identity);
     const count = (this.refusals.get(principal) ?? 0) + 1;
     this.refusals.set(principal, count);
-    if (count % FLOOD === 0) this.write(ctx, principal);
+    if (count % FLAG_THRESHOLD === 0) this.write(ctx, principal);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -64,7 +64,7 @@ export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
     const organizationId = organizationOf(ctx.identity);
     const hourStart = new Date(this.hour * HOUR_MS);
     await this.transactions.run(ctx, async (tx) => {
-      const flag = { principal, organizationId, reason: 'rate_limit', hourStart, hits: FLOOD } as const;
+      const flag = { principal, organizationId, reason: 'rate_limit', hourStart, hits: FLAG_THRESHOLD } as const;
       if (!(await this.repository.add(tx, flag))) return;
       const payload = { principal, reason: flag.reason };
       await this.audit.record(tx, { type: 'account.flagged', organizationId, payload });

@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 
 describe('hits counted in memory', () => {
   let now = 0;
-  const storageOf = (mostWindows?: number): FixedWindowStorage =>
-    new FixedWindowStorage({ now: () => new Date(now) }, mostWindows);
+  const storageOf = (maxWindows?: number): FixedWindowStorage =>
+    new FixedWindowStorage({ now: () => new Date(now) }, maxWindows);
   const hits = async (storage: FixedWindowStorage, key: string, windowMs = MINUTE_MS): Promise<number> =>
     (await storage.increment(key, windowMs, 100)).totalHits;
   beforeEach(() => (now = 0));

@@ -24,7 +24,7 @@ export class FixedWindowStorage implements ThrottlerStorage {
 
   constructor(
     private readonly clock: Clock,
-    private readonly mostWindows = MAX_WINDOWS,
+    private readonly maxWindows = MAX_WINDOWS,
   ) {}
 
   increment(key: string, ttl: number, limit: number): Promise<StorageRecord> {
@@ -40,7 +40,7 @@ export class FixedWindowStorage implements ThrottlerStorage {
   }
 
   private windowsOf(length: number): LRUCache<string, Window> {
-    const windows = this.windows.get(length) ?? new LRUCache({ max: this.mostWindows });
+    const windows = this.windows.get(length) ?? new LRUCache({ max: this.maxWindows });
     this.windows.set(length, windows);
     return windows;
   }

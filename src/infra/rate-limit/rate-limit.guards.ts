@@ -9,7 +9,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Metrics } from '#infra/metrics/metrics';
-import { limitedAddress } from './client-address';
+import { clientNetwork } from './client-network';
 import { AbuseDetector } from './abuse-detector';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
 import { type StorageRecord } from './storage-record';
@@ -75,7 +75,7 @@ function tell(response: Response, limit: number, { totalHits, timeToExpire, isBl
 @Injectable()
 export class AddressLimitGuard extends BudgetGuard {
   protected budgetsOf(_context: ExecutionContext, request: AppRequest): readonly Budget[] {
-    return [{ ...ADDRESS_LIMIT, key: `address|${limitedAddress(request.context.sourceIp)}` }];
+    return [{ ...ADDRESS_LIMIT, key: `address|${clientNetwork(request.context.sourceIp)}` }];
   }
 
   protected classOf(): 'address' {
@@ -98,7 +98,7 @@ export class RouteLimitGuard extends BudgetGuard {
     const name = this.classOf(context);
     const limitClass: LimitClass = LIMIT_CLASSES[name];
     const { identity, sourceIp } = request.context;
-    const owner = identity.kind === 'anonymous' ? limitedAddress(sourceIp) : principalOf(identity);
+    const owner = identity.kind === 'anonymous' ? clientNetwork(sourceIp) : principalOf(identity);
     const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
     const perEmail = PER_EMAIL[name];
     const email = emailOf(request.body);

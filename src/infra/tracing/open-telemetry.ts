@@ -11,7 +11,7 @@ import { type IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TracingConfig } from '#infra/config/config';
-import { routePatternOf } from '#infra/http/telemetry/route-pattern';
+import { routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { linkLogTo, type TraceFields } from '#infra/logging/current-trace';
 import { type Logger } from '#infra/logging/logger';
 import { MaskingExporter } from './masked-spans';

@@ -6,7 +6,7 @@ import multer, { MulterError, type StorageEngine } from 'multer';
 import { AppError } from '#kernel/errors/app-error';
 import { shownFileName } from '#kernel/text/file-name';
 import { type BlobStore } from '#infra/blob/blob-store';
-import { closeAfterAnswer } from '#infra/http/server/close-after-answer';
+import { closeAfterResponse } from '#infra/http/server/connection-limits';
 import { artifactTooLarge, UploadBody } from './upload-body';
 
 /** The one part that is a file. */
@@ -75,7 +75,7 @@ export async function receiveArtifact(
     return { fields, file: upload.received() };
   } catch (error) {
     await upload.undo(error);
-    closeAfterAnswer(request, response);
+    closeAfterResponse(request, response);
     throw upload.failure ?? toAppError(error);
   }
 }

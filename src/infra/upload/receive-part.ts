@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { partSizeMismatch, type UploadPart } from '#infra/blob/part-uploads';
-import { closeAfterAnswer } from '#infra/http/server/close-after-answer';
+import { closeAfterResponse } from '#infra/http/server/connection-limits';
 import { UploadBody } from './upload-body';
 
 const IDLE_MS = 60_000;
@@ -31,7 +31,7 @@ export async function receivePart(
     refuseUnreadable(request, part);
     await write(new UploadBody(request, { maxFileBytes: part.sizeBytes, maxFormBytes: 0, idleMs: IDLE_MS }));
   } catch (error) {
-    closeAfterAnswer(request, response);
+    closeAfterResponse(request, response);
     throw error;
   }
 }

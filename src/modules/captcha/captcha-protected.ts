@@ -1,5 +1,5 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
-import { Errors } from '#infra/http/response/api-errors';
+import { Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { CaptchaService } from './captcha.service';
 

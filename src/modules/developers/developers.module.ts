@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
-import { Passwords } from '#infra/crypto/passwords';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { AccountController } from './account/account.controller';
@@ -45,7 +45,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     DeveloperMails,
     DevelopersRepository,
     DevelopersService,
-    Passwords,
+    PasswordHasher,
     SecondFactorCodes,
     SecondFactorGuesses,
     SecondFactorsRepository,

@@ -4,7 +4,7 @@ import { emailKeyOf } from '#kernel/text/email-key';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { Passwords } from '#infra/crypto/passwords';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { type Developer } from './developer';
 import { DeveloperLinksService } from './mailed-links/developer-links.service';
@@ -42,7 +42,7 @@ export class DevelopersService {
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly links: DeveloperLinksService,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -97,7 +97,7 @@ export class DevelopersService {
 
   /** Whose e-mail and password these are, or null; as slow for an unknown e-mail as for a wrong password. */
   async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<ProvenDeveloper | null> {
-    this.passwords.refuseWhenFull();
+    this.passwords.rejectWhenBusy();
     const entity = await this.repository.findByEmail(ctx, email);
     const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
     if (!entity || !matches) return null;

@@ -3,10 +3,9 @@ import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiBlobHead, ApiFile, ApiHtmlPage, Redirects } from '#infra/http/response/api-responses';
+import { ApiBlobHead, ApiFile, ApiHtmlPage, ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
-import { sendBlob } from '#infra/http/response/send-blob';
+import { sendBlob } from '#infra/http/response/blob-response';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -107,7 +106,7 @@ abstract class InstallRoutes {
   @Access({ invite: true, gated: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects('Download the package, by way of a download URL made for this request')
+  @ApiRedirect('Download the package, by way of a download URL made for this request')
   async package(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,

@@ -3,9 +3,8 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { isPlatform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Redirects } from '#infra/http/response/api-responses';
+import { ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { InstallService } from './install.service';
@@ -22,7 +21,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects("Go to the page of the link's newest build of a platform")
+  @ApiRedirect("Go to the page of the link's newest build of a platform")
   page(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
@@ -35,7 +34,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects("Go to the package of the link's newest build of a platform")
+  @ApiRedirect("Go to the package of the link's newest build of a platform")
   package(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,

@@ -70,7 +70,7 @@ describe('errors (specification §7, contract §14)', () => {
     expect(line).not.toContain('Odd');
   });
 
-  // red when: `answerUnreadableRequests` is not installed.
+  // red when: `rejectMalformedRequests` is not installed.
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['two lengths that differ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],

@@ -52,7 +52,7 @@ describe('the headers of every answer', () => {
     return wanted.filter(([, holds]) => !holds).map(([name]) => name);
   };
 
-  // red when: a middleware answers before securityHeaders; ErrorPresenter, pageHeaders or send-blob sets a weaker header of its own;
+  // red when: a middleware answers before securityHeaders; ErrorPresenter, pageHeaders or blob-response sets a weaker header of its own;
   // SessionCookies sets no httpOnly; helmet is told `hsts: false`
   it('are those that keep it safe, whoever asks', async () => {
     const right = new RightRequests(app);

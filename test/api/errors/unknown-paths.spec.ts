@@ -48,7 +48,7 @@ describe('addresses that lead nowhere (contract §14)', () => {
     expect(answer.text).toContain('This link does not work');
   });
 
-  // red when: FOR_PEOPLE_ONLY takes in the API or the assets
+  // red when: HTML_ONLY_PATHS takes in the API or the assets
   it.each(INSIDE)('%s is the envelope for a person too', async (path) => {
     const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

@@ -5,7 +5,7 @@ import { TestApp } from '../../support/app/test-app';
 /** A tenth of every limit: 60 reads a minute, 300 requests of one address. */
 const environment = { RATE_LIMIT_FACTOR: '0.1' };
 const READS = 60;
-const FLOOD = 100;
+const FLAG_THRESHOLD = 100;
 const SECONDS = expect.any(Number) as number;
 
 interface Flag {
@@ -33,7 +33,7 @@ describe('floods', () => {
     token = await ann.createsToken(project);
     developerId = ann.id;
     path = `/builds?${scope(project)}`;
-    await flood(ann, '/developers/me', READS + FLOOD);
+    await flood(ann, '/developers/me', READS + FLAG_THRESHOLD);
   });
   afterAll(async () => {
     await second.stop();
@@ -73,30 +73,34 @@ describe('floods', () => {
   it('flag a developer, who belongs to no organization in particular', async () => {
     const principal = `developer:${developerId}`;
     const flags = await flagsOf(principal, ({ length }) => length > 0);
-    expect(flags).toEqual([{ principal, organization_id: null, reason: 'rate_limit', hits: FLOOD, seconds: 0 }]);
+    expect(flags).toEqual([
+      { principal, organization_id: null, reason: 'rate_limit', hits: FLAG_THRESHOLD, seconds: 0 },
+    ]);
     expect(await eventsOf(principal)).toEqual([{ actor_kind: 'developer', organization_id: null }]);
   });
 
   it('flag a token once an hour, on two processes together, and change nothing else', async () => {
     const [ci, other] = [app.ci(token), second.ci(token)];
-    expect(await flood(ci, path, READS + FLOOD - 1)).toBe(FLOOD - 1);
+    expect(await flood(ci, path, READS + FLAG_THRESHOLD - 1)).toBe(FLAG_THRESHOLD - 1);
     expect(await app.sql(`SELECT FROM account_flag WHERE principal LIKE 'project-token:%'`)).toEqual([]);
     expect((await ci.get(path)).status).toBe(429);
     const [{ id = '' } = {}] = await app.sql<{ id: string }>('SELECT id FROM project_access_token');
     const principal = `project-token:${id}`;
     await flagsOf(principal, ({ length }) => length > 0);
-    expect(await flood(other, path, READS + FLOOD)).toBe(FLOOD);
+    expect(await flood(other, path, READS + FLAG_THRESHOLD)).toBe(FLAG_THRESHOLD);
     // red when: each process writes a flag of its own, or records the event whenever it adds to one
-    const flags = await flagsOf(principal, ([flag]) => flag?.hits === 2 * FLOOD);
+    const flags = await flagsOf(principal, ([flag]) => flag?.hits === 2 * FLAG_THRESHOLD);
     const { organizationId: organization_id } = project;
-    expect(flags).toEqual([{ principal, organization_id, reason: 'rate_limit', hits: 2 * FLOOD, seconds: SECONDS }]);
+    expect(flags).toEqual([
+      { principal, organization_id, reason: 'rate_limit', hits: 2 * FLAG_THRESHOLD, seconds: SECONDS },
+    ]);
     expect(flags[0]?.seconds).toBeGreaterThanOrEqual(119);
     expect(await eventsOf(principal)).toEqual([{ actor_kind: 'project_access_token', organization_id }]);
 
     await toTheNextHour();
     expect((await ci.get(path)).status).toBe(200);
     // red when: the count is not begun anew with the hour
-    expect(await flood(ci, path, READS + FLOOD - 1)).toBe(FLOOD - 1);
+    expect(await flood(ci, path, READS + FLAG_THRESHOLD - 1)).toBe(FLAG_THRESHOLD - 1);
     expect(await flagsOf(principal, () => true)).toHaveLength(1);
     expect((await ci.get(path)).status).toBe(429);
     expect(await flagsOf(principal, ({ length }) => length > 1)).toHaveLength(2);
@@ -126,7 +130,7 @@ describe('floods', () => {
     const before = await app.sql('SELECT FROM account_flag');
     await app.clock.advance({ minutes: 2 });
     const answers = await Promise.all(Array.from({ length: 150 }, () => app.anonymous.get('/api/v1/captcha')));
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(FLOOD);
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(FLAG_THRESHOLD);
     await app.nest.get(AbuseDetector).beforeApplicationShutdown();
     expect(await app.sql('SELECT FROM account_flag')).toHaveLength(before.length);
   });

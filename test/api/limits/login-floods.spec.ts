@@ -71,7 +71,7 @@ describe('a flood of logins', () => {
     await ann.upload(project, { bytes: ipa(), fileName: 'Demo.ipa' }, { version: '2' }).expect(201);
 
     expect(gate.waiting).toBe(IN_FLIGHT);
-    // red when: findByCredentials looks up whoever is refused anyhow (no refuseWhenFull before)
+    // red when: findByCredentials looks up whoever is refused anyhow (no rejectWhenBusy before)
     const database = new Client({ connectionString: app.database.ownerUrl });
     await database.connect();
     await database.query('BEGIN; LOCK TABLE developer IN ACCESS EXCLUSIVE MODE');

@@ -157,7 +157,7 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(email.toUpperCase(), from('203.0.113.1'))).status).toBe(401);
   });
 
-  // red when: limitedAddress gives an IPv6 address as it is
+  // red when: clientNetwork gives an IPv6 address as it is
   it('are one for all addresses of a /64, and for both spellings of an IPv4 address', async () => {
     const network = Array.from({ length: LOGINS_OF_ADDRESS + 2 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
     const answers: RawAnswer[] = [];

@@ -29,7 +29,7 @@ beforeAll(async () => {
   clock = new TestClock(database.ownerUrl);
   ctx = { requestId: 'request-1', sourceIp: null, identity: ANONYMOUS, clock };
   const repository = new IdempotencyRepository(transactions);
-  const config = { storedAnswerBytes: 1_000_000 } as RateLimitConfig;
+  const config = { storedResponseBytes: 1_000_000 } as RateLimitConfig;
   idempotency = new IdempotencyService(repository, transactions, new Sealer(keys), config, {} as Jobs);
   await dataSource.query('CREATE TABLE effect (scope text)');
 });

@@ -2,7 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { type ErrorObject } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '#app/openapi/openapi';
+import { openApiDocument } from '#app/openapi/openapi-document';
 
 export interface Schema {
   readonly $ref?: string;

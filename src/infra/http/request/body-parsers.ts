@@ -1,9 +1,17 @@
 import { type IncomingMessage } from 'node:http';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
 /** Every body but an upload's: generous for JSON, far from harmful. */
 const MAX_BODY = '1mb';
@@ -67,3 +75,14 @@ export class BodyErrorInterceptor implements NestInterceptor {
     return next.handle();
   }
 }
+
+/** The text of a body that was sent as `text/csv`. */
+export const CsvBody = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
+  const body: unknown = execution.switchToHttp().getRequest<AppRequest>().body;
+  if (typeof body !== 'string') throw AppError.validation([{ field: '', messages: ['send the file as text/csv'] }]);
+  return body;
+});
+
+/** A route that takes a CSV file as its body (RFC 4180). */
+export const AcceptsCsv = (example: string): MethodDecorator =>
+  applyDecorators(ApiConsumes('text/csv'), ApiBody({ required: true, schema: { type: 'string', example } }));

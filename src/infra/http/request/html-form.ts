@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { ForPeople } from '../response/api-responses';
+import { ServesHtml } from '../response/api-responses';
 
 /** Whether a browser sent a form of one of our pages: then the answer is a page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
@@ -21,7 +21,7 @@ export const PrefersHtml = createParamDecorator((_: unknown, execution: Executio
 /** A route that a page's form may post to, beside programs with JSON, which hear `model` if they hear anything. */
 export const AcceptsForm = (model?: Type): MethodDecorator =>
   applyDecorators(
-    ForPeople(),
+    ServesHtml(),
     ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({

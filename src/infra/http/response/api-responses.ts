@@ -1,8 +1,9 @@
-import { applyDecorators, HttpCode, Redirect, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, type CustomDecorator, HttpCode, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ARTIFACT_MEDIA_TYPES } from '#infra/blob/media-type';
+import { type ErrorCase } from '#kernel/errors/catalogue';
 
-export const FOR_PEOPLE_KEY = 'agate:for-people';
+export const SERVES_HTML_KEY = 'agate:for-people';
 
 /**
  * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
@@ -56,7 +57,7 @@ export const ApiHtmlPage = (summary: string, model?: Type): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     HttpCode(200),
-    ForPeople(),
+    ServesHtml(),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({
       status: 200,
@@ -72,9 +73,9 @@ export const ApiHtmlPage = (summary: string, model?: Type): MethodDecorator =>
  * A route that people come to with a browser: it has pages, for errors, too, in the reader's language, which is what
  * `Accept-Language` asks for unless `lang` says otherwise.
  */
-export const ForPeople = (): MethodDecorator =>
+export const ServesHtml = (): MethodDecorator =>
   applyDecorators(
-    SetMetadata(FOR_PEOPLE_KEY, true),
+    SetMetadata(SERVES_HTML_KEY, true),
     ApiQuery({
       name: 'lang',
       required: false,
@@ -84,10 +85,18 @@ export const ForPeople = (): MethodDecorator =>
   );
 
 /** A route that sends the client on, to the `url` it answers. */
-export const Redirects = (summary: string): MethodDecorator =>
+export const ApiRedirect = (summary: string): MethodDecorator =>
   applyDecorators(ApiOperation({ summary }), Redirect('', 302), ApiResponse({ status: 302, description: 'Go on.' }));
 
 const MEANING = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' } as const;
 
 const bytesOf = (mediaTypes: readonly string[]): Record<string, object> =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]));
+
+export const ERRORS_KEY = 'agate:errors';
+
+/**
+ * Names the errors that a route can answer beyond those that follow from its other declarations (access, limit, input):
+ * they become the error responses of the OpenAPI document.
+ */
+export const Errors = (...cases: readonly ErrorCase[]): CustomDecorator => SetMetadata(ERRORS_KEY, cases);

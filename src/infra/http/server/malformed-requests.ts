@@ -4,7 +4,7 @@ import { type NextFunction, type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type AppRequest } from '../request/app-request';
-import { closeAfterAnswer } from './close-after-answer';
+import { closeAfterResponse } from './connection-limits';
 import { requestIdOf } from '../request/context';
 import { envelopeOf, type ErrorPresenter } from '../errors/error-presenter';
 
@@ -27,7 +27,7 @@ const MET = /(?:^|\W)100-continue(?:$|\W)/i;
  * too slow, a `CONNECT`. Node would answer with an empty body, or not at all. What it refuses of whole requests it leaves to
  * {@link rejectUnsupportedExpectations}.
  */
-export function answerUnreadableRequests(server: Server): void {
+export function rejectMalformedRequests(server: Server): void {
   server.on('clientError', (error: ClientError, socket: AnsweredSocket) => {
     if (error.code === 'ECONNRESET' || !canBeAnswered(socket)) {
       socket.destroy();
@@ -51,7 +51,7 @@ export const rejectUnsupportedExpectations =
   (request: AppRequest, response: Response, next: NextFunction): void => {
     const message = unmetBy(request);
     if (message === null) return next();
-    closeAfterAnswer(request, response);
+    closeAfterResponse(request, response);
     presenter.present(new AppError('validation_error', { message }), request, response);
   };
 

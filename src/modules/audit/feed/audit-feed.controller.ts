@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { sendJsonStream } from '#infra/http/response/send-json-stream';
+import { sendJsonStream } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { toDayJson } from './audit-feed.mapper';

@@ -1,5 +1,5 @@
 import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger';
 import { type Plan, PLANS } from '../plans/plan';
 import { AmountField, PeriodField } from './billing.fields';

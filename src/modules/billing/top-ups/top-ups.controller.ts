@@ -2,9 +2,8 @@ import { Body, Controller, createParamDecorator, type ExecutionContext, Post } f
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { IdParam } from '#infra/http/request/id-param';
 import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
 import { Idempotent } from '#infra/idempotency/idempotent';

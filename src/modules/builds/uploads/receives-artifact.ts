@@ -1,6 +1,6 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiProperty } from '@nestjs/swagger';
-import { Errors } from '#infra/http/response/api-errors';
+import { Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { ArtifactInterceptor } from './artifact.interceptor';
 import { CreateBuildRequest } from '../catalogue/dto/build.requests';

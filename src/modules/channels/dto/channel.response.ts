@@ -1,5 +1,5 @@
 import { IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 
 export class ChannelResponse {
   @IdField()

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent } from '#infra/http/response/api-responses';
+import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { AccountService } from './account.service';

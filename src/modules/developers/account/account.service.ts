@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { Passwords } from '#infra/crypto/passwords';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperMails } from '../mailed-links/developer-mails';
 import { type DeveloperEntity } from '../developer.entity';
@@ -18,7 +18,7 @@ export class AccountService {
     private readonly developers: DevelopersService,
     private readonly emailChange: EmailChangeService,
     private readonly mails: DeveloperMails,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}

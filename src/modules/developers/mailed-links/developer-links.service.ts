@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { Passwords } from '#infra/crypto/passwords';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
@@ -28,7 +28,7 @@ export class DeveloperLinksService implements OnModuleInit {
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly mails: DeveloperMails,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,

@@ -2,9 +2,8 @@ import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { CaptchaProtected, CaptchaService } from '#modules/captcha';
-import { ApiNoContent, ApiHtmlPage } from '#infra/http/response/api-responses';
+import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';

@@ -1,6 +1,6 @@
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
 import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 
 export class MemberResponse {
   @IdField()

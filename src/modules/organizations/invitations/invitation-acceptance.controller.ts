@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiHtmlPage } from '#infra/http/response/api-responses';
+import { ApiHtmlPage, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { HtmlPage } from '#infra/pages/rendering/html-page';

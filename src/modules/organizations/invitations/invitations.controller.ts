@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery } from '#infra/http/dto/page-query';
-import { toPage } from '#infra/http/dto/page-response';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';

@@ -1,4 +1,4 @@
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class ProjectResponse {

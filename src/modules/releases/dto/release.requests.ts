@@ -1,7 +1,7 @@
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IdField, TextField } from '#infra/http/dto/fields';
-import { ChannelPageQuery } from '#infra/http/dto/parent-query';
+import { ChannelPageQuery } from '#infra/http/dto/scope-query';
 
 export class CreateReleaseRequest {
   @IdField({ description: 'The build to promote.' })

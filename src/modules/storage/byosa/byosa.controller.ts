@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { Errors } from '#infra/http/response/api-errors';
 import { IdParam } from '#infra/http/request/id-param';
 import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
 import { Idempotent } from '#infra/idempotency/idempotent';

@@ -1,5 +1,5 @@
 import { EmailField, IdField, TextField } from '#infra/http/dto/fields';
-import { ProjectPageQuery } from '#infra/http/dto/parent-query';
+import { ProjectPageQuery } from '#infra/http/dto/scope-query';
 
 export class CreateTesterRequest {
   @EmailField({ example: 'tess@example.com' })

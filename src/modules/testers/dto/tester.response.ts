@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 import { SubscriptionResponse } from '../subscriptions/dto/subscription.response';
 
 export class TesterResponse {

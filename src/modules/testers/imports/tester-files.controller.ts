@@ -2,13 +2,11 @@ import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiFile } from '#infra/http/response/api-responses';
+import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { CsvText, TakesCsv } from '#infra/http/request/csv-body';
-import { Errors } from '#infra/http/response/api-errors';
-import { ProjectQuery } from '#infra/http/dto/parent-query';
-import { projectScope } from '#infra/http/dto/scopes';
-import { sendCsv } from '#infra/http/response/send-csv';
+import { CsvBody, AcceptsCsv } from '#infra/http/request/body-parsers';
+import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -48,12 +46,12 @@ export class TesterFilesController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
-  @TakesCsv('email,name\r\ntess@example.com,Tess\r\n')
+  @AcceptsCsv('email,name\r\ntess@example.com,Tess\r\n')
   @ApiResult('Add the testers of a CSV file: all that are new, or nobody', ImportedTestersResponse)
   async import(
     @Ctx() ctx: RequestContext,
     @Query() query: ImportQuery,
-    @CsvText() text: string,
+    @CsvBody() text: string,
   ): Promise<ImportedTestersResponse> {
     return this.add(ctx, query, parseTestersCsv(text));
   }

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isMailAddress } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { isStorableText } from '#kernel/text/text';
-import { type CsvRow } from '#infra/http/response/send-csv';
+import { type CsvRow } from '#infra/http/response/stream-response';
 import { type Tester, type TesterDraft } from '../tester';
 
 export const MAX_NAME_LENGTH = 100;

@@ -1,6 +1,6 @@
 import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
 import { EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 
 export class PersonalAccessTokenResponse {
   @IdField()

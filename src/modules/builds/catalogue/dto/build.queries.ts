@@ -1,6 +1,6 @@
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, TextField } from '#infra/http/dto/fields';
-import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/parent-query';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 
 export class ListBuildsQuery extends ProjectPageQuery {
   @EnumField(PLATFORMS, { optional: true, name: 'Platform' })

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 import {
   AppResponse,
   DownloadCountsResponse,

@@ -3,7 +3,7 @@ import { systemContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { Clock } from '#kernel/context/clock';
 import { Transactions } from '#infra/database/transactions';
-import { type Delivered } from '#infra/http/response/send-blob';
+import { type DeliveryResult } from '#infra/http/response/blob-response';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { type SentSpan } from './build-download';
@@ -30,7 +30,7 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  add(ticketId: string, { delivery, span }: Delivered): void {
+  add(ticketId: string, { delivery, span }: DeliveryResult): void {
     const bytes = span.end - span.start;
     this.metrics.count('agate_downloads_total', { delivery });
     this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
 import { EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
-import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../../tester';
 import { CreateTesterRequest } from '../../dto/tester.requests';
 

@@ -1,5 +1,5 @@
 import { IdField } from '#infra/http/dto/fields';
-import { ProjectQuery } from '#infra/http/dto/parent-query';
+import { ProjectQuery } from '#infra/http/dto/scope-query';
 
 export class InviteQuery extends ProjectQuery {
   @IdField({ optional: true, description: 'A link of this channel.' })

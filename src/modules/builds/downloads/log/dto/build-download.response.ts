@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
-import { PageOf } from '#infra/http/dto/page-response';
+import { PageOf } from '#infra/http/dto/pagination';
 
 /** Whose credential the download URL was made with. */
 export class MintedByResponse {

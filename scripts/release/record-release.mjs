@@ -1,15 +1,15 @@
 // npm run release:record: what stands now is promised from now on (docs/releases). `npm version` does it; see CONTRIBUTING.md.
-import './support/node-version.mjs';
+import '../support/node-version.mjs';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { root, run } from './support/project.mjs';
+import { root, run } from '../support/project.mjs';
 
 const require = createRequire(import.meta.url);
 
 await run(() => {
-  require('../test/support/processes/run-typescript.cjs');
-  const { digestsOfMigrations } = require('./reference/migration-digests.ts');
+  require('../../test/support/processes/run-typescript.cjs');
+  const { digestsOfMigrations } = require('./migration-digests.ts');
   const migrations = `${JSON.stringify(digestsOfMigrations(), null, 2)}\n`;
   writeFileSync(path.join(root, 'docs/releases/migrations.json'), migrations);
   copyFileSync(path.join(root, 'docs/generated/openapi.json'), path.join(root, 'docs/releases/openapi.json'));

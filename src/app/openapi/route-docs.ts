@@ -1,7 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
 import { credentialAccessOf, type DeclaredRoute, isGated, needsVerified } from '../routes';
 import { errorExampleRef, type HeaderName, headerRefs } from './components';
-import { errorsOf, type RouteInput } from './route-errors';
 
 interface Parameter {
   readonly name: string;
@@ -32,10 +31,10 @@ export interface Operation {
 }
 
 /** Error answers that operations share, by the name of what they tell. */
-export type SharedAnswers = Record<string, Answer>;
+export type SharedResponses = Record<string, Answer>;
 
 /** Adds to an operation what the route's declarations say beyond its signature: access, errors, headers. */
-export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
+export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedResponses): void {
   operation['x-access'] = accessOf(route);
   operation.security ??= [];
   addPathParameters(operation, route);
@@ -91,11 +90,11 @@ export const inputOf = ({ requestBody, parameters = [] }: Operation): RouteInput
   hasParameters: parameters.length > 0,
 });
 
-function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedAnswers): void {
-  const { forPeople } = route;
+function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedResponses): void {
+  const { servesHtml } = route;
   for (const [status, cases] of errorsOf(route, inputOf(operation))) {
-    const name = [...cases, ...(forPeople ? ['page'] : [])].join('.');
-    shared[name] ??= errorAnswer(status, cases, forPeople);
+    const name = [...cases, ...(servesHtml ? ['page'] : [])].join('.');
+    shared[name] ??= errorAnswer(status, cases, servesHtml);
     operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
   }
 }
@@ -118,7 +117,7 @@ function describeAnswer(answer: Answer | Reference, status: number, { idempotent
   answer.headers = { ...headerRefs(names), ...answer.headers };
 }
 
-function errorAnswer(status: number, cases: readonly ErrorCase[], forPeople: boolean): Answer {
+function errorAnswer(status: number, cases: readonly ErrorCase[], servesHtml: boolean): Answer {
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (status === 401) names.push('WwwAuthenticate');
   if (status === 429 || status === 503) names.push('RetryAfter');
@@ -131,7 +130,56 @@ function errorAnswer(status: number, cases: readonly ErrorCase[], forPeople: boo
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(cases.map((name) => [name, errorExampleRef(name)])),
       },
-      ...(forPeople && { 'text/html': { schema: { type: 'string' } } }),
+      ...(servesHtml && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
+}
+
+/** What a route takes: decides which faults of input it can have. */
+export interface RouteInput {
+  readonly hasBody: boolean;
+  readonly hasParameters: boolean;
+}
+
+interface Consequence {
+  readonly when: (route: DeclaredRoute, input: RouteInput) => boolean;
+  readonly cases: readonly ErrorCase[];
+}
+
+/** The ways to fail that follow from what a route declares besides its errors. */
+const CONSEQUENCES: readonly Consequence[] = [
+  { when: () => true, cases: ['rate_limit_exceeded', 'internal_error', 'storage_backend_unavailable'] },
+  { when: (_, { hasBody, hasParameters }) => hasBody || hasParameters, cases: ['validation_error'] },
+  { when: (_, { hasBody }) => hasBody, cases: ['payload_too_large'] },
+  { when: ({ path }) => /:\w/.test(path), cases: ['not_found'] },
+  // A key that was used for another body, or whose first request is still under way (contract §13).
+  { when: ({ idempotent }) => idempotent !== undefined, cases: ['invalid_input', 'already_exists'] },
+  // Admission (specification §7 rule 2), and the bound on open reservations.
+  { when: isGated, cases: ['prepaid_credit_exhausted', 'spend_cap_exceeded', 'quota_exceeded'] },
+  // The refusals of contract §2.
+  { when: (route) => credentialAccessOf(route) !== null, cases: ['unauthorized', 'permission_denied'] },
+  { when: rejectsLongLived, cases: ['interactive_login_required'] },
+  { when: asksForRole, cases: ['insufficient_role'] },
+  { when: needsVerified, cases: ['email_not_verified'] },
+];
+
+/** Every way in which a route can fail, by status. */
+export function errorsOf(route: DeclaredRoute, input: RouteInput): ReadonlyMap<number, readonly ErrorCase[]> {
+  const implied = CONSEQUENCES.filter(({ when }) => when(route, input)).flatMap(({ cases }) => cases);
+  const byStatus = new Map<number, ErrorCase[]>();
+  for (const errorCase of [...new Set([...route.errors, ...implied])].sort()) {
+    const { status } = ERROR_CATALOGUE[errorCase];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), errorCase]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function rejectsLongLived(route: DeclaredRoute): boolean {
+  const access = credentialAccessOf(route);
+  return access !== null && !(access.by.includes('pat') && access.by.includes('project-token'));
+}
+
+function asksForRole(route: DeclaredRoute): boolean {
+  const access = credentialAccessOf(route);
+  return access?.organization !== undefined || access?.project !== undefined;
 }

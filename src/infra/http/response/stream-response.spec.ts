@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import { AppError } from '#kernel/errors/app-error';
-import { type CsvRow, sendCsv } from './send-csv';
+import { type CsvRow, sendCsv } from './stream-response';
 
 async function* rowsOf(...rows: (CsvRow | Error)[]): AsyncGenerator<CsvRow, void, void> {
   for (const row of rows) {

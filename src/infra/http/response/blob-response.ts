@@ -4,7 +4,6 @@ import { type BlobDelivery, type BlobStore, type ByteRange } from '#infra/blob/b
 import { type ByteSpan } from '#infra/blob/byte-span';
 import { downloadHeaders } from '#infra/blob/download-headers';
 import { streamed } from '#infra/blob/streams/open-blob';
-import { parseRange } from './byte-range';
 
 export interface SendBlobOptions {
   readonly store: BlobStore;
@@ -24,7 +23,7 @@ export interface SendBlobOptions {
 }
 
 /** How the bytes of an answer went. */
-export interface Delivered {
+export interface DeliveryResult {
   /** Through this service, or from the store, to which the client was redirected. */
   readonly delivery: 'stream' | 'redirect';
   /** What went out, however soon the client left; of a redirect, what the store is asked for. */
@@ -45,7 +44,7 @@ export async function sendBlob(
   request: IncomingMessage,
   response: ServerResponse,
   options: SendBlobOptions,
-): Promise<Delivered | null> {
+): Promise<DeliveryResult | null> {
   const { sizeBytes } = options;
   const etag = `"${options.sha256}"`;
   if (matches(request.headers['if-none-match'], etag)) {
@@ -136,3 +135,41 @@ const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
 
 /** Node's types know `If-Range` only as a header that may come in several lines. */
 const ifRangeOf = (request: IncomingMessage): string | undefined => request.headers['if-range']?.toString();
+
+/** Which bytes answer a request: all of them, one range, or none (the range lies behind the end). */
+export type RangePlan =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly range: ByteRange }
+  | { readonly kind: 'unsatisfiable' };
+
+const WHOLE: RangePlan = { kind: 'whole' };
+
+/**
+ * Decides on a GET's `Range` and `If-Range` (RFC 9110 §13.1.5, §14.2). `etag` is the strong one of the blob, quotes included.
+ *
+ * Several ranges at once, other units and malformed ranges are answered with the whole, as the RFC allows: no client we serve
+ * asks for them, and `multipart/byteranges` is a known way to make servers work for nothing. A date in `If-Range` never
+ * matches, for we send none.
+ */
+export function parseRange(
+  header: string | undefined,
+  ifRange: string | undefined,
+  etag: string,
+  sizeBytes: number,
+): RangePlan {
+  const matched = ifRange === undefined || ifRange === etag;
+  const [, first, last] = (matched && /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')) || [];
+  if (first === undefined || last === undefined || first + last === '') return WHOLE;
+  return first === '' ? planSuffix(Number(last), sizeBytes) : planFrom(Number(first), last, sizeBytes);
+}
+
+function planSuffix(suffixBytes: number, sizeBytes: number): RangePlan {
+  if (suffixBytes === 0 || sizeBytes === 0) return { kind: 'unsatisfiable' };
+  return { kind: 'part', range: { start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 } };
+}
+
+function planFrom(start: number, last: string, sizeBytes: number): RangePlan {
+  if (last !== '' && Number(last) < start) return WHOLE;
+  if (start >= sizeBytes) return { kind: 'unsatisfiable' };
+  return { kind: 'part', range: { start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) } };
+}

@@ -1,6 +1,6 @@
-import { limitedAddress } from './client-address';
+import { clientNetwork } from './client-network';
 
-describe('limitedAddress', () => {
+describe('clientNetwork', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     [null, 'unknown'],
@@ -9,6 +9,6 @@ describe('limitedAddress', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('counts %s as %s', (address, counted) => {
-    expect(limitedAddress(address)).toBe(counted);
+    expect(clientNetwork(address)).toBe(counted);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseRange } from './byte-range';
+import { parseRange } from './blob-response';
 
 const ETAG = '"abc"';
 const part = (start: number, end: number) => ({ kind: 'part', range: { start, end } });

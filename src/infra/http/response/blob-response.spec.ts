@@ -22,7 +22,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type ByteSpan } from '#infra/blob/byte-span';
 import { mediaTypeOf } from '#infra/blob/media-type';
-import { sendBlob, type SendBlobOptions } from './send-blob';
+import { sendBlob, type SendBlobOptions } from './blob-response';
 
 const bytes = randomBytes(3 * 1024 * 1024 + 17);
 const sha256 = createHash('sha256').update(bytes).digest('hex');

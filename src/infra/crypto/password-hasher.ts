@@ -18,7 +18,7 @@ const THREADS = 4;
  * threads, a short queue waits, and beyond it the caller is told to come back (`429`).
  */
 @Injectable()
-export class Passwords implements OnModuleInit {
+export class PasswordHasher implements OnModuleInit {
   private readonly cost: number;
   private readonly slots = Math.max(1, Math.min(availableParallelism(), THREADS) - 1);
   private readonly waiting: (() => void)[] = [];
@@ -48,7 +48,7 @@ export class Passwords implements OnModuleInit {
   }
 
   /** @throws AppError rate_limit_exceeded when the queue is full: whoever asks before they look anything up saves that, too. */
-  refuseWhenFull(): void {
+  rejectWhenBusy(): void {
     if (this.running < this.slots || this.waiting.length < QUEUE) return;
     throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
   }
@@ -58,7 +58,7 @@ export class Passwords implements OnModuleInit {
   }
 
   private async gated<T>(work: () => Promise<T>): Promise<T> {
-    this.refuseWhenFull();
+    this.rejectWhenBusy();
     if (this.running >= this.slots) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;
     try {

@@ -1,4 +1,4 @@
-import { ShutdownHooks } from './shutdown-hooks';
+import { ShutdownHooks } from './shutdown';
 
 describe('what must be stopped', () => {
   const scene = (...failing: readonly string[]) => {

@@ -4,7 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { type NextFunction, type Request, type Response } from 'express';
 import { HttpConfig } from '#infra/config/config';
 import { components, TAGS } from './components';
-import { describeRoute, type Operation, type SharedAnswers } from './describe-route';
+import { describeRoute, type Operation, type SharedResponses } from './route-docs';
 import { API_PREFIX, declaredRoutes } from '../routes';
 
 const DESCRIPTION = `Distribution of pre-release app builds to testers.
@@ -17,7 +17,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, frame(app.get(HttpConfig).baseUrl), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  const responses: SharedAnswers = {};
+  const responses: SharedResponses = {};
   for (const route of declaredRoutes(app)) {
     const item = document.paths[route.template] as Record<string, Operation | undefined> | undefined;
     const operation = item?.[route.method.toLowerCase()];

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** What an address is counted as: IPv4 as it is, IPv6 by its /64, because a client owns a whole one (contract §15). */
-export function limitedAddress(address: string | null): string {
+export function clientNetwork(address: string | null): string {
   if (!address || !isIPv6(address)) return address ?? 'unknown';
   const [head = '', tail] = address.toLowerCase().split('::');
   const front = head === '' ? [] : head.split(':');

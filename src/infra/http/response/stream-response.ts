@@ -1,0 +1,77 @@
+import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { create as contentDisposition } from 'content-disposition';
+import { stringify } from 'csv-stringify/sync';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export type CsvRow = Readonly<Record<string, string | number | null>>;
+
+export interface CsvFile<T> {
+  readonly fileName: string;
+  /** The header line: names of the fields of a row, in order. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<T>;
+}
+
+/**
+ * Streams a table as CSV (RFC 4180, UTF-8, CRLF). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+ */
+export function sendCsv<T>(
+  response: ServerResponse,
+  { fileName, columns, rows }: CsvFile<T>,
+  toRow: (item: T) => CsvRow,
+): Promise<void> {
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': contentDisposition(fileName),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  async function* lines(): AsyncGenerator<string> {
+    let header = true;
+    const csv = (...some: CsvRow[]): string =>
+      stringify(some, { columns: [...columns], header, record_delimiter: 'windows', escape_formulas: true });
+    for await (const item of rows) {
+      yield csv(toRow(item));
+      header = false;
+    }
+    if (header) yield csv();
+  }
+  return sendStream(response, headers, lines());
+}
+
+/** Answers JSON that is made while it is sent. */
+export const sendJsonStream = (response: ServerResponse, pieces: AsyncGenerator<string>): Promise<void> =>
+  sendStream(response, { 'Content-Type': 'application/json; charset=utf-8' }, pieces);
+
+/**
+ * Answers what is made while it is sent, as fast as the client takes it. What fails before the first piece is there is an
+ * answer like any other. What fails later is thrown, too, and cuts the connection: the client sees an answer that breaks off,
+ * never one that is valid and lacks something. `HEAD` asks for no second piece. Resolves when the answer is out or the client
+ * has left.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  pieces: AsyncGenerator<string>,
+): Promise<void> {
+  const first = await pieces.next();
+  response.writeHead(200, headers);
+  if (response.req.method === 'HEAD') {
+    await pieces.return(undefined);
+    response.end();
+    return;
+  }
+  let failure: unknown;
+  async function* body(): AsyncGenerator<string> {
+    try {
+      if (!first.done) yield first.value;
+      yield* pieces;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  await pipeline(Readable.from(body(), { objectMode: true, highWaterMark: 1 }), response).catch(() => undefined);
+  if (failure !== undefined) throw failure as Error;
+}
