@@ -1,5 +1,6 @@
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/jest/shared-environment.cjs',
+  runtime: '<rootDir>/jest/shared-runtime.cjs',
   rootDir: __dirname,
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json'],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/jest/transformer.cjs' },
@@ -10,7 +11,6 @@ const base = {
     '^#infra/(.*)$': '<rootDir>/src/infra/$1',
     '^#modules/([^/]+)$': '<rootDir>/src/modules/$1/index',
     '^#app/(.*)$': '<rootDir>/src/app/$1',
-    '^node:worker_threads$': '<rootDir>/jest/worker-threads.cjs',
   },
 };
 const ring = (displayName, roots, extra = {}) => ({

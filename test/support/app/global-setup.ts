@@ -1,6 +1,6 @@
 import '../../../jest/source-aliases.cjs';
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { onDatabase } from './test-database';
@@ -11,8 +11,8 @@ export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void
 
 /**
  * Before any ring that needs a database: one PostgreSQL for the whole run (`AGATE_TEST_POSTGRES`, the URL of a superuser, names
- * one that is there already), a role for the application (`AGATE_TEST_APPLICATION`, its URL) and one migrated database for
- * `createTestDatabase` to clone.
+ * one that is there already), a role for the application (`AGATE_TEST_APPLICATION`, its URL), one migrated database for
+ * `createTestDatabase` to clone, and one key that signs access tokens (`AGATE_TEST_SIGNING_KEY`, PEM).
  */
 // eslint-disable-next-line no-restricted-exports -- Jest takes the default export
 export default async function globalSetup(): Promise<void> {
@@ -47,6 +47,8 @@ export default async function globalSetup(): Promise<void> {
   process.env['AGATE_TEST_POSTGRES'] = postgres.ownerUrl;
   process.env['AGATE_TEST_APPLICATION'] = postgres.url;
   process.env['AGATE_TEST_TEMPLATE'] = template;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  process.env['AGATE_TEST_SIGNING_KEY'] = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 /**

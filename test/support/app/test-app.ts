@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import supertest from 'supertest';
 import { AppModule } from '#app/app.module';
 import { setUpApp } from '#app/app.setup';
@@ -34,6 +34,7 @@ export class TestApp {
   /** Everything that was logged. */
   readonly logLines: string[];
   private readonly companions: (() => Promise<void>)[] = [];
+  private readonly owner: Pool;
 
   private constructor(
     readonly nest: NestExpressApplication,
@@ -45,11 +46,14 @@ export class TestApp {
     logLines: string[],
   ) {
     this.logLines = logLines;
+    this.owner = new Pool({ connectionString: database.ownerUrl });
+    // A test may terminate every connection of its database; the pool opens another one for the next query.
+    this.owner.on('error', () => undefined);
   }
 
   static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
     const database = beside?.database ?? (await createTestDatabase());
-    const dataDirectory = beside?.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agate-test-')));
+    const dataDirectory = beside?.dataDirectory ?? (await createDataDirectory());
     const clock = beside?.clock ?? new TestClock(database.ownerUrl);
     const config = loadConfig({
       NODE_ENV: 'test',
@@ -95,6 +99,7 @@ export class TestApp {
     const faults = this.owns ? await faultsOf(this) : [];
     await this.nest.close();
     await Promise.all(this.companions.map((stop) => stop()));
+    await this.owner.end();
     if (!this.owns) return;
     await this.database.drop();
     await rm(this.dataDirectory, { recursive: true, force: true });
@@ -137,13 +142,7 @@ export class TestApp {
 
   /** Runs SQL on the application's database, as its owner, to look or to prepare what no route can. */
   async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.database.ownerUrl });
-    await client.connect();
-    try {
-      return (await client.query(text, parameters)).rows as Row[];
-    } finally {
-      await client.end();
-    }
+    return (await this.owner.query(text, parameters)).rows as Row[];
   }
 
   /** Has a worker do a job now, of a schedule for instance, and waits until it and all that it leads to are done. */
@@ -157,4 +156,14 @@ export class TestApp {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+/** A data directory with the signing key of the test run: generating one for every application takes too long. */
+async function createDataDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'agate-test-'));
+  await mkdir(join(directory, 'keys'), { mode: 0o700 });
+  await writeFile(join(directory, 'keys/jwt-private-keys.pem'), process.env['AGATE_TEST_SIGNING_KEY']!, {
+    mode: 0o600,
+  });
+  return directory;
 }

@@ -19,7 +19,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   if (!server || !application || !template)
     throw new Error('This ring has no PostgreSQL: see globalSetup in jest.config.js.');
   const name = `agate_test_${randomBytes(6).toString('hex')}`;
-  await execute(server, `create database ${name} template ${migrated ? template : 'template0'}`);
+  await execute(server, `create database ${name} template ${migrated ? template : 'template0'} strategy file_copy`);
   return {
     url: onDatabase(application, name),
     ownerUrl: onDatabase(server, name),

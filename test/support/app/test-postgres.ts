@@ -15,6 +15,8 @@ const THROWAWAY_SETTINGS = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_connections: '200',
+  autovacuum: 'off',
+  jit: 'off',
 };
 
 /** The PostgreSQL of one Jest run: a new cluster in a temporary folder, gone after `stop`. */

@@ -1,0 +1,56 @@
+// Lets Node itself load our TypeScript: `.ts` files are compiled by swc, aliases such as `#kernel/…` lead to the sources instead of
+// `dist`, and a worker thread whose file is TypeScript can load TypeScript too. Used by child processes of tests
+// (test/support/processes/run-typescript.cjs) and by Jest's own processes (shared-runtime.cjs).
+require('./source-aliases.cjs');
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const threads = require('node:worker_threads');
+const swcOptions = require('./swc-options.cjs');
+
+const compiled = swcOptions({ syntax: 'typescript', decorators: true });
+// Node, unlike Jest, must import ES modules dynamically.
+const options = { ...compiled, module: { ...compiled.module, ignoreDynamic: true }, sourceMaps: true };
+
+// Compiled files are kept by the hash of all that they depend on, because compiling takes longer than running most of them.
+const cache = path.resolve(__dirname, '../node_modules/.cache/agate-swc');
+const { version } = require('@swc/core/package.json');
+const environment = JSON.stringify([version, options]);
+
+/** Source maps of the files that this process has loaded: file name to the map's path. */
+const sourceMaps = new Map();
+
+function compile(filename) {
+  const source = fs.readFileSync(filename, 'utf8');
+  const key = createHash('sha1').update(environment).update('\0').update(filename).update('\0').update(source);
+  const stored = path.join(cache, `${key.digest('hex')}.js`);
+  sourceMaps.set(filename, `${stored}.map`);
+  try {
+    return fs.readFileSync(stored, 'utf8');
+  } catch {
+    const { code, map } = require('@swc/core').transformSync(source, { ...options, filename });
+    fs.mkdirSync(cache, { recursive: true });
+    store(`${stored}.map`, map);
+    store(stored, `${code}\n//# sourceMappingURL=${stored}.map`);
+    return code;
+  }
+}
+
+/** Processes may store the same file at once: each writes its own and renames it. */
+function store(file, content) {
+  const written = `${file}.${process.pid}.${threads.threadId}`;
+  fs.writeFileSync(written, content);
+  fs.renameSync(written, file);
+}
+
+Module._extensions['.ts'] = (module, filename) => module._compile(compile(filename), filename);
+
+threads.Worker = class extends threads.Worker {
+  constructor(file, workerOptions = {}) {
+    const isTypescript = typeof file === 'string' && file.endsWith('.ts');
+    super(file, isTypescript ? { ...workerOptions, execArgv: ['--require', __filename] } : workerOptions);
+  }
+};
+
+module.exports = { sourceMaps };

@@ -1,0 +1,57 @@
+// The test environment of every ring: test files run in the worker process's own global scope, not in a `vm` context of their own.
+// So they share the application and the packages that the process has evaluated once (shared-runtime.cjs), and there is
+// one `Error`, one `Date` and one `Buffer`. What a test file changes of the globals is put back when it ends.
+const vm = require('node:vm');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+require('./load-typescript.cjs');
+
+/** Jest compiles test files for this; it stands for the scope that is there anyway. */
+const MAIN_CONTEXT = {};
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
+  compileFunction(code, parameters, parsingContext === MAIN_CONTEXT ? options : { ...options, parsingContext });
+
+/** Symbols under which jest-circus keeps the state of one test file. */
+const CIRCUS_STATE =
+  /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY)$/;
+
+class SharedEnvironment {
+  constructor({ projectConfig: config }) {
+    const global = (this.global = globalThis);
+    this.moduleMocker = new ModuleMocker(global);
+    const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
+    this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+    const { console } = global;
+    const { env, exit } = process;
+    const variables = { ...env };
+    this.restore = () => {
+      global.console = console;
+      Object.assign(process, { env, exit });
+      for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
+      Object.assign(env, variables);
+      for (const key of Object.getOwnPropertySymbols(global)) {
+        if (CIRCUS_STATE.test(key.description)) delete global[key];
+      }
+    };
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    this.restore();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return MAIN_CONTEXT;
+  }
+}
+
+module.exports = SharedEnvironment;

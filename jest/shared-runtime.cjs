@@ -1,0 +1,57 @@
+// Jest evaluates every module anew for every test file; the application and its packages take seconds. Here Node itself loads
+// them, once per worker process; test files and their support stay with Jest. Databases keep test files apart, not modules.
+// A test file that mocks a module, and a run that measures coverage or watches, gets its own copies of the sources.
+const { createRequire, isBuiltin } = require('node:module');
+const path = require('node:path');
+const { default: Runtime } = require('jest-runtime');
+const { sourceMaps } = require('./load-typescript.cjs');
+
+const root = path.resolve(__dirname, '..');
+const packages = `${path.sep}node_modules${path.sep}`;
+const sources = ['src', 'migrations', 'scripts'].map((folder) => path.join(root, folder) + path.sep);
+
+class SharedRuntime extends Runtime {
+  #ownSources;
+  #requires = new Map();
+
+  constructor(...parameters) {
+    super(...parameters);
+    const { collectCoverage, watch, watchAll } = parameters.at(-1);
+    this.#ownSources = collectCoverage || watch || watchAll;
+  }
+
+  requireModule(from, name, options, isRequireActual) {
+    const shared = name && !options?.isInternalModule && !isBuiltin(name) && this.#shared(from, name);
+    return shared ? shared() : super.requireModule(from, name, options, isRequireActual);
+  }
+
+  setMock(...mock) {
+    this.#ownSources = true;
+    super.setMock(...mock);
+  }
+
+  getSourceMaps() {
+    const own = super.getSourceMaps();
+    return { get: (file) => own.get(file) ?? sourceMaps.get(file), [Symbol.iterator]: () => own[Symbol.iterator]() };
+  }
+
+  #shared(from, name) {
+    if (!this.#requires.has(from)) this.#requires.set(from, createRequire(from));
+    const load = this.#requires.get(from);
+    let file;
+    try {
+      file = load.resolve(name);
+    } catch {
+      return undefined; // Jest's own resolver finds it, or says what is wrong.
+    }
+    return this.#isShared(file) ? () => load(file) : undefined;
+  }
+
+  #isShared(file) {
+    if (file.includes(packages) || file.endsWith('.node')) return true;
+    return !this.#ownSources && !file.endsWith('.spec.ts') && sources.some((folder) => file.startsWith(folder));
+  }
+}
+
+module.exports = SharedRuntime;
+module.exports.default = SharedRuntime;
