@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Time, the audit feed and idempotency: what every module stands on. */
+/** The shared clock, the audit feed and idempotency. */
 export class CreatePlatform1763668800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The one clock that all processes share. Tests replace it to move time.
+    // The clock that all processes share. Tests replace the function to change the time.
     await runner.query(`
       CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE
       AS $$ SELECT clock_timestamp() $$`);

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** People with a login, their one-time links and their sessions. */
+/** Developers, their one-time links and their sessions. */
 export class CreateDevelopers1763668801000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

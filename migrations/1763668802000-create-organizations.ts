@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Organizations, who belongs to them, their projects and the projects' tokens. */
+/** Organizations, memberships, projects and project access tokens. */
 export class CreateOrganizations1763668802000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Builds, the uploads they come from, their install links and download tickets. */
+/** Builds, uploads, install links and download tickets. */
 export class CreateBuilds1763668803000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign keys: whatever else is deleted, the sweeper must still find the bytes of an unfinished upload.
+    // No foreign keys, because the sweep must find the blob of an unfinished upload even after its project was deleted.
     await runner.query(`
       CREATE TABLE artifact_upload (
         id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Credentials of developers for scripts, each bound to one organization. Leaving it ends them. */
+/** Personal access tokens, each bound to one organization. They are deleted with the membership. */
 export class CreatePersonalAccessTokens1763668804000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

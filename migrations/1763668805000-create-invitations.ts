@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Invitations into organizations; rotation of tokens; what an account needs for a second factor and a change of e-mail. */
+/** Invitations, rotation of tokens, second factors and the change of e-mail. */
 export class CreateInvitations1763668805000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -52,7 +52,7 @@ export class CreateInvitations1763668805000 implements MigrationInterface {
         CONSTRAINT pk_recovery_code PRIMARY KEY (developer_id, digest),
         CONSTRAINT fk_recovery_code_factor FOREIGN KEY (developer_id) REFERENCES second_factor (developer_id) ON DELETE CASCADE
       )`);
-    // An account can go; what it made stays. Its memberships go with it.
+    // Deleting an account deletes its memberships and keeps what it created.
     await runner.query(`ALTER TABLE membership DROP CONSTRAINT fk_membership_developer`);
     await runner.query(`
       ALTER TABLE membership ADD CONSTRAINT fk_membership_developer

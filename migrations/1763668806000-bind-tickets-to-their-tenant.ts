@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A download ticket can name a reservation of its own organization only: the database refuses to cross tenants. */
+/** A download ticket can reference only a reservation of its own organization. */
 export class BindTicketsToTheirTenant1763668806000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

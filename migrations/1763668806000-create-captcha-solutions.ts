@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Captchas that were answered, so that none is answered twice. */
+/** Solved captchas, so that a solution is accepted once. */
 export class CreateCaptchaSolutions1763668806000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

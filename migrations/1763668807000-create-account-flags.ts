@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Credentials that went on asking after they were told to wait, for operators to see. */
+/** Accounts that kept sending requests after a 429, for operators. */
 export class CreateAccountFlags1763668807000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

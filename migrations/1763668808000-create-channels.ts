@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Channels, the releases in them and which one is current; install links that open a channel, or belong to a tester. */
+/** Channels, releases, the current release, and install links of channels and testers. */
 export class CreateChannels1763668808000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -18,7 +18,7 @@ export class CreateChannels1763668808000 implements MigrationInterface {
         CONSTRAINT ck_channel_last_sequence CHECK (last_sequence >= 0)
       )`);
     await runner.query(`CREATE INDEX ix_channel_project ON channel (project_id, id)`);
-    // Releases go with their build, but a channel goes only without releases.
+    // Deleting a build deletes its releases. A channel with releases cannot be deleted.
     await runner.query(`
       CREATE TABLE release (
         id uuid NOT NULL,
@@ -45,7 +45,7 @@ export class CreateChannels1763668808000 implements MigrationInterface {
       )`);
     await runner.query(`CREATE INDEX ix_release_channel ON release (channel_id, id)`);
     await runner.query(`CREATE INDEX ix_release_build ON release (build_id)`);
-    // Its reference restricts: a build whose release is current cannot be deleted.
+    // This reference restricts: a build whose release is current cannot be deleted.
     await runner.query(`
       CREATE TABLE current_release (
         channel_id uuid NOT NULL,
@@ -72,7 +72,7 @@ export class CreateChannels1763668808000 implements MigrationInterface {
   }
 }
 
-/** Only links that are shown again and again are sealed: a build's and a channel's. Of a tester's there is the digest alone. */
+/** Links of builds and channels are stored sealed, because they are shown again. A tester's link is stored as a digest only. */
 async function generalizeInvites(runner: QueryRunner): Promise<void> {
   await runner.query(`
     ALTER TABLE invite

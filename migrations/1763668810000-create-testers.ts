@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Those who install builds without an account. */
+/** Testers, who install builds without an account. */
 export class CreateTesters1763668810000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

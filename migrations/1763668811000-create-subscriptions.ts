@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Testers in channels, those who left, and the links that are theirs. */
+/** Subscriptions of testers to channels, suppressed addresses, and links of testers. */
 export class CreateSubscriptions1763668811000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A channel with subscribers cannot be deleted; a tester takes their subscriptions along.
+    // A channel with subscriptions cannot be deleted. Deleting a tester deletes their subscriptions.
     await runner.query(`
       CREATE TABLE subscription (
         organization_id uuid NOT NULL,
@@ -18,7 +18,7 @@ export class CreateSubscriptions1763668811000 implements MigrationInterface {
           FOREIGN KEY (organization_id, project_id, tester_id) REFERENCES tester (organization_id, project_id, id) ON DELETE CASCADE
       )`);
     await runner.query(`CREATE INDEX ix_subscription_tester ON subscription (tester_id)`);
-    // Refers to no tester: it has to outlive them.
+    // No reference to the tester, because a suppression must survive the tester.
     await runner.query(`
       CREATE TABLE suppression (
         id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Which tester was told of which release. */
+/** Mails about releases: which tester was notified of which release. */
 export class CreateReleaseMails1763668812000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

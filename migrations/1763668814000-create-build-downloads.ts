@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Who fetched which build, when and on what: one row per ticket that was used, and the counts on the build. */
+/** The download log, one row per used ticket, and the download counts of a build. */
 export class CreateBuildDownloads1763668814000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Tickets of the version before know nobody; they live for half an hour.
+    // Tickets of the previous version name no downloader. They expire after half an hour.
     await runner.query(`
       ALTER TABLE download_ticket
         ADD COLUMN minted_by_kind text NOT NULL DEFAULT 'anonymous',
@@ -15,7 +15,7 @@ export class CreateBuildDownloads1763668814000 implements MigrationInterface {
         ADD COLUMN downloads_total integer NOT NULL DEFAULT 0,
         ADD COLUMN downloads_unique_testers integer NOT NULL DEFAULT 0,
         ADD CONSTRAINT ck_build_downloads CHECK (downloads_unique_testers BETWEEN 0 AND downloads_total)`);
-    // No foreign keys but the build's: tickets are forgotten after a day, and of an erased tester the id remains.
+    // Only the build has a foreign key: tickets are deleted after a day, and an erased tester's id stays.
     await runner.query(`
       CREATE TABLE build_download (
         id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A ticket that was minted by an install link ends with it: when its tester is erased, or its channel or build deleted. */
+/** Deletes a ticket with the install link that minted it: with its tester, channel or build. */
 export class BindTicketsToTheirLink1763668815000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE invite ADD CONSTRAINT uq_invite_project UNIQUE (organization_id, project_id, id)`);

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Money: balances, caps and the ledger that they are the sums of. */
+/** Billing accounts with balance and cap, and the ledger whose sum is the balance. */
 export class CreateLedger1763668820000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -36,7 +36,7 @@ export class CreateLedger1763668820000 implements MigrationInterface {
       `ALTER TABLE billing_account ${columns.map((column) => `ALTER ${column} DROP DEFAULT`).join(', ')}`,
     );
 
-    // No foreign keys: what was paid and charged outlives the organization.
+    // No foreign keys, because the ledger survives the organization.
     await runner.query(`
       CREATE TABLE ledger_entry (
         id uuid NOT NULL,
@@ -73,7 +73,7 @@ export class CreateLedger1763668820000 implements MigrationInterface {
     );
     await runner.query(`CREATE INDEX ix_reservation_resolved_at ON reservation (resolved_at)`);
 
-    // Whoever is here already was promised the trial credit of a new organization.
+    // Existing organizations get the trial credit of a new organization.
     await runner.query(`
       WITH entry AS (
         INSERT INTO ledger_entry (id, organization_id, kind, amount_micro_usd, period, reference, created_at)

@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What is kept, since when and until when: the integral of it is what storage costs. */
+/** Intervals of stored bytes. Their integral over time is the storage meter. */
 export class CreateStorageMeter1763668821000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Builds belong to a module above: known as ids.
+    // Builds belong to a module above, so they are referenced by id only.
     await runner.query(`
       CREATE TABLE stored_build (
         build_id uuid NOT NULL,

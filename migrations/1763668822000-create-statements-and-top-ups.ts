@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What closes a period, and what brings money in. */
+/** Statements, which close billing periods, and top-ups. */
 export class CreateStatementsAndTopUps1763668822000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign key: as the ledger that it sums up, it outlives the organization.
+    // No foreign key, because a statement survives the organization, like the ledger.
     await runner.query(`
       CREATE TABLE billing_statement (
         id uuid NOT NULL,

@@ -1,9 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Uploads in parts, beside the intent row that every upload has. */
+/** Resumable uploads, beside the intent row that every upload has. */
 export class CreateResumableUploads1763668830000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign keys, like the intent row: whatever else is deleted, the sweeper must still find the parts.
+    // No foreign keys, because the sweep must find the parts even after the project was deleted.
     await runner.query(`
       CREATE TABLE resumable_upload (
         id uuid NOT NULL,

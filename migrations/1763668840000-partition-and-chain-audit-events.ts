@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * The audit feed by months, and chained (decision 16). Events are still inserted into `audit_event`; its trigger lays them
- * aside, and the commit puts them in for good, each with its place in its organization's chain.
+ * Partitions the audit feed by month and chains it by hashes (docs/decisions/0016-audit-chain.md). Events are still inserted into
+ * `audit_event`: a trigger moves them to `audit_intake`, and the commit inserts them with their position in their organization's chain.
  */
 export class PartitionAndChainAuditEvents1763668840000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -81,7 +81,7 @@ async function makeTables(runner: QueryRunner): Promise<void> {
       hash bytea NOT NULL,
       CONSTRAINT pk_audit_event PRIMARY KEY (id, time)
     ) PARTITION BY RANGE (time)`);
-  // The day, and the nearest days: by each of the filters.
+  // For reading a day and finding the nearest days, by each filter.
   await runner.query(`CREATE INDEX ix_audit_event_organization ON audit_event (organization_id, time, id)`);
   await runner.query(`CREATE INDEX ix_audit_event_type ON audit_event (organization_id, type, time, id)`);
   await runner.query(`CREATE INDEX ix_audit_event_actor ON audit_event (organization_id, actor_id, time, id)`);
@@ -111,13 +111,13 @@ async function makeTables(runner: QueryRunner): Promise<void> {
 }
 
 async function makeChain(runner: QueryRunner): Promise<void> {
-  // An organization's chain has its id; the events of accounts, which belong to no organization, have one together.
+  // The chain of an organization has its id. Events of accounts, without an organization, share one chain.
   await runner.query(`
     CREATE FUNCTION audit_chain_id(organization_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT coalesce(organization_id, '00000000-0000-0000-0000-000000000000') $$`);
   await runner.query(`CREATE INDEX ix_audit_event_chain ON audit_event (audit_chain_id(organization_id), position)`);
 
-  // What is hashed: the hash before, then every field with its length. src/modules/audit/audit-chain.ts says the same.
+  // The hash covers the previous hash and every field with its length. src/modules/audit/chain verifies it.
   await runner.query(`
     CREATE FUNCTION audit_field(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT coalesce(octet_length(value) || ':' || value, '-') $$`);
@@ -130,7 +130,7 @@ async function makeChain(runner: QueryRunner): Promise<void> {
       || audit_field(event.request_id) || audit_field(event.payload::text)
       || audit_field((extract(epoch FROM event.time) * 1000)::bigint::text), 'UTF8')) $$`);
 
-  // Whoever inserts chooses no place: only the trigger below puts events in for good.
+  // A direct insert cannot choose a position, because only the trigger below inserts into the chain.
   await runner.query(`
     CREATE FUNCTION audit_take_in() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
     AS $$ BEGIN
@@ -142,8 +142,8 @@ async function makeChain(runner: QueryRunner): Promise<void> {
     CREATE TRIGGER audit_event_take_in BEFORE INSERT ON audit_event
     FOR EACH ROW EXECUTE FUNCTION audit_take_in()`);
 
-  // Within the commit, when the transaction has all other locks it will ever want, and chains are locked in one order: no
-  // deadlock. The server holds them for as long as it commits, never for a round trip.
+  // Runs during the commit, when the transaction already holds its other locks, and locks chains in one order, so it cannot
+  // deadlock. The locks last for the commit, never for a round trip.
   await runner.query(`
     CREATE FUNCTION audit_chain_events() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
     AS $$
@@ -187,7 +187,7 @@ async function makePartitions(runner: QueryRunner): Promise<void> {
   await runner.query(`
     CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON audit_event_default
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
-  // A month that was not made in time lives in the default partition for good.
+  // Events of a month whose partition was not created in time stay in the default partition.
   await runner.query(`
     CREATE FUNCTION audit_add_partitions(first timestamptz, last timestamptz) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
@@ -212,7 +212,7 @@ async function makePartitions(runner: QueryRunner): Promise<void> {
 }
 
 async function makeRetention(runner: QueryRunner): Promise<void> {
-  // A row can go only after its chain's anchor has passed it.
+  // A row can be deleted only after its chain's anchor has passed it.
   await runner.query(`
     CREATE FUNCTION audit_refuse_deletion() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
     AS $$ BEGIN
@@ -231,8 +231,8 @@ async function makeRetention(runner: QueryRunner): Promise<void> {
     CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON audit_event
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
 
-  // The one way out of the feed: moves a chain's anchor over at most \`most\` events that are all older than \`before\`, and
-  // takes them away, but for those in months before \`dropping\`, which go with their partitions. Tells where the anchor was.
+  // The only way to delete events: moves a chain's anchor over at most \`most\` events that are older than \`before\`, and deletes
+  // them, except those in months before \`dropping\`, which are dropped with their partitions. Returns the positions it passed.
   await runner.query(`
     CREATE FUNCTION audit_prune(chain uuid, before timestamptz, dropping timestamptz, most bigint)
     RETURNS TABLE (first bigint, last bigint) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -259,7 +259,7 @@ async function makeRetention(runner: QueryRunner): Promise<void> {
       RETURN NEXT;
     END $$`);
 
-  // Drops the months that end by \`dropping\`, unless an event is left in one that no anchor has passed.
+  // Drops the months that end by \`dropping\`, unless a month holds an event that no anchor has passed.
   await runner.query(`
     CREATE FUNCTION audit_drop_partitions(dropping timestamptz) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'

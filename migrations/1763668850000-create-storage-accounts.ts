@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Storage accounts of customers, and the moves of artifacts from one account to another. */
+/** Storage accounts of customers, and relocations of artifacts between accounts. */
 export class CreateStorageAccounts1763668850000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -21,7 +21,7 @@ export class CreateStorageAccounts1763668850000 implements MigrationInterface {
         CONSTRAINT ck_storage_account_state CHECK (state IN ('configured', 'active', 'draining')),
         CONSTRAINT ck_storage_account_receives CHECK (state = 'draining' OR receives = (state = 'active'))
       )`);
-    // No foreign key to the build: it may be deleted while its artifact is on its way, and then both blobs are to go.
+    // No foreign key to the build, because a build may be deleted during its relocation, and then both blobs must be deleted.
     await runner.query(`
       CREATE TABLE build_move (
         id uuid NOT NULL,

@@ -7,13 +7,13 @@ const FUNCTIONS = [
 ].join(', ');
 
 /**
- * The way out of the audit feed, narrower: its functions run with the owner's rights, and PostgreSQL lets everybody call a new
- * function. And no caller can have the anchor pass what every plan keeps.
+ * Restricts the functions that delete audit events. They run with the owner's privileges, and PostgreSQL lets every role call a new
+ * function. A trigger also keeps the anchor from passing events within the retention of every plan.
  */
 export class CloseAuditFunctions1763668860000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`REVOKE EXECUTE ON FUNCTION ${FUNCTIONS} FROM PUBLIC`);
-    // A day less than the shortest retention: clocks of processes and of the database may differ.
+    // One day less than the shortest retention, because clocks of processes and database may differ.
     await runner.query(`
       CREATE FUNCTION audit_hold_anchor() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
       AS $$ BEGIN

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A reservation is forgotten without reading every ticket. */
+/** Lets a reservation be deleted without a scan of all tickets. */
 export class IndexTicketsByReservation1763668871000 implements MigrationInterface {
   readonly transaction = false;
 

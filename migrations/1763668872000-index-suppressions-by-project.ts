@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A project is deleted without reading the suppressions of all others. */
+/** Lets a project be deleted without a scan of all suppressions. */
 export class IndexSuppressionsByProject1763668872000 implements MigrationInterface {
   readonly transaction = false;
 

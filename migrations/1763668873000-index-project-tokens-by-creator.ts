@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A developer is deleted without reading every project token. */
+/** Lets a developer be deleted without a scan of all project tokens. */
 export class IndexProjectTokensByCreator1763668873000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Ended sessions are found without reading every session. */
+/** Finds ended sessions without a scan. */
 export class IndexRefreshFamiliesByEnd1763668874000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What is forgotten hourly is found without reading the rest. */
+/** Finds expired captcha solutions without a scan. */
 export class IndexCaptchaSolutionsByEnd1763668875000 implements MigrationInterface {
   readonly transaction = false;
 

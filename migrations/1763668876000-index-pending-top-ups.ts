@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What nobody has paid is listed, and at last forgotten, without reading what was. */
+/** Lists and prunes pending top-ups without a scan. */
 export class IndexPendingTopUps1763668876000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Links that nobody needs any more are found without reading those that stay. */
+/** Finds expired links of developers without a scan. */
 export class IndexDeveloperLinksByEnd1763668881000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Invitations that nobody accepted are found without reading the open ones. */
+/** Finds expired invitations without a scan. */
 export class IndexInvitationsByEnd1763668882000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** How much of answers is kept for whom, by the hour: counted, so that it has an end. */
+/** Counts the bytes of stored idempotent responses per subject and hour, so that they can be limited. */
 export class CreateIdempotencyVolumes1763668891000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

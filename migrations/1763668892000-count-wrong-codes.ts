@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** How many wrong codes a second factor was given since the last right one, and how long none is looked at. */
+/** Wrong codes of a second factor since the last correct one, and the time until which it is locked. */
 export class CountWrongCodes1763668892000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
