@@ -11,8 +11,8 @@ import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(180_000);
 
-/** Reliability M8: while one process after the other is replaced, there is code beside a schema that it was not built for. */
-describe('a schema of another version', () => {
+/** During a rolling restart, code runs on a schema that it was not built for. */
+describe('a service on a schema of another version', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -41,12 +41,12 @@ describe('a schema of another version', () => {
   const isReady = { status: '200', migrations: 'ok' };
   const isTooOld = { status: '503', migrations: 'failed' };
 
-  /** Ends when the process says so: it may be busy. */
+  /** Waits for the process's ready line, because the machine may be busy. */
   const untilReadiness = async (server: { readonly url: string }, wanted: object): Promise<void> => {
     while (JSON.stringify(await readiness(server)) !== JSON.stringify(wanted)) await sleep(100);
   };
 
-  /** What an ordinary day brings: reads and writes in most tables. */
+  /** Ordinary use: reads and writes in most tables. */
   const isServed = async ({ url }: { readonly url: string }): Promise<void> => {
     const { token } = (
       await supertest(url).post('/api/v1/login/email').send({ email: ann.email, password: ann.password }).expect(200)
@@ -65,15 +65,15 @@ describe('a schema of another version', () => {
       .expect(200);
   };
 
-  // red when: readiness wants exactly the migrations it knows; a statement names no columns (INSERT INTO build VALUES …)
-  it('one step ahead, expanded as the rules say: whoever runs goes on, and who starts now is ready, too', async () => {
+  // red when: readiness requires exactly the migrations it knows; a statement names no columns (INSERT INTO build VALUES …)
+  it('keeps running and starts on a schema that is one release newer and expanded by the rules', async () => {
     const before = await starts();
     const tables = await app.sql<{ name: string }>(
       `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration'`,
     );
     for (const { name } of tables) {
-      // The feed is hashed row by row, all columns that there are: whoever expands it changes that function, too.
+      // The audit chain hashes all columns, so a migration that adds a column to audit_event must change that function too.
       if (name.startsWith('audit_')) continue;
       await app.sql(
         `ALTER TABLE ${name} ADD COLUMN of_the_next_release text, ADD COLUMN also_new integer NOT NULL DEFAULT 1`,
@@ -90,8 +90,8 @@ describe('a schema of another version', () => {
     await app.sql(`DELETE FROM migration WHERE timestamp = 9999999999999`);
   });
 
-  // red when: readiness does not look at the migrations, or looks once, at the start
-  it('one step behind, with MIGRATE_ON_START=false: it lives, is not ready, and is when somebody has migrated', async () => {
+  // red when: readiness ignores pending migrations, or checks them only at the start
+  it('is live but not ready on an older schema with MIGRATE_ON_START=false, and ready after the migration', async () => {
     const dataSource = await new DataSource(dataSourceOptions(app.database.ownerUrl, 2)).initialize();
     await dataSource.undoLastMigration().finally(() => dataSource.destroy());
 

@@ -17,27 +17,27 @@ interface IssuedToken {
   readonly token: string;
 }
 
-/** An organization with one of everything that a route can name. */
+/** An organization with one of every resource that a route can name. */
 export interface Tenant {
   readonly admin: Developer;
-  /** MEMBER of the organization with a role in the project. */
+  /** A MEMBER of the organization with a role in the project. */
   readonly member: Developer;
   readonly organization: OrganizationRef;
   readonly project: ProjectRef;
   readonly build: BuildJson;
   readonly channel: ChannelJson;
   readonly release: ReleaseJson;
-  /** MANAGE_PROJECT. */
+  /** A project access token with MANAGE_PROJECT. */
   readonly projectToken: IssuedToken;
-  /** The ADMIN's, with every scope. */
+  /** The ADMIN's personal access token, with every scope. */
   readonly pat: IssuedToken;
   readonly invitationId: string;
-  /** A resumable upload with no part yet. */
+  /** A resumable upload without parts. */
   readonly uploadId: string;
   readonly testerId: string;
 }
 
-/** @param mark stands in every text that the tenant can choose. */
+/** @param mark is part of every text that the tenant can choose. */
 export async function createTenant(app: TestApp, mark: string = randomUUID()): Promise<Tenant> {
   const [admin, member] = await Promise.all([
     verifiedDeveloper(app, `${mark}.admin@example.com`),
@@ -89,7 +89,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   };
 }
 
-/** Somebody with a verified e-mail, without waiting for the mail. */
+/** A developer with a verified e-mail, set up without the mail. */
 export async function verifiedDeveloper(app: TestApp, email?: string): Promise<Developer> {
   const developer = await app.unverifiedDeveloper(email);
   await app.sql('UPDATE developer SET email_verified_at = now() WHERE id = $1', [developer.id]);

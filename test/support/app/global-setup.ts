@@ -6,15 +6,15 @@ import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { onDatabase } from './test-database';
 import { startTestPostgres } from './test-postgres';
 
-/** What the global teardown, which runs in the same process, has to do. */
+/** The steps of the global teardown, which runs in the same process. */
 export type TestRun = typeof globalThis & { agateTestRunEnd?: () => Promise<void> };
 
 /**
- * Before any ring that needs a database: one PostgreSQL for the whole run (`AGATE_TEST_POSTGRES`, the URL of a superuser, names
- * one that is there already), a role for the application (`AGATE_TEST_APPLICATION`, its URL), one migrated database for
- * `createTestDatabase` to clone, and one key that signs access tokens (`AGATE_TEST_SIGNING_KEY`, PEM).
+ * Runs before the rings that need a database. Starts one PostgreSQL for the whole run (unless `AGATE_TEST_POSTGRES` is the URL of a
+ * superuser of a running one), creates a role for the application (`AGATE_TEST_APPLICATION`, its URL), a migrated template database for
+ * `createTestDatabase`, and a key that signs access tokens (`AGATE_TEST_SIGNING_KEY`, PEM).
  */
-// eslint-disable-next-line no-restricted-exports -- Jest takes the default export
+// eslint-disable-next-line no-restricted-exports -- Jest requires a default export
 export default async function globalSetup(): Promise<void> {
   const given = process.env['AGATE_TEST_POSTGRES'];
   const postgres = given ? await useGivenPostgres(given) : await startTestPostgres();
@@ -40,7 +40,7 @@ export default async function globalSetup(): Promise<void> {
     await migrateDatabase(ownerUrl, url);
     await execute(postgres.ownerUrl, [`alter database ${template} is_template true allow_connections false`]);
   } catch (error) {
-    // Jest does not tear down what was not set up.
+    // Jest does not call the teardown after a failed setup.
     await end();
     throw error;
   }
@@ -52,8 +52,8 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /**
- * `SCHEMA_OF`, a folder with a later release that is built, makes the schema: whether this one's processes could go on while
- * that one's are started (CONTRIBUTING.md, "Releasing").
+ * With `SCHEMA_OF`, a folder with a built later release, that release migrates the template. The tests then show whether this release
+ * works on the later schema (CONTRIBUTING.md, "Releasing").
  */
 function migrateAsLater(folder: string | undefined, urls: Readonly<Record<string, string>>): void {
   if (folder === undefined) return;
@@ -61,7 +61,7 @@ function migrateAsLater(folder: string | undefined, urls: Readonly<Record<string
   execFileSync(process.execPath, ['dist/src/main.js', '--migrate-only'], { cwd: folder, env, stdio: 'inherit' });
 }
 
-/** Makes a role for the application of this run. */
+/** Creates the application's role for this run. */
 async function useGivenPostgres(
   ownerUrl: string,
 ): Promise<{ url: string; ownerUrl: string; stop: () => Promise<void> }> {

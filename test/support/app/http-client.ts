@@ -13,11 +13,11 @@ export interface HttpSent {
   readonly body?: Buffer;
 }
 
-/** A client that keeps its connections, as browsers and CI do. It follows and repeats nothing. */
+/** An HTTP client with keep-alive connections. It follows no redirects and retries nothing. */
 export class HttpClient {
   private readonly agent: HttpAgent;
 
-  /** @param ca the authority that the server's certificate is of, for https. */
+  /** @param ca certificate of the authority that signed the server's certificate, for https. */
   constructor(
     private readonly url: string,
     ca?: string,
@@ -25,7 +25,7 @@ export class HttpClient {
     this.agent = ca === undefined ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true, ca });
   }
 
-  /** @param target a path, or a whole address of the same scheme. */
+  /** @param target a path, or a URL with the same scheme. */
   ask(target: string, { method = 'GET', headers = {}, body }: HttpSent = {}): Promise<HttpAnswer> {
     const send = this.url.startsWith('https:') ? httpsRequest : httpRequest;
     const length = method === 'GET' ? {} : { 'Content-Length': String(body?.length ?? 0) };
@@ -47,7 +47,7 @@ export class HttpClient {
   }
 }
 
-/** A form as it goes over the wire. */
+/** An encoded multipart form. */
 export async function encoded(form: FormData): Promise<{ body: Buffer; contentType: string }> {
   const response = new Response(form);
   return {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 
-/** The mails that the service has written as files. */
+/** Reads the mails that the service writes as files. */
 export class Mailbox {
   constructor(private readonly directory: string) {}
 

@@ -8,13 +8,13 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { readPostmaster } from '#infra/database/embedded/postmaster';
 import { processIdentity } from '#infra/database/embedded/process-table';
 
-/** How PostgreSQL is told to stop: it rolls back and writes all down, or drops everything as in a crash. */
+/** The two ways to stop PostgreSQL: an orderly stop with a checkpoint, or an immediate one, as in a crash. */
 export type StopMode = 'fast' | 'immediate';
 
-/** A PostgreSQL of one spec file's own, which may go away and come back on the same port. */
+/** A PostgreSQL for one spec file, which can be stopped and restarted on the same port. */
 export class OwnPostgres {
   private constructor(
-    /** A temporary folder; a service may keep its data here, too. */
+    /** A temporary folder, which a service may use as its data directory. */
     readonly dataDirectory: string,
     private readonly port: number,
     private server: EmbeddedPostgres,
@@ -27,7 +27,7 @@ export class OwnPostgres {
     return new OwnPostgres(folder, port, await launch(folder, port));
   }
 
-  /** What a service is told of it. */
+  /** Environment variables for a service that uses this database. */
   get database(): { readonly url: string; readonly ownerUrl: string } {
     return this.server;
   }
@@ -40,12 +40,12 @@ export class OwnPostgres {
     while ((await processIdentity(pid)) === identity) await sleep(20);
   }
 
-  /** Resolves when it takes connections again. */
+  /** Resolves when the server accepts connections again. */
   async startAgain(): Promise<void> {
     this.server = await launch(this.dataDirectory, this.port);
   }
 
-  /** As the owner, to look or to prepare. */
+  /** Runs SQL as the owner. */
   async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.database.ownerUrl });
     await client.connect();

@@ -23,15 +23,15 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 export interface TestAppOptions {
   /** Configuration as environment variables; rate limits are off unless `RATE_LIMIT_FACTOR` says otherwise. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Shares the database, the data directory and the clock of another: a second process of the same service. */
+  /** Shares the database, data directory and clock of another TestApp, like a second process of one installation. */
   readonly beside?: TestApp;
-  /** Whether it runs jobs; default true. */
+  /** Whether it runs jobs. Default true. */
   readonly worker?: boolean;
 }
 
-/** The whole application over HTTP, on a database and a data directory of its own. */
+/** The whole application over HTTP, with its own database and data directory. */
 export class TestApp {
-  /** Everything that was logged. */
+  /** All log lines. */
   readonly logLines: string[];
   private readonly companions: (() => Promise<void>)[] = [];
   private readonly owner: Pool;
@@ -47,7 +47,7 @@ export class TestApp {
   ) {
     this.logLines = logLines;
     this.owner = new Pool({ connectionString: database.ownerUrl });
-    // A test may terminate every connection of its database; the pool opens another one for the next query.
+    // A test may terminate all connections of its database; the pool reconnects for the next query.
     this.owner.on('error', () => undefined);
   }
 
@@ -94,7 +94,7 @@ export class TestApp {
     );
   }
 
-  /** @throws when the books of an organization do not balance (reliability F2): whatever the tests of a file have done. */
+  /** @throws when an organization's ledger, reservations or meters are inconsistent after the tests of a file. */
   async stop(): Promise<void> {
     const faults = this.owns ? await faultsOf(this) : [];
     await this.nest.close();
@@ -103,20 +103,20 @@ export class TestApp {
     if (!this.owns) return;
     await this.database.drop();
     await rm(this.dataDirectory, { recursive: true, force: true });
-    if (faults.length > 0) throw new Error(`The books do not balance: ${JSON.stringify(faults)}`);
+    if (faults.length > 0) throw new Error(`Billing is inconsistent: ${JSON.stringify(faults)}`);
   }
 
-  /** Registers what is to be stopped after it. */
+  /** Registers a step that runs after the application has stopped. */
   stopsWith(stop: () => Promise<void>): void {
     this.companions.push(stop);
   }
 
-  /** A client that nobody knows. */
+  /** A client without credentials. */
   get anonymous(): supertest.Agent {
     return supertest.agent(this.url);
   }
 
-  /** The service itself, outside any request. */
+  /** The context of the service itself, outside a request. */
   get systemContext(): RequestContext {
     return systemContext('test', this.clock, 'test');
   }
@@ -125,27 +125,27 @@ export class TestApp {
     return new Mailbox(join(this.dataDirectory, 'mail'));
   }
 
-  /** Somebody who has signed up, verified their e-mail by the mailed link, and logged in. */
+  /** A developer who signed up, verified their e-mail with the mailed link, and logged in. */
   async developer(email = randomEmail()): Promise<Developer> {
     return Developer.signUp(this.url, this.mailbox, email);
   }
 
-  /** Somebody who has signed up and logged in, no more. */
+  /** A developer who signed up and logged in, with an unverified e-mail. */
   async unverifiedDeveloper(email = randomEmail()): Promise<Developer> {
     return Developer.register(this.url, email);
   }
 
-  /** CI with a project access token. */
+  /** A client with a project access token. */
   ci(token: string): ProjectCredential {
     return new ProjectCredential(this.url, token);
   }
 
-  /** Runs SQL on the application's database, as its owner, to look or to prepare what no route can. */
+  /** Runs SQL as the owner, to check or prepare what no route can. */
   async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.owner.query(text, parameters)).rows as Row[];
   }
 
-  /** Has a worker do a job now, of a schedule for instance, and waits until it and all that it leads to are done. */
+  /** Makes a worker run a job now, such as one of a schedule, and waits until the job and the jobs that it enqueues are done. */
   async runsJob(name: string): Promise<void> {
     await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);
     for (;;) {
@@ -158,7 +158,7 @@ export class TestApp {
   }
 }
 
-/** A data directory with the signing key of the test run: generating one for every application takes too long. */
+/** A data directory with the signing key of the test run, because generating a key per application takes too long. */
 async function createDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'agate-test-'));
   await mkdir(join(directory, 'keys'), { mode: 0o700 });

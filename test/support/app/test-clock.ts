@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { Clock } from '#kernel/context/clock';
 
-/** The machine's clock with an offset, moved together with `app_now()` of the test's own database. */
+/** The system clock with an offset, which also applies to `app_now()` of the test's database. */
 export class TestClock extends Clock {
   private offsetMs = 0;
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of one test file. */
+/** The database of one test file. */
 export interface TestDatabase {
-  /** As the role that the service runs as: what it may not do, no test does through it. */
+  /** Connects as the application's role, which limits tests to its privileges. */
   readonly url: string;
-  /** As the owner of the schema, a superuser: to migrate, to prepare and to tamper. */
+  /** Connects as the owner of the schema, a superuser, to migrate, prepare and tamper. */
   readonly ownerUrl: string;
-  /** Disconnects whoever is still there and removes it. */
+  /** Disconnects all clients and drops the database. */
   readonly drop: () => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const application = process.env['AGATE_TEST_APPLICATION'];
   const template = process.env['AGATE_TEST_TEMPLATE'];
   if (!server || !application || !template)
-    throw new Error('This ring has no PostgreSQL: see globalSetup in jest.config.js.');
+    throw new Error('This ring has no PostgreSQL. Add globalSetup to it in jest.config.js.');
   const name = `agate_test_${randomBytes(6).toString('hex')}`;
   await execute(server, `create database ${name} template ${migrated ? template : 'template0'} strategy file_copy`);
   return {
@@ -27,7 +27,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   };
 }
 
-/** The same login on another database. */
+/** The URL with another database name. */
 export const onDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: name }).href;
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -7,7 +7,7 @@ import { processIdentity, worksIn } from '#infra/database/embedded/process-table
 
 const PREFIX = 'agate-test-postgres-';
 
-/** What makes a cluster fast whose data nobody will miss. */
+/** Settings that trade durability for speed. */
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -19,7 +19,7 @@ const THROWAWAY_SETTINGS = {
   jit: 'off',
 };
 
-/** The PostgreSQL of one Jest run: a new cluster in a temporary folder, gone after `stop`. */
+/** The PostgreSQL of one Jest run: a new cluster in a temporary folder, which `stop` deletes. */
 export async function startTestPostgres(): Promise<{ url: string; ownerUrl: string; stop: () => Promise<void> }> {
   await removeLeftovers();
   const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
@@ -38,7 +38,7 @@ export async function startTestPostgres(): Promise<{ url: string; ownerUrl: stri
   return { url: postgres.url, ownerUrl: postgres.ownerUrl, stop };
 }
 
-/** A Jest that was killed could not stop its cluster: the next one does. */
+/** Stops the clusters of killed runs. */
 async function removeLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(PREFIX))) {
     if (await processIdentity(Number.parseInt(name.slice(PREFIX.length), 10))) continue;
@@ -46,7 +46,7 @@ async function removeLeftovers(): Promise<void> {
     const cluster = path.join(folder, 'postgres/cluster');
     const server = await readPostmaster(cluster);
     if (server && (await worksIn(server.pid, cluster))) await stopPostmaster(server.pid);
-    // Another user's may be among them.
+    // A cluster may belong to another user.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

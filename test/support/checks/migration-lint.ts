@@ -1,12 +1,12 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** A migration as far as the rules of docs/guides/add-a-migration.md can be read off it. */
+/** The parts of a migration that the rules of docs/guides/add-a-migration.md use. */
 export interface LintedMigration extends Pick<MigrationInterface, 'up' | 'transaction'> {
-  /** The release that no longer uses what this one takes away: the last step of expand, migrate, contract. */
+  /** The release that no longer uses what this migration removes: the last step of expand, migrate, contract. */
   readonly unusedSince?: string;
 }
 
-/** A rule for statements about a table that was there before, and what is wrong with those that match. */
+/** A rule for statements on an existing table, and the fault of a statement that matches. */
 type Rule = readonly [pattern: RegExp, fault: string];
 
 const TAKES_AWAY: readonly Rule[] = [
@@ -31,14 +31,14 @@ const STOPS_OTHERS: readonly Rule[] = [
   ],
 ];
 
-/** What may wait as long as it takes, as all does without a transaction, because nobody waits behind it. */
+/** Statements that may wait without limit, as those outside a transaction do, because queries do not queue behind them. */
 const WAITS_ALONE = /^(SELECT|INSERT|UPDATE|DELETE|WITH) |\bCONCURRENTLY\b/;
-/** Nobody reads in vain meanwhile, in either of the two tables. */
+/** Statements that do not block readers of either table. */
 const REFERS_ONLY = /^ALTER TABLE [\w.]+ ADD (CONSTRAINT \w+ )?FOREIGN KEY (?!.*, (ADD|DROP|ALTER) )/;
-/** An attempt that was cut off leaves an index that PostgreSQL does not use, under the same name. */
+/** An interrupted attempt leaves an invalid index with the same name. */
 const INDEX_AGAIN = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)(;CREATE (UNIQUE )?INDEX CONCURRENTLY \1 [^;]*)?$/;
 
-/** Why processes of the previous release could not go on while this migration runs, and after it; a line for each. */
+/** Faults that would break processes of the previous release during or after this migration, one line each. */
 export async function faultsOfMigration(migration: LintedMigration): Promise<string[]> {
   const statements = await statementsOf(migration);
   const made = statements.flatMap((text) => /^CREATE TABLE (?:IF NOT EXISTS )?([\w.]+)/.exec(text)?.[1] ?? []);
@@ -50,7 +50,7 @@ export async function faultsOfMigration(migration: LintedMigration): Promise<str
   return [...faults, ...faultsTogether(statements, foreign, migration.transaction !== false)];
 }
 
-/** What is wrong with statements because of the others, or of the transaction that holds their locks to the end. */
+/** Faults of statements in combination, or because their transaction holds locks until its end. */
 function faultsTogether(statements: readonly string[], foreign: readonly string[], isTransaction: boolean): string[] {
   const isConcurrent = statements.some((text) => /\bCONCURRENTLY\b/.test(text));
   const validates = statements.filter((text) => /\bVALIDATE CONSTRAINT\b/.test(text)).length;
@@ -82,7 +82,7 @@ function faultsTogether(statements: readonly string[], foreign: readonly string[
   return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
 }
 
-/** What it would send to the database: one line each, without comments, texts and bodies of functions. */
+/** The migration's statements, one line each, without comments, string literals and function bodies. */
 async function statementsOf(migration: LintedMigration): Promise<string[]> {
   const sent: string[] = [];
   const query = (text: string): Promise<unknown[]> => {

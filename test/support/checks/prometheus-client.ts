@@ -7,7 +7,7 @@ export interface ScrapedSample {
 
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 
-/** What a scrape answered. */
+/** The response of a scrape. */
 export class Scraped {
   readonly samples: readonly ScrapedSample[];
 
@@ -22,11 +22,11 @@ export class Scraped {
 
   static async from(url: string, token?: string): Promise<Scraped> {
     const answer = await fetch(`${url}/metrics`, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
-    if (answer.status !== 200) throw new Error(`The scrape was answered ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`The scrape responded ${answer.status}.`);
     return new Scraped(await answer.text());
   }
 
-  /** The sum of a metric's samples that have at least these labels; undefined without any. */
+  /** The sum of a metric's samples with at least these labels. Undefined when there is none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const found = this.samples.filter(
       (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
@@ -34,7 +34,7 @@ export class Scraped {
     return found.length === 0 ? undefined : found.reduce((sum, sample) => sum + sample.value, 0);
   }
 
-  /** Everything that a label was seen to be. */
+  /** All values of a label. */
   labelValues(label: string): string[] {
     return [...new Set(this.samples.flatMap(({ labels }) => labels[label] ?? []))];
   }

@@ -3,7 +3,7 @@ import { validateXML } from 'xmllint-wasm';
 const elements = (names: readonly string[], content: string): string =>
   names.map((name) => `<element name="${name}">${content}</element>`).join('');
 
-/** The grammar of Apple's DTD (PropertyList-1.0) in RELAX NG: this libxml2 is built without validation by DTD. */
+/** Apple's DTD (PropertyList-1.0) as RELAX NG, because this build of libxml2 cannot validate against a DTD. */
 const GRAMMAR = `<grammar xmlns="http://relaxng.org/ns/structure/1.0">
   <start><element name="plist"><optional><attribute name="version"/></optional><ref name="object"/></element></start>
   <define name="object"><choice>
@@ -14,27 +14,27 @@ const GRAMMAR = `<grammar xmlns="http://relaxng.org/ns/structure/1.0">
   </choice></define>
 </grammar>`;
 
-/** Found by its address, for there is no network in there. Only entities are taken from it, and Apple's declares none. */
+/** An empty DTD under Apple's address, because the sandbox has no network. Only entities would be read, and Apple's DTD declares none. */
 const DTD = { fileName: 'http://www.apple.com/DTDs/PropertyList-1.0.dtd', contents: '' };
 
-/** Stands before every text in the output, and behind the last: a property list of ours never holds it. */
+/** Separates the texts in the output. It does not occur in our property lists. */
 const EDGE = '\ufffd';
 
-/** How a line feed is shown: the output loses a byte order mark behind one. */
+/** Replaces line feeds, because the output loses a byte order mark after one. */
 export const LINE_FEED = '\u{10ffff}';
 
-/** Where in a property list the text behind a key is. */
+/** XPath of the string after a key. */
 export const textBehind = (key: string): string => `//key[. = "${key}"]/following-sibling::string[1]`;
 
 export interface ReadPlists {
-  /** What xmllint has against them; empty when all are well-formed and valid by Apple's grammar. */
+  /** Errors of xmllint. Empty when all lists are well-formed and valid. */
   readonly complaints: string;
-  /** Of each, the text at every place; none when one is not well-formed. */
+  /** The text at each place of each list. Empty when a list is not well-formed. */
   readonly texts: readonly string[][];
 }
 
 /**
- * How xmllint, the tool of libxml2, reads property lists.
+ * Reads and validates property lists with xmllint of libxml2.
  * @param places XPath
  */
 export async function readPlists(plists: readonly string[], places: readonly string[]): Promise<ReadPlists> {

@@ -2,7 +2,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 import { startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
 
 /**
- * A process that starts the embedded PostgreSQL and waits to be killed: `node --require run-typescript.cjs <this>
+ * A process that starts the embedded PostgreSQL and then waits to be killed: `node --require run-typescript.cjs <this file>
  * <data directory> [port]`. Prints one line of JSON: `{url, ownerUrl, adopted}` or `{error}`.
  */
 async function main([dataDirectory = '', port]: string[]): Promise<void> {

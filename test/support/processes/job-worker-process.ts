@@ -7,7 +7,7 @@ import { SystemClock } from '#infra/clock/system-clock';
 import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
 
-/** A worker in its own process that takes one job and never ends it: to be killed. Says "taken" when it has it. */
+/** A worker process that starts one job and never completes it, until it is killed. Prints "taken" when the job has started. */
 async function main(databaseUrl: string): Promise<void> {
   const jobs = new Jobs(new Transactions(new DataSource({ type: 'postgres' })));
   const logger = new Logger(pino({ level: 'silent' }));

@@ -5,10 +5,10 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 
 const ROOT = join(__dirname, '../../..');
 
-/** Where a service keeps what outlives its process; a `TestApp` is one. */
+/** The database and data directory of a service, which survive its process. A `TestApp` has both. */
 export interface Place {
   readonly dataDirectory: string;
-  /** Without `ownerUrl`, one role does all. */
+  /** Without `ownerUrl` the service uses one role for everything. */
   readonly database?: { readonly url: string; readonly ownerUrl?: string };
 }
 
@@ -17,9 +17,9 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The real service (`src/main.ts`) in a process of its own: to be stopped, frozen, killed, and started again in its place. */
+/** The service (`src/main.ts`) in a child process, which can be stopped, frozen, killed and restarted. */
 export class ServerProcess {
-  /** What it logged and said. */
+  /** All lines of its output. */
   readonly lines: string[] = [];
   readonly ended: Promise<Ending>;
 
@@ -33,14 +33,14 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when it is ready; rejects with what it said when it ends before that. */
+  /** Resolves when the service is ready. Rejects with its output when it exits before. */
   static async start(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const server = await ServerProcess.launch(place, environment);
     await server.ready();
     return server;
   }
 
-  /** Does not wait until it is ready. */
+  /** Starts the service without waiting until it is ready. */
   static async launch(
     place: Place,
     environment: Readonly<Record<string, string>> = {},
@@ -57,7 +57,7 @@ export class ServerProcess {
           NODE_ENV: 'test',
           LOG_FORMAT: 'json',
           RATE_LIMIT_FACTOR: '0',
-          // The same for all that share a place, as behind a balancer.
+          // The same for all processes of one installation, as behind a load balancer.
           BASE_URL: 'http://localhost:3000',
           DATA_DIR: place.dataDirectory,
           ...(place.database && { DATABASE_URL: place.database.url }),

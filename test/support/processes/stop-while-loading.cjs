@@ -1,4 +1,4 @@
-// Sends its own process SIGTERM just before the service is loaded: `NODE_OPTIONS=--require=<this file>`.
+// Sends SIGTERM to its own process just before the service is loaded: `NODE_OPTIONS=--require=<this file>`.
 const Module = require('node:module');
 const load = Module._load;
 

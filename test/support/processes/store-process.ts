@@ -2,7 +2,7 @@ import { customerAzure, customerS3 } from '../actors/byosa';
 import { isPart, onAzure, onS3 } from '../servers/cloud-places';
 import { type FaultyProxy } from '../servers/faulty-proxy';
 
-/** How the hosted account leads there, or what a customer says about it. */
+/** Configuration of the hosted store, or of a customer's store. */
 type Access = Readonly<Record<string, string>> | object;
 
 const STORES: Readonly<Record<string, () => Promise<{ proxy: FaultyProxy; access: Access }>>> = {
@@ -20,8 +20,8 @@ const withSettings = async ({ proxy, settings }: Awaited<ReturnType<typeof custo
 });
 
 /**
- * A test's store in a process of its own, for benches, whose memory is not to count: forked with its name, it says how it is
- * reached, and, whenever it is asked, how many parts and bytes it has been brought. It ends with its parent.
+ * A store in a child process, for benchmarks, so that its memory is not counted. It is forked with the store's name, sends its
+ * configuration, and sends the number of received parts and bytes on every message. It exits with its parent.
  */
 async function main(name: string): Promise<void> {
   const { proxy, access } = await STORES[name]!();

@@ -1,5 +1,5 @@
-// For NODE_OPTIONS=--require: at its end a process tells how many files of OpenTelemetry's SDK it has loaded. The API alone, which
-// prom-client loads for its own purposes, does nothing.
+// For NODE_OPTIONS=--require: prints at exit how many files of OpenTelemetry's SDK the process loaded. The API, which prom-client
+// loads, is not counted.
 const { _cache } = require('node:module');
 
 process.on('exit', () => {
