@@ -1,4 +1,4 @@
-// Makes the bucket that the service is configured for, unless it is there. Exits 0 when the bucket exists.
+// Creates the configured bucket if it is missing. Exits 0 when the bucket exists.
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
 const { S3_ENDPOINT, S3_REGION = 'us-east-1', S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env;

@@ -31,7 +31,7 @@ cat > secrets/store.json <<JSON
   ]
 }
 JSON
-# Containers read them as other users than you; the folder itself is yours alone.
+# Containers read the files under other user ids, so the files are readable and the folder is private.
 chmod 444 secrets/jwt.pem secrets/store.json
 
 sed -e "s|^AGATE_HOST=.*|AGATE_HOST=$1|" \
