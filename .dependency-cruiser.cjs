@@ -1,21 +1,21 @@
 /**
- * The rings and the module table of architecture.cjs as rules that a machine checks: `npm run boundaries`.
- * Sources only: tests may look at anything.
+ * The rings and the module table of architecture.cjs as rules, checked by `npm run boundaries`.
+ * They apply to sources. Tests may import everything.
  */
 const { modules } = require('./architecture.cjs');
 
-/** What the kernel may take from outside itself: no I/O among it. */
+/** Packages that the kernel may import. None does I/O. */
 const PURE = ['^(crypto|zlib)$', '(^|/)node_modules/uuid/'];
 const OURS = { path: '^(src|migrations)/' };
 const WEB = '(^|/)node_modules/(@types/)?(express|multer|busboy|@nestjs/platform-express)/';
 const CLOUD = '(^|node_modules/)@(aws-sdk|smithy|azure)/';
 const PERSISTENCE = ['\\.(entity|repository)\\.ts$', '^src/infra/database/', '^migrations/'];
-/** Started by their path, not imported. */
+/** Entry points, which are started by path and not imported. */
 const ENTRIES = '^src/(main|worker|cli)\\.ts$|-worker\\.ts$';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** A module sees itself, and of the modules that the table gives it, the index. */
+/** A module may import itself and the index of the modules in its row of the table. */
 const moduleRules = Object.entries(modules).map(([name, used]) =>
   forbid(
     `module-${name}`,
@@ -31,15 +31,15 @@ const moduleRules = Object.entries(modules).map(([name, used]) =>
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    forbid('no-cycles', 'Imports form no circle, not even of types', OURS, { circular: true }),
+    forbid('no-cycles', 'Imports must not form a cycle, not even of types', OURS, { circular: true }),
     forbid(
       'no-dead-files',
-      'Every source is reached from an entry',
+      'Every source must be reachable from an entry point',
       { path: ENTRIES },
       { path: '^src/.*\\.ts$', pathNot: ENTRIES, reachable: false },
     ),
-    forbid('resolvable', 'Every import leads somewhere', OURS, { couldNotResolve: true }),
-    forbid('declared-packages', 'The service runs with the dependencies of package.json alone', OURS, {
+    forbid('resolvable', 'Every import must resolve', OURS, { couldNotResolve: true }),
+    forbid('declared-packages', 'The service must run with the dependencies of package.json', OURS, {
       dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
       pathNot: '(^|/)node_modules/@types/',
     }),
@@ -52,19 +52,19 @@ module.exports = {
     ),
     forbid(
       'infra-knows-no-module',
-      'Techniques do not know the business',
+      'Infrastructure must not import modules',
       { path: '^src/infra/' },
       { path: '^src/(modules|app)/' },
     ),
     forbid(
       'app-is-the-top',
-      'Only the entries start the application',
+      'Only entry points may import the application',
       { path: '^src/', pathNot: ['^src/app/', ENTRIES] },
       { path: '^src/app/' },
     ),
     forbid(
       'known-modules',
-      'A module stands in architecture.cjs',
+      'Every module needs a row in architecture.cjs',
       { path: '^src/modules/', pathNot: `^src/modules/(${Object.keys(modules).join('|')})/` },
       {},
     ),
@@ -72,37 +72,37 @@ module.exports = {
 
     forbid(
       'typeorm-in-persistence',
-      'Tables are the business of entities and repositories',
+      'Only entities and repositories may access tables',
       { path: '^src/', pathNot: PERSISTENCE },
       { path: '(^|/)node_modules/typeorm/' },
     ),
     forbid(
       'typeorm-wiring',
-      'TypeOrmModule is for modules',
+      'Only module files may import TypeOrmModule',
       { pathNot: '\\.module\\.ts$' },
       { path: '(^|/)node_modules/@nestjs/typeorm/' },
     ),
     forbid(
       'migrations-stand-alone',
-      'What has run does not change with the sources',
+      'A migration must not change with the sources',
       { path: '^migrations/' },
       { pathNot: '(^|/)node_modules/typeorm/' },
     ),
     forbid(
       'cloud-in-drivers',
-      'Other stores are only another driver',
+      'Only the drivers may import cloud SDKs',
       { pathNot: '^src/infra/blob/(s3|azure)/[a-z0-9-]+\\.ts$' },
       { path: CLOUD },
     ),
     forbid(
       'services-know-no-http',
-      'A use case does not know who asks',
+      'Services must not depend on HTTP',
       { path: '\\.service\\.ts$' },
       { path: [WEB, '^src/infra/http/'] },
     ),
     forbid(
       'controllers-touch-no-tables',
-      'Controllers ask services',
+      'Controllers must use services',
       { path: '\\.controller\\.ts$' },
       { path: ['\\.(entity|repository)\\.ts$', '(^|/)node_modules/(@nestjs/)?typeorm/'] },
     ),

@@ -1,9 +1,9 @@
 /**
- * THE table: which module may use which. dependency-cruiser, the documentation and test/architecture read it.
- * A module not named on the right of another is unknown to it. The table may grow; a cycle may not.
+ * The table of which module may import which. dependency-cruiser, the documentation and test/architecture read it.
+ * A module may import only the modules of its row. New rows and entries are fine; cycles are rejected.
  */
 const modules = {
-  // know nobody
+  // use no tenant
   health: ['storage'],
   billing: [],
   captcha: [],
@@ -13,29 +13,29 @@ const modules = {
   organizations: ['billing', 'developers'],
   storage: ['billing'],
   projects: ['organizations'],
-  // what is distributed
+  // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage'],
   channels: ['billing', 'install-links'],
   testers: ['builds', 'channels', 'install-links', 'projects'],
-  // who may do what
+  // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access'],
   auth: ['developers', 'tokens'],
-  // what happened
+  // audit feed
   audit: ['billing', 'developers'],
-  // what goes where
+  // promotion
   releases: ['access', 'billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
-  // what testers see
+  // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
-  // what belongs to whom, and how it is forgotten
+  // export and erasure
   'account-data': ['billing', 'developers', 'organizations', 'storage'],
-  // what is kept elsewhere
+  // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage'],
-  // what the people do who run it
+  // operator commands
   operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'storage'],
 };
 
-/** Ranks the modules; throws on a cycle or an unknown name. */
+/** The rank of each module: 0 when it imports none, otherwise one more than the highest rank it imports. @throws on a cycle. */
 function ranks() {
   const rank = new Map();
   const visit = (name, trail) => {

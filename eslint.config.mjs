@@ -65,7 +65,7 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
       'no-restricted-syntax': 'off',
       'max-lines': 'off',
-      // The body of an HTTP answer is whatever the test is about to find out.
+      // Tests read response bodies without types.
       '@typescript-eslint/no-unsafe-assignment': 'off',
     },
   },

@@ -1,4 +1,4 @@
-// The unit tests that stand beside the code which npm run mutation mutates, as the one project Stryker wants.
+// The unit tests of the code that `npm run mutation` mutates, as one Jest project, which Stryker requires.
 const unit = require('../jest.config.js').projects.find(({ displayName }) => displayName === 'unit');
 
 module.exports = {

@@ -1,4 +1,4 @@
-// Some packages export only an "import" condition; fall back to it when the "require" conditions find nothing.
+// Some packages export only the "import" condition. It is used when the "require" conditions do not resolve.
 module.exports = (request, options) => {
   try {
     return options.defaultResolver(request, options);

@@ -1,4 +1,4 @@
-// Lets Node itself resolve `#kernel/…` and its kin to the sources, not to `dist`: for what runs outside Jest's module system.
+// Makes Node resolve aliases such as `#kernel/…` to the sources instead of `dist`, for code outside Jest's module system.
 const Module = require('node:module');
 const path = require('node:path');
 

@@ -1,5 +1,5 @@
-// The last line of a run, for people and scripts: "N passed, N failed". A file that could not be run counts as a failure.
-// With TEST_TOTALS_FILE set the line goes there, for whoever adds up several runs.
+// Prints the last line of a run, "N passed, N failed". A file that could not be run counts as a failure.
+// With TEST_TOTALS_FILE the line is appended to that file, so that .ci/run can add up several runs.
 const { appendFileSync } = require('node:fs');
 
 module.exports = class TotalsReporter {
