@@ -1,5 +1,5 @@
-import { PageOf } from '#infra/http/dto/page-response';
 import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/page-response';
 
 export class ProjectResponse {
   @IdField()
