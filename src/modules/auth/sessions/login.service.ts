@@ -34,7 +34,7 @@ export class LoginService {
     const found = await this.developers.findByCredentials(ctx, email, password);
     const result = await this.transactions.run(ctx, async (tx) => {
       // A concurrent change of the password ends all sessions; it must end this login too.
-      const developer = (await found?.stillProven(tx)) ? found : null;
+      const developer = (await found?.lockIfUnchanged(tx)) ? found : null;
       const factor = developer && (await this.factors.check(tx, developer.id, mfaCode));
       if (developer && factor && isSufficient(factor)) return this.sessions.start(tx, developer);
       const payload = developer ? { developer_id: developer.id, reason: `mfa_${factor?.outcome}` } : {};
