@@ -1,8 +1,8 @@
 import {
-  accountDonePage,
+  accountNoticePage,
   accountLinkInvalidPage,
   resetPasswordPage,
-} from '../../src/modules/developers/account/account-pages';
+} from '../../src/modules/developers/mailed-links/account-pages';
 import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
 import { type InstallBuild } from '../../src/modules/install/page/install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
@@ -224,9 +224,9 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
     build: { ...ANDROID, warnings: DEBUG_SIGNED },
   }),
   install('ios-on-windows-in-german', 'windows', { page: { messages: german } }),
-  message('account-verified', accountDonePage(messages, 'verified')),
-  message('account-already-verified', accountDonePage(messages, 'alreadyVerified')),
-  message('account-link-sent', accountDonePage(messages, 'verifyLinkSent')),
+  message('account-verified', accountNoticePage(messages, 'verified')),
+  message('account-already-verified', accountNoticePage(messages, 'alreadyVerified')),
+  message('account-link-sent', accountNoticePage(messages, 'verifyLinkSent')),
   message(
     'account-link-invalid',
     accountLinkInvalidPage(messages, 'verifyLinkInvalid', { action: '/api/v1/developers/resend-verification' }),
@@ -243,7 +243,7 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
       problem: 'This password is too short.',
     }),
   ),
-  message('account-reset-done', accountDonePage(messages, 'resetDone')),
+  message('account-reset-done', accountNoticePage(messages, 'resetDone')),
   failure('error-not-found', 'not_found'),
   message(
     'error-payment-in-german',

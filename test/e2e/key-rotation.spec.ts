@@ -12,7 +12,6 @@ const MAC = { platform: 'macos', version: '1.0' };
 const ACCOUNTS = 1000;
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-/** Reliability I4; contract §11. */
 describe('the rotation of master keys', () => {
   const [k1, k2] = [key('k1'), key('k2')];
   const apps: TestApp[] = [];
@@ -63,20 +62,20 @@ describe('the rotation of master keys', () => {
   const rotate = (keys: string) =>
     startOperator(apps[0]!, ['keys', 'rotate', '--yes', '--json'], { MASTER_KEYS: keys });
 
-  it('seals everything anew while it is used, though it is killed half-way; then the old key can go', async () => {
+  it('reseals every secret during use, even after it was killed halfway, so that the old key can be removed', async () => {
     const build = await ann.uploads(project, { bytes: randomBytes(1000), fileName: 'A.dmg' }, MAC);
-    // Every process knows both keys before the new one is used.
+    // Every process must know both keys before the new one is used.
     const both = await start(`${k2},${k1}`);
-    const shows = async (app: TestApp): Promise<void> => {
+    const showsBuild = async (app: TestApp): Promise<void> => {
       const { body } = await app.anonymous
         .get(`/api/v1/builds/${build.id}?${scope(project)}`)
         .set('Authorization', `Bearer ${ann.token}`)
         .expect(200);
       expect((body as { install_url: string }).install_url).toBe(build.install_url);
     };
-    let used = true;
-    const using = (async () => {
-      while (used) await shows(both);
+    let running = true;
+    const usage = (async () => {
+      while (running) await showsBuild(both);
     })();
     expect(await outdated()).toBe(ACCOUNTS + 1);
     const first = rotate(`${k2},${k1}`);
@@ -86,17 +85,17 @@ describe('the rotation of master keys', () => {
     const { status, out, err } = await rotate(`${k2},${k1}`).done;
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(Object.keys(JSON.parse(out) as object).sort()).toEqual(['invite', 'second_factor', 'storage_account']);
-    used = false;
-    await using;
+    running = false;
+    await usage;
     expect(await outdated()).toBe(0);
 
     const alone = await start(k2);
-    await shows(alone);
+    await showsBuild(alone);
     const { body } = await alone.anonymous
       .post(`/api/v1/organizations/${organization.id}/byosa/diagnose`)
       .set('Authorization', `Bearer ${ann.token}`)
       .expect(200);
-    // red when: the credentials are left under the old key
+    // red when: the credentials stay sealed with the old key
     expect((body as { ok: boolean }).ok).toBe(true);
   });
 });

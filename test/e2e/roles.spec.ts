@@ -7,10 +7,10 @@ import { rawRequest } from '../support/load/raw-http';
 
 jest.setTimeout(300_000);
 
-/** What the schedules with `catchUpHours` are called: the ones that a start plans for times at which nobody was there. */
+/** The schedules with `catchUpHours`: at the start, a worker plans the times that were missed. */
 const CAUGHT_UP = ['audit.retention', 'billing.accrue-storage', 'billing.check', 'jobs.prune'];
 
-/** Notes every planning of a job by a schedule, and every time that a worker takes one. */
+/** Records every job that a schedule plans, and every start of such a job by a worker. */
 const OBSERVE = `
   CREATE TABLE observed (what text NOT NULL, task text NOT NULL, slot text NOT NULL);
   CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -26,7 +26,7 @@ const OBSERVE = `
   END $$;
   CREATE TRIGGER observe AFTER INSERT OR UPDATE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION observe()`;
 
-/** Contract §17: what `ROLE` divides, and what several processes do once between them. */
+/** `ROLE` divides the work between processes; scheduled jobs run once for all of them. */
 describe('several processes', () => {
   let app: TestApp;
   let servers: ServerProcess[] = [];
@@ -45,13 +45,13 @@ describe('several processes', () => {
     servers.push(server);
     return server;
   };
-  const observed = (what: string): Promise<{ task: string; slot: string; times: number }[]> =>
+  const observed = (what: 'planned' | 'run'): Promise<{ task: string; slot: string; times: number }[]> =>
     app.sql('SELECT task, slot, count(*)::int AS times FROM observed WHERE what = $1 GROUP BY 1, 2', [what]);
   const due = async (): Promise<number> =>
     (await app.sql('SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')).length;
 
-  // red when: each process plans for itself (a job added at its start beside the library's schedules)
-  it('plan and run each schedule once for each time', async () => {
+  // red when: each process plans on its own (adds a job at its start in addition to the library's schedules)
+  it('plan and run each scheduled time once', async () => {
     await app.sql(OBSERVE);
     await app.sql(
       `INSERT INTO graphile_worker._private_known_crontabs
@@ -62,14 +62,14 @@ describe('several processes', () => {
     const ran = async (): Promise<Set<string>> => new Set((await observed('run')).map(({ task }) => task));
     for (let seen = await ran(); !CAUGHT_UP.every((task) => seen.has(task)); seen = await ran()) await pause(100);
     while ((await due()) > 0) await pause(100);
-    // Those of each minute that came meanwhile are among them.
-    for (const what of ['planned', 'run'])
+    // This includes the jobs that run every minute and became due during the test.
+    for (const what of ['planned', 'run'] as const)
       expect((await observed(what)).filter(({ times }) => times !== 1)).toEqual([]);
   });
 
   describe('a worker', () => {
     // red when: ROLE=worker listens
-    it('does the work and listens to nobody', async () => {
+    it('runs jobs and does not listen', async () => {
       const port = await findFreePort();
       const worker = await start('worker', { PORT: String(port) });
       await expect(rawRequest(`http://127.0.0.1:${port}/api/v1/live`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -78,14 +78,14 @@ describe('several processes', () => {
       expect(await worker.stop()).toEqual({ code: 0, signal: null });
     });
 
-    // red when: a stopping worker waits for a drain that nobody looks at
-    it('stops without a drain: nobody has to look away', async () => {
+    // red when: a stopping worker waits for SHUTDOWN_DRAIN_MS
+    it('stops without a drain, because no load balancer sends it requests', async () => {
       const worker = await start('worker', { SHUTDOWN_DRAIN_MS: '600000' });
       expect(await worker.stop()).toEqual({ code: 0, signal: null });
     });
   });
 
-  /** How many processes run jobs on this database: each that does holds a lock. */
+  /** Counts the processes that run jobs on this database. Each of them holds an advisory lock. */
   const workers = async (): Promise<number> =>
     (
       await app.sql(
@@ -95,16 +95,16 @@ describe('several processes', () => {
       )
     ).length;
 
-  // red when: ROLE=api runs jobs, or what it enqueued goes with it
-  it('ROLE=api leaves the work to others, who do it while it is away', async () => {
+  // red when: ROLE=api runs jobs, or its queued jobs are lost when it stops
+  it('with ROLE=api run no jobs, and workers run the queued jobs after they have stopped', async () => {
     const api = await start('api');
-    const somebody = await Developer.register(api.url);
+    const developer = await Developer.register(api.url);
     expect(await workers()).toBe(0);
     expect(await api.stop()).toEqual({ code: 0, signal: null });
     expect(await app.sql(`SELECT FROM graphile_worker.jobs WHERE task_identifier LIKE 'developers.%'`)).not.toEqual([]);
     await Promise.all([start('worker'), start('all')]);
     while ((await workers()) < 2) await pause(50);
-    await app.mailbox.latest(somebody.email);
+    await app.mailbox.latest(developer.email);
     while ((await due()) > 0) await pause(100);
   });
 });

@@ -3,14 +3,15 @@ import { newId } from '#kernel/ids';
 import { type MailMessage } from '#infra/mail/mail-message';
 import { type Mailer } from '#infra/mail/mailers/mailer';
 
-/** One way of sending, and what arrived at its other end: raw RFC 5322, oldest first. */
+/** A mailer with its receiver. */
 export interface MailerHarness {
   readonly mailer: Mailer;
+  /** Returns the received mails in RFC 5322 format, oldest first. */
   received(): Promise<readonly Buffer[]>;
   stop(): Promise<void>;
 }
 
-/** What the harness sends from. */
+/** The sender of every harness. */
 export const SENDER = { address: 'agate@apps.example.org', name: 'Agate Ünit' };
 
 export const aMail = (overrides: Partial<MailMessage> = {}): MailMessage => ({
@@ -23,7 +24,7 @@ export const aMail = (overrides: Partial<MailMessage> = {}): MailMessage => ({
   ...overrides,
 });
 
-/** The contract of Mailer. */
+/** Checks the rules in the doc comment of `Mailer`. */
 export function describeMailer(name: string, start: () => Promise<MailerHarness>): void {
   describe(`${name} as a Mailer`, () => {
     let harness: MailerHarness;
@@ -38,7 +39,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
       return { email: await PostalMime.parse(raw), raw };
     };
 
-    it('delivers both bodies, from the service to the one recipient, as of when it was queued', async () => {
+    it('delivers both bodies to the one recipient, dated when the mail was queued', async () => {
       const message = aMail();
       const { email } = await deliver(message);
       expect(email.from).toEqual(SENDER);
@@ -51,7 +52,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
       expect(email.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
     });
 
-    it('makes the Message-ID of the id, the same at each attempt', async () => {
+    it('derives the Message-ID from the id, so that it is the same on each attempt', async () => {
       const message = aMail();
       await harness.mailer.send(message);
       await harness.mailer.send(message);
@@ -64,23 +65,23 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
       ['umlauts', 'Grüße aus Köln', 'Jürgen Müller'],
       ['emoji', '📦 Build 7 is here', '🦊 Fox'],
       ['Japanese, long enough to fold', 'テスト配信のお知らせ'.repeat(8), '山田 太郎'],
-      ['punctuation that means something in headers', 'a "b" <c@d.e>, f; (g) \\h', 'O\'Neil, "Bob" <x@y.z> (z)'],
+      ['punctuation with a meaning in headers', 'a "b" <c@d.e>, f; (g) \\h', 'O\'Neil, "Bob" <x@y.z> (z)'],
       ['a long line of words', 'word '.repeat(39).trim(), 'A B C'],
-    ])('carries %s in subject and name', async (_case, subject, recipient) => {
+    ])('preserves %s in subject and name', async (_case, subject, recipient) => {
       const { email, raw } = await deliver(aMail({ subject, to: { address: 'ann@example.net', name: recipient } }));
       expect(email.subject).toBe(subject);
       expect(email.to).toEqual([{ address: 'ann@example.net', name: recipient }]);
       expect(raw).toMatch(/^[\0-\x7f]*$/);
     });
 
-    it('lets nobody type encoded words into subject and name', async () => {
+    it('disables encoded words in subject and name', async () => {
       const typed = '=?utf-8?Q?x=0D=0ABcc:=20eve@example.com?=';
       const { email } = await deliver(aMail({ subject: typed, to: { address: 'ann@example.net', name: typed } }));
       expect(email.subject).toBe(typed.replace('=?', '= ?'));
       expect(email.to?.[0]?.name).toBe(typed.replace('=?', '= ?'));
     });
 
-    it('carries bodies of any language, long lines and lines of one dot', async () => {
+    it('preserves bodies with non-ASCII text, long lines and lines of one dot', async () => {
       const text = `Zeile mit ß\n.\n..\nFrom here\n${'x'.repeat(2000)}\nend`;
       const html = `<p>${'ö '.repeat(1500)}</p>`;
       const { email } = await deliver(aMail({ text, html }));
@@ -88,7 +89,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
       expect(email.html?.replaceAll('\r\n', '\n').trimEnd()).toBe(html);
     });
 
-    it('carries the one-click unsubscribe headers unbroken (RFC 8058)', async () => {
+    it('does not break the one-click unsubscribe headers (RFC 8058)', async () => {
       const url = `https://apps.example.org/install/${'t'.repeat(300)}/unsubscribe`;
       const headers = { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
       const { email } = await deliver(aMail({ headers }));
@@ -109,7 +110,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
     ])('with %s', (_name, sequence) => {
       const evil = `x${sequence}Bcc: eve@example.com${sequence}${sequence}<b>body</b>`;
 
-      it('in subject and name adds no header', async () => {
+      it('in subject and name, adds no header', async () => {
         const { email, raw } = await deliver(aMail({ subject: evil, to: { address: 'ann@example.net', name: evil } }));
         expect(email.bcc).toBeUndefined();
         expect(email.to?.map(({ address }) => address)).toEqual(['ann@example.net']);
@@ -125,7 +126,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
         ['a header value', { headers: { 'List-Id': evil } }],
         ['a header name', { headers: { [`List-Id${sequence}Bcc`]: 'eve@example.com' } }],
         ['the id', { id: `x${sequence}y` }],
-      ])('in %s is refused', async (_where, overrides) => {
+      ])('in %s, rejects the mail', async (_where, overrides) => {
         await expect(harness.mailer.send(aMail(overrides))).rejects.toMatchObject({ errorCase: 'invalid_input' });
         expect(await harness.received()).toEqual([]);
       });
@@ -143,7 +144,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
       '"a b"@example.net',
       `${'a'.repeat(250)}@example.net`,
       '',
-    ])('refuses %j as an address', async (address) => {
+    ])('rejects the address %j', async (address) => {
       await expect(harness.mailer.send(aMail({ to: { address } }))).rejects.toMatchObject({
         errorCase: 'invalid_input',
       });
@@ -151,7 +152,7 @@ export function describeMailer(name: string, start: () => Promise<MailerHarness>
     });
 
     it.each(['Bcc', 'To', 'From', 'Content-Type', 'Message-ID', '__proto__x'])(
-      'refuses the header %s',
+      'rejects the header %s',
       async (header) => {
         const headers = { [header]: 'eve@example.com' };
         await expect(harness.mailer.send(aMail({ headers }))).rejects.toMatchObject({ errorCase: 'invalid_input' });

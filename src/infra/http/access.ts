@@ -4,29 +4,45 @@ import { type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/
 
 export type CredentialKind = 'jwt' | 'pat' | 'project-token';
 
-/** A route that wants a credential of one of the kinds in `by`. */
+/** The rule of a route that needs a credential. */
 export interface CredentialAccess {
+  /** The kinds of credential that the route accepts. */
   readonly by: readonly CredentialKind[];
   /**
-   * Who may act in the organization that the route names (path or `organization_id`): any member, or one who holds one
-   * of the roles. ADMIN is always enough.
+   * The route names an organization (in the path or as `organization_id`), and the developer must be a member of it, or hold
+   * one of these roles in it. ADMIN is always enough.
    */
   readonly organization?: 'member' | readonly OrganizationRole[];
-  /** The least project role in the project that the route names (path or `project_id`). */
+  /** The route names a project (in the path or as `project_id`); this is the lowest project role that may use the route. */
   readonly project?: ProjectRole;
-  /** What a personal access token must be allowed to do. Required when `by` has `pat`. */
+  /** The scope that a personal access token needs. Required when `by` contains `pat`. */
   readonly scope?: PatScope;
-  /** Whether the e-mail must be verified. Default: for every method but GET and HEAD (specification §3). */
+  /** Whether the developer's e-mail address must be verified. Default: true for every method except GET and HEAD. */
   readonly verified?: boolean;
-  /** The route asks the organization's billing for admission (specification §7 rule 2): it may answer 402. */
+  /** Whether billing must admit the request. If it does not, the response is 402 (docs/api-behaviour.md#billing). */
   readonly gated?: boolean;
 }
 
-/** Who may use a route: everybody; whoever holds the token in the path; or a credential with roles and scope. */
+/** Who may use a route: every caller, the holder of the install link in the path, or the holder of a credential. */
 export type AccessRule =
   { readonly public: true } | { readonly invite: true; readonly gated?: boolean } | CredentialAccess;
 
 export const ACCESS_KEY = 'agate:access';
+
+/** The three usual rules of routes that need a credential, from the widest to the narrowest. */
+export const ACCESS = {
+  /** Every credential of the API, project tokens included, with a role in the project. */
+  project: (project: ProjectRole, scope: PatScope, options: Pick<CredentialAccess, 'gated'> = {}) =>
+    ({ by: ['jwt', 'pat', 'project-token'], scope, project, ...options }) satisfies CredentialAccess,
+
+  /** A developer, by a login or a personal access token. */
+  developer: (scope: PatScope, roles: Pick<CredentialAccess, 'organization' | 'project'> = {}) =>
+    ({ by: ['jwt', 'pat'], scope, ...roles }) satisfies CredentialAccess,
+
+  /** A developer who has logged in. Tokens of programs are rejected. */
+  login: (options: Pick<CredentialAccess, 'organization' | 'project' | 'verified'> = {}) =>
+    ({ by: ['jwt'], ...options }) satisfies CredentialAccess,
+};
 
 export const isCredentialAccess = (rule: AccessRule): rule is CredentialAccess => 'by' in rule;
 
@@ -37,8 +53,8 @@ const SCHEMES: Record<CredentialKind, () => MethodDecorator & ClassDecorator> = 
 };
 
 /**
- * Declares who may use a route (contract §2): read by the guards, by the OpenAPI document (`x-access`) and by the test
- * that tries every route with every kind of credential. A route without it does not start.
+ * Declares who may use a route. The guards enforce the rule, the OpenAPI document shows it (`x-access`), and the access matrix
+ * test tries it with every kind of credential. The service does not start while a route has no rule.
  */
 export function Access(rule: AccessRule): MethodDecorator {
   const metadata: CustomDecorator = SetMetadata(ACCESS_KEY, rule);

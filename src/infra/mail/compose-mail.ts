@@ -1,7 +1,7 @@
 import { type SendMailOptions } from 'nodemailer';
 import { checkedMail, type MailAddress, type MailMessage } from './mail-message';
 
-/** What the library makes an RFC 5322 message of; the same for every way of sending. */
+/** Builds the input from which nodemailer makes an RFC 5322 message, for every mailer. @throws AppError like `checkedMail`. */
 export function composeMail(message: MailMessage, from: MailAddress): SendMailOptions {
   const { id, to, subject, html, text, headers, images = [], queuedAt } = checkedMail(message);
   return {
@@ -19,9 +19,9 @@ export function composeMail(message: MailMessage, from: MailAddress): SendMailOp
     })),
     date: queuedAt,
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    // RFC 3834: no holiday notices in return.
+    // RFC 3834: suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-    // A template never makes this process read a file or fetch an address.
+    // The content of a mail must not make this process read a file or load a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

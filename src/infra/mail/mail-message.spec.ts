@@ -7,11 +7,11 @@ describe('parseMailAddress', () => {
     ['agate@localhost', '', 'agate@localhost'],
     [' <agate@localhost> ', '', 'agate@localhost'],
     ['Ägate <agate@bücher.example>', 'Ägate', 'agate@bücher.example'],
-  ])('reads %j', (text, name, address) => {
+  ])('parses %j', (text, name, address) => {
     expect(parseMailAddress(text)).toEqual({ name, address });
   });
 
-  it.each(['', 'Agate', 'Agate <>', 'a@b, c@d', 'A <a@b> <c@d>', 'A <a@b\n>'])('refuses %j', (text) => {
+  it.each(['', 'Agate', 'Agate <>', 'a@b, c@d', 'A <a@b> <c@d>', 'A <a@b\n>'])('rejects %j', (text) => {
     expect(() => parseMailAddress(text)).toThrow('This is not an e-mail address.');
   });
 });

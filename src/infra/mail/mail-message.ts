@@ -3,24 +3,24 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { cleanText } from '#kernel/text/text';
 
-/** A mailbox: RFC 5321 address, and what stands before it. */
+/** An address (RFC 5321) and its display name. */
 export interface MailAddress {
   readonly address: string;
   readonly name?: string;
 }
 
-/** The headers that a mail may add: nothing else can be set, so nothing can be injected. RFC 2369, RFC 2919, RFC 8058. */
+/** The only headers that a caller can set, so that no other header can be injected. See RFC 2369, RFC 2919 and RFC 8058. */
 export const MAIL_HEADERS = ['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'] as const;
 export type MailHeaders = Partial<Readonly<Record<(typeof MAIL_HEADERS)[number], string>>>;
 
-/** A PNG that the HTML shows as `<img src="cid:NAME">`: mail programs draw no SVG, and many fetch nothing. */
+/** A PNG that the HTML shows as `<img src="cid:NAME">`. Mail programs do not show SVG, and many do not load images from URLs. */
 export interface MailImage {
-  /** Letters, digits and `-`. */
+  /** Lower-case letters, digits and `-`. */
   readonly name: string;
   readonly base64: string;
 }
 
-/** What a module wants sent. */
+/** A mail before it is queued. */
 export interface MailDraft {
   readonly to: MailAddress;
   readonly subject: string;
@@ -30,11 +30,11 @@ export interface MailDraft {
   readonly images?: readonly MailImage[];
 }
 
-/** A mail on its way: the same at every attempt, so that a repetition can be recognised. */
+/** A queued mail. It is the same on every attempt, so that mail servers recognize a duplicate. */
 export interface MailMessage extends MailDraft {
-  /** A uuid: the Message-ID is made of it. */
+  /** A uuid, from which the Message-ID is made. */
   readonly id: string;
-  /** When it was queued: its Date. */
+  /** The value of the Date header. */
   readonly queuedAt: Date;
 }
 
@@ -45,12 +45,12 @@ const MAX_HEADER_LENGTH = 900;
 const PRINTABLE_ASCII = /^[\u0020-\u007e]+$/;
 
 /**
- * The message as it may be written into headers. Names and subjects are what people typed: line breaks and control
- * characters in them become spaces. Addresses and header values are never guessed at.
- * @throws AppError `invalid_input` on an address, header or id that cannot be one.
+ * Makes a message safe to send. Names and subjects contain user input, so line breaks and control characters in them become spaces.
+ * Addresses and headers are not repaired.
+ * @throws AppError invalid_input when the id, an address, a header or the name of an image is malformed.
  */
 export function checkedMail(message: MailMessage): MailMessage {
-  if (!isUuid(message.id)) throw AppError.invalidInput('mail_id', 'A mail needs a uuid.');
+  if (!isUuid(message.id)) throw AppError.invalidInput('mail_id', 'The id of a mail must be a uuid.');
   for (const [name, value] of Object.entries(message.headers ?? {})) {
     const known = (MAIL_HEADERS as readonly string[]).includes(name);
     if (!known || !PRINTABLE_ASCII.test(value) || value.length > MAX_HEADER_LENGTH) {
@@ -58,12 +58,15 @@ export function checkedMail(message: MailMessage): MailMessage {
     }
   }
   if (message.images?.some(({ name }) => !/^[a-z0-9-]{1,40}$/.test(name))) {
-    throw AppError.invalidInput('mail_image', 'This is no name for an image of a mail.');
+    throw AppError.invalidInput(
+      'mail_image',
+      'The name of a mail image may contain only lower-case letters, digits and "-".',
+    );
   }
   return { ...message, to: checkedAddress(message.to), subject: oneLine(message.subject, MAX_SUBJECT_LENGTH) };
 }
 
-/** @throws AppError `invalid_input` when it is no address. */
+/** @throws AppError invalid_input when the address is malformed. */
 export function checkedAddress({ address, name }: MailAddress): MailAddress {
   if (!isMailAddress(address)) {
     throw AppError.invalidInput('mail_address', 'This is not an e-mail address.');
@@ -71,12 +74,15 @@ export function checkedAddress({ address, name }: MailAddress): MailAddress {
   return { address, name: oneLine(name ?? '', MAX_NAME_LENGTH) };
 }
 
-/** `Agate <agate@example.org>` or the bare address, as in `MAIL_FROM`. */
+/**
+ * Parses `Agate <agate@example.org>` or an address alone, the format of `MAIL_FROM`.
+ * @throws AppError invalid_input when the address is malformed.
+ */
 export function parseMailAddress(text: string): MailAddress {
   const parts = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(text);
   return checkedAddress(parts ? { name: parts[1], address: parts[2] ?? '' } : { address: text.trim() });
 }
 
-/** One line, and no "encoded word" (RFC 2047): a reader would decode what somebody typed, line breaks included. */
+/** Removes line breaks and "encoded words" (RFC 2047), which a mail program would decode into line breaks again. */
 const oneLine = (text: string, maxLength: number): string =>
   cleanText(text.replace(/\s+/gu, ' ').replaceAll('=?', '= ?'), maxLength);

@@ -9,7 +9,7 @@ import { type MailDraft, type MailMessage } from './mail-message';
 import { MailOutbox } from './mail-outbox';
 import { Mailer } from './mailers/mailer';
 
-class RememberingMailer extends Mailer {
+class RecordingMailer extends Mailer {
   readonly sent: MailMessage[] = [];
 
   send(message: MailMessage): Promise<void> {
@@ -40,7 +40,7 @@ describe('MailOutbox', () => {
     return Promise.resolve();
   };
   const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
-  const mailer = new RememberingMailer();
+  const mailer = new RecordingMailer();
   const outbox = new MailOutbox(
     jobs,
     mailer,
@@ -49,7 +49,7 @@ describe('MailOutbox', () => {
   );
   outbox.onModuleInit();
 
-  const perform = async (payload: object): Promise<void> => {
+  const runJob = async (payload: object): Promise<void> => {
     const run = { id: '1', attempt: 1, signal: new AbortController().signal };
     await jobs.handlers.get('mail.send')?.(ctx, payload, run);
   };
@@ -59,59 +59,59 @@ describe('MailOutbox', () => {
     mailer.sent.length = 0;
   });
 
-  it('stores a mail unreadable, and sends what was queued', async () => {
+  it('stores a mail sealed, and sends it unchanged', async () => {
     await outbox.queue(ctx, DRAFT);
     expect(stored).toHaveLength(1);
     const { envelope, text } = stored[0]!;
     for (const secret of ['S3CRET', 'ann@', Buffer.from('S3CRET').toString('base64').slice(0, 7)]) {
-      expect(text).not.toContain(secret); // red when the payload is not sealed
+      expect(text).not.toContain(secret); // red when: the payload is not sealed
     }
-    await perform(envelope.data);
+    await runJob(envelope.data);
     const id = (envelope.data as { id: string }).id;
     expect(mailer.sent).toEqual([{ ...DRAFT, id, queuedAt: NOW }]);
   });
 
-  it('sends the same message at each attempt', async () => {
+  it('sends the same message on each attempt', async () => {
     await outbox.queue(ctx, DRAFT);
     const { data } = stored[0]!.envelope;
-    await perform(data);
-    await perform(data);
+    await runJob(data);
+    await runJob(data);
     expect(mailer.sent[1]).toEqual(mailer.sent[0]);
   });
 
-  it('opens a mail in its own place only', async () => {
+  it('does not open the sealed content of another mail', async () => {
     await outbox.queue(ctx, DRAFT);
     await outbox.queue(ctx, DRAFT);
     const [first, second] = stored.map(({ envelope }) => envelope.data as { id: string; sealed: string });
-    await expect(perform({ ...first!, sealed: second!.sealed })).rejects.toThrow('does not open');
+    await expect(runJob({ ...first!, sealed: second!.sealed })).rejects.toThrow('does not open');
     expect(mailer.sent).toEqual([]);
   });
 
-  // red when: send does not ask
-  it('sends nothing to somebody who is gone meanwhile', async () => {
-    const there = new Set(['t1', 't2']);
-    outbox.sendOnlyWhile('tester', (_ctx, id) => Promise.resolve(there.has(id)));
+  // red when: `send` does not check the recipient
+  it('sends nothing to a recipient who was deleted after the mail was queued', async () => {
+    const existing = new Set(['t1', 't2']);
+    outbox.sendOnlyWhile('tester', (_ctx, id) => Promise.resolve(existing.has(id)));
     await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't1' } });
     await outbox.queue(ctx, DRAFT, { recipient: { kind: 'tester', id: 't2' } });
     await outbox.queue(ctx, DRAFT);
-    there.delete('t1');
-    for (const { envelope } of stored) await perform(envelope.data);
+    existing.delete('t1');
+    for (const { envelope } of stored) await runJob(envelope.data);
     const ids = stored.map(({ envelope }) => (envelope.data as { id: string }).id);
     expect(mailer.sent.map(({ id }) => id)).toEqual(ids.slice(1));
   });
 
-  it('names the occasion', async () => {
+  it('passes the deduplication key to the job', async () => {
     await outbox.queue(ctx, DRAFT, { key: 'release-1:tester-2' });
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');
   });
 
-  it('lets mails that somebody waits for overtake those that come by the thousand', async () => {
+  it('gives a bulk mail a lower priority than other mails', async () => {
     await outbox.queue(ctx, DRAFT, { bulk: true });
     await outbox.queue(ctx, DRAFT);
     expect(Number(stored[0]!.priority)).toBeGreaterThan(Number(stored[1]!.priority));
   });
 
-  it('refuses at once what could never be sent', async () => {
+  it('rejects a malformed address when the mail is queued', async () => {
     const draft = { ...DRAFT, to: { address: 'ann@example.net\r\nBcc: eve@example.com' } };
     await expect(outbox.queue(ctx, draft)).rejects.toMatchObject({ errorCase: 'invalid_input' });
     expect(stored).toEqual([]);

@@ -8,41 +8,41 @@ import { Metrics } from '#infra/metrics/metrics';
 import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
 import { Mailer } from './mailers/mailer';
 
-/** Fourteen attempts end about a day after the first. */
+/** The last of fourteen attempts is about a day after the first. */
 const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14 });
 
-/** Somebody whom the database knows: when they are erased, what waits for them is not sent any more. */
+/** A recipient with a row in the database. After the row is deleted, queued mails to the recipient are not sent. */
 export interface MailRecipient {
   readonly kind: 'developer' | 'invitation' | 'tester';
   readonly id: string;
 }
 
-/** A mail as it waits in the database: its links open doors, so it can be read only by this service. */
+/** A queued mail in the database. It is encrypted because its links are secrets. */
 interface SealedMail {
   readonly id: string;
   readonly recipient?: MailRecipient;
-  /** Base64. */
+  /** In base64. */
   readonly sealed: string;
 }
 
 export interface QueueMailOptions {
-  /** Names the occasion: while a mail of that name is in the queue, others of that name are dropped. */
+  /** While a mail with this key is in the queue, other mails with the same key are dropped. */
   readonly key?: string;
-  /** One of very many: mails that somebody waits for overtake it. */
+  /** One of many mails. Other mails are sent first. */
   readonly bulk?: boolean;
-  /** Whom it is for: it is sent only while they are there. */
+  /** The mail is sent only if this recipient still exists. */
   readonly recipient?: MailRecipient;
 }
 
-/** Whether somebody is there at this moment. */
+/** Whether the recipient with this id still exists. */
 export type RecipientCheck = (ctx: RequestContext, id: string) => Promise<boolean>;
 
 /**
- * Where modules leave their mail: part of the transaction of whatever it tells about, sent after the commit.
+ * Queues mails in the caller's transaction. They are sent after the commit, by a job.
  *
- * A mail is delivered at least once, and twice only if the process or its connection dies in the moment between the
- * mail server's "accepted" and the deletion of the job: no protocol closes that gap (SMTP takes part in no transaction).
- * The repetition has the same Message-ID, by which mail servers and programs drop duplicates.
+ * A mail is delivered at least once. It is delivered twice only when the process or its connection fails after the mail server has
+ * accepted the mail and before the job is deleted; SMTP cannot take part in a transaction, so the gap cannot be closed. The duplicate
+ * has the same Message-ID, by which mail servers and mail programs drop it.
  */
 @Injectable()
 export class MailOutbox implements OnModuleInit {
@@ -59,12 +59,12 @@ export class MailOutbox implements OnModuleInit {
     this.jobs.register(MAIL_SEND, (ctx, mail) => this.send(ctx, mail));
   }
 
-  /** Says how to tell that a recipient is still there: called in `onModuleInit` by the module that knows them. */
-  sendOnlyWhile(kind: MailRecipient['kind'], isThere: RecipientCheck): void {
-    this.checks.set(kind, isThere);
+  /** Registers the check for one kind of recipient. The module that owns the recipients calls this in `onModuleInit`. */
+  sendOnlyWhile(kind: MailRecipient['kind'], exists: RecipientCheck): void {
+    this.checks.set(kind, exists);
   }
 
-  /** @throws AppError `invalid_input` on an address or header that cannot be one: now, not in the job. */
+  /** Queues a mail. @throws AppError invalid_input at once, not in the job, when an address or header is malformed. */
   async queue(ctx: RequestContext, draft: MailDraft, options: QueueMailOptions = {}): Promise<void> {
     const message = checkedMail({ ...draft, id: newId(), queuedAt: ctx.clock.now() });
     await this.jobs.enqueue(ctx, MAIL_SEND, this.seal(message, options.recipient), options);
@@ -72,8 +72,8 @@ export class MailOutbox implements OnModuleInit {
 
   private async send(ctx: RequestContext, mail: SealedMail): Promise<void> {
     const { recipient } = mail;
-    const isThere = recipient && this.checks.get(recipient.kind);
-    if (isThere && !(await isThere(ctx, recipient.id))) return;
+    const exists = recipient && this.checks.get(recipient.kind);
+    if (exists && !(await exists(ctx, recipient.id))) return;
     try {
       await this.mailer.send(this.open(mail));
     } catch (error) {
@@ -85,15 +85,16 @@ export class MailOutbox implements OnModuleInit {
 
   private seal(message: MailMessage, recipient: MailRecipient | undefined): SealedMail {
     const plaintext = Buffer.from(JSON.stringify(message), 'utf8');
-    const sealed = this.sealer.seal(plaintext, placeOf(message.id)).toString('base64');
+    const sealed = this.sealer.seal(plaintext, sealContext(message.id)).toString('base64');
     return { id: message.id, ...(recipient && { recipient }), sealed };
   }
 
   private open({ id, sealed }: SealedMail): MailMessage {
-    const plaintext = this.sealer.open(Buffer.from(sealed, 'base64'), placeOf(id)).toString('utf8');
+    const plaintext = this.sealer.open(Buffer.from(sealed, 'base64'), sealContext(id)).toString('utf8');
     const message = JSON.parse(plaintext) as Omit<MailMessage, 'queuedAt'> & { queuedAt: string };
     return { ...message, queuedAt: new Date(message.queuedAt) };
   }
 }
 
-const placeOf = (id: string): string => `mail|${id}`;
+/** Binds a sealed mail to its id: under another id, it cannot be opened. */
+const sealContext = (id: string): string => `mail|${id}`;

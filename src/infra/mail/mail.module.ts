@@ -8,7 +8,7 @@ import { parseMailAddress } from './mail-message';
 import { Mailer } from './mailers/mailer';
 import { SmtpMailer } from './mailers/smtp-mailer';
 
-/** Mail: modules use `MailOutbox`; how it leaves is the configuration's choice. */
+/** Modules send mail through `MailOutbox`. `MAIL_URL` decides whether it goes to an SMTP server or to files. */
 @Global()
 @Module({
   providers: [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 
-/** A mail as two texts made of the same data: one for programs that show HTML, one for all others. */
+/** A compiled template. HTML and text are rendered from the same data. */
 export interface MailTemplate<Data extends object> {
   readonly subject: (data: Data) => string;
   readonly html: (data: Data) => string;
@@ -11,9 +11,9 @@ export interface MailTemplate<Data extends object> {
 
 export interface MailTemplateSource<Data extends object> {
   readonly subject: (data: Data) => string;
-  /** Eta; `it` is the data. Values are escaped; `it.button(url, label)` is the one big link. */
+  /** An Eta template; `it` is the data. Values are escaped. `it.button(url, label)` renders the main link. */
   readonly html: string;
-  /** Eta; nothing is escaped, there is nothing to escape. */
+  /** An Eta template for plain text. Values are not escaped. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export interface RenderedMail {
 const escaping = new Eta({ autoEscape: true });
 const plain = new Eta({ autoEscape: false });
 
-/** Copied to the build beside this file (nest-cli assets), so it is found from src and from dist. */
+/** The build copies the templates next to this file (`assets` in nest-cli.json), so the path is valid in src and in dist. */
 const read = (file: string): string => readFileSync(join(__dirname, 'templates', file), 'utf8');
 const htmlOf = (source: string): ((data: object) => string) => {
   const compiled = escaping.compile(source);
@@ -42,13 +42,13 @@ const textLayout = textOf(read('layout.text.eta'));
 const renderButton = htmlOf(read('button.html.eta'));
 const button = (url: string, label: string): string => renderButton({ url, label });
 
-/** Compiles a template once, at load: a mistake in it stops the start, not a mail. */
+/** Compiles a template. Templates are compiled when their module loads, so a syntax error stops the start of the service. */
 export function mailTemplate<Data extends object>(source: MailTemplateSource<Data>): MailTemplate<Data> {
   const html = htmlOf(source.html);
   return { subject: source.subject, html: (data) => html({ ...data, button }), text: textOf(source.text) };
 }
 
-/** A template of two files, `<path>.html.eta` and `<path>.text.eta`. */
+/** Loads a template from two files, `<path>.html.eta` and `<path>.text.eta`. */
 export function loadMailTemplate<Data extends object>(
   path: string,
   subject: (data: Data) => string,
@@ -57,7 +57,7 @@ export function loadMailTemplate<Data extends object>(
   return mailTemplate<Data>({ subject, html: source('html'), text: source('text') });
 }
 
-/** Subject and both bodies, each in the common layout. */
+/** Renders the subject and both bodies, with the common layout around each body. */
 export function renderMail<Data extends object>(template: MailTemplate<Data>, data: Data): RenderedMail {
   const subject = template.subject(data);
   return {

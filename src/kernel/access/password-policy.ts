@@ -1,7 +1,7 @@
-/** Lengths in characters (code points), any well-formed Unicode (contract §3). */
+/** In Unicode code points. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 };
 
-/** The commonest passwords of ten characters or more, after folding case: guessed first by everybody. */
+/** The most common passwords of at least ten characters, in lower case. An attacker tries them first. */
 const COMMON = new Set(
   `1234567890 12345678910 123456789a 0123456789 0987654321 1111111111 1q2w3e4r5t 1qaz2wsx3edc qwertyuiop qwerty1234 qwerty12345
   qwerty123456 q1w2e3r4t5 password12 password123 password1234 password12345 passwordpassword passw0rd123 p@ssw0rd123 letmein123
@@ -13,15 +13,16 @@ const COMMON = new Set(
     .filter(Boolean),
 );
 
-/** Why a password is refused, and what an answer of the API says about it. */
+/** Why a password is rejected, with the message of the API. Any other well-formed Unicode text is accepted. */
 export const PASSWORD_PROBLEMS = {
   malformed: 'must be well-formed text',
   too_short: `must have ${PASSWORD_LENGTH.min} characters or more`,
   too_long: `must have ${PASSWORD_LENGTH.max} characters or fewer`,
-  too_common: 'is one of the commonest passwords; choose another',
+  too_common: 'is one of the most common passwords; choose another',
 };
 export type PasswordProblem = keyof typeof PASSWORD_PROBLEMS;
 
+/** Returns null when the password is accepted. */
 export function passwordProblem(password: string): PasswordProblem | null {
   if (!password.isWellFormed()) return 'malformed';
   const length = [...password].length;

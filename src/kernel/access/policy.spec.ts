@@ -4,11 +4,10 @@ import { type AccessDemand, type AccessFacts, refuseCredential, refuseRole, type
 import { ORGANIZATION_ROLES, type OrganizationRole, PAT_SCOPES, PROJECT_ROLES } from './roles';
 
 /**
- * The policy against an oracle that is written from contract §2 alone: what each role gives as plain sets, and the refusals
- * as a list in their order. Red when: `||` for `&&` in refusePat; a rung of the ladder is compared with `>`; the order of two
- * refusals is swapped; ADMIN or MANAGER implies less.
+ * A second implementation of the policy, independent of the first: roles as numbers, and the refusals as an ordered list.
+ * red when: refusePat has `||` for `&&`; project roles are compared with `>`; two refusals are swapped; ADMIN or MANAGER implies less
  */
-const RUNGS = {
+const RANKS = {
   VIEW_PROJECT: 1,
   DOWNLOAD_BUILD: 2,
   UPLOAD_BUILD: 3,
@@ -24,31 +23,31 @@ interface Case {
   readonly facts: AccessFacts;
 }
 
-/** What the developer or token has in the project, as a rung; 0 is nothing. */
-const rungOf = ({ identity, facts }: Case): number =>
+/** The rank of the developer's or token's role in the project; 0 when there is none. */
+const rankOf = ({ identity, facts }: Case): number =>
   identity.kind === 'project-token'
-    ? RUNGS[identity.role]
+    ? RANKS[identity.role]
     : Math.max(
-        ...(facts.projectRole ? [RUNGS[facts.projectRole]] : [0]),
+        ...(facts.projectRole ? [RANKS[facts.projectRole]] : [0]),
         ...(facts.organizationRoles ?? []).map((role) => IMPLIED[role]),
       );
 
-const belongsHere = ({ identity, facts }: Case): boolean => {
+const isBoundHere = ({ identity, facts }: Case): boolean => {
   if (identity.kind === 'pat') return [null, identity.organizationId].includes(facts.organizationId);
   if (identity.kind !== 'project-token') return true;
   return facts.organizationId === identity.organizationId && facts.projectId === identity.projectId;
 };
 
-const isPerson = ({ identity: { kind } }: Case): boolean => kind === 'jwt' || kind === 'pat';
-const wantedRoles = ({ demand: { organization } }: Case): readonly string[] =>
+const isDeveloper = ({ identity: { kind } }: Case): boolean => kind === 'jwt' || kind === 'pat';
+const requiredRoles = ({ demand: { organization } }: Case): readonly string[] =>
   Array.isArray(organization) ? (organization as OrganizationRole[]) : [];
 
 type Rule = readonly [applies: (it: Case) => boolean, refusal: (it: Case) => Refusal];
 const denied = (): Refusal => ({ error: 'permission_denied' });
 
-/** First come, first served. */
+/** The first refusal that applies is the expected one. */
 const REFUSALS: readonly Rule[] = [
-  [(it) => !isPerson(it) && it.identity.kind !== 'project-token', () => ({ error: 'unauthorized' })],
+  [(it) => !isDeveloper(it) && it.identity.kind !== 'project-token', () => ({ error: 'unauthorized' })],
   [
     ({ demand, identity }) => !demand.by.some((kind) => kind === identity.kind),
     () => ({ error: 'interactive_login_required' }),
@@ -61,22 +60,23 @@ const REFUSALS: readonly Rule[] = [
     ({ demand, identity }) => identity.kind === 'pat' && !identity.scopes.some((scope) => scope === demand.scope),
     denied,
   ],
-  [(it) => !belongsHere(it), denied],
+  [(it) => !isBoundHere(it), denied],
   [({ demand, identity }) => identity.kind === 'project-token' && demand.project === undefined, denied],
   [
-    (it) => isPerson(it) && Boolean(it.demand.organization ?? it.demand.project) && it.facts.organizationRoles === null,
+    (it) =>
+      isDeveloper(it) && Boolean(it.demand.organization ?? it.demand.project) && it.facts.organizationRoles === null,
     denied,
   ],
-  [(it) => isPerson(it) && it.demand.project !== undefined && !(it.facts.projectExists && rungOf(it) > 0), denied],
+  [(it) => isDeveloper(it) && it.demand.project !== undefined && !(it.facts.projectExists && rankOf(it) > 0), denied],
   [
     (it) =>
-      isPerson(it) &&
-      wantedRoles(it).length > 0 &&
-      !it.facts.organizationRoles?.some((held) => held === 'ADMIN' || wantedRoles(it).includes(held)),
-    (it) => ({ error: 'insufficient_role', requiredRole: wantedRoles(it)[0] ?? '' }),
+      isDeveloper(it) &&
+      requiredRoles(it).length > 0 &&
+      !it.facts.organizationRoles?.some((held) => held === 'ADMIN' || requiredRoles(it).includes(held)),
+    (it) => ({ error: 'insufficient_role', requiredRole: requiredRoles(it)[0] ?? '' }),
   ],
   [
-    (it) => it.demand.project !== undefined && rungOf(it) < RUNGS[it.demand.project],
+    (it) => it.demand.project !== undefined && rankOf(it) < RANKS[it.demand.project],
     (it) => ({ error: 'insufficient_role', requiredRole: it.demand.project ?? '' }),
   ],
 ];
@@ -149,8 +149,8 @@ const facts: fc.Arbitrary<AccessFacts> = fc.record({
   projectExists: fc.boolean(),
 });
 
-describe('the access policy', () => {
-  it('is what contract §2 says: kind, e-mail, scope and place, sight, roles, in this order', () => {
+describe('refuseCredential and refuseRole', () => {
+  it('check the kind, the e-mail address, scope and binding, the right to see the project, then roles, in this order', () => {
     fc.assert(
       fc.property(fc.record({ demand, identity, facts }), (it) => {
         expect(actual(it)).toEqual(expected(it));
@@ -159,7 +159,7 @@ describe('the access policy', () => {
     );
   });
 
-  it('gives more, never less, for more roles, scopes and a higher rung', () => {
+  it('never reject a request because of more roles or scopes', () => {
     fc.assert(
       fc.property(fc.record({ demand, identity, facts }), roleSet, (it, more) => {
         fc.pre(actual(it) === null);

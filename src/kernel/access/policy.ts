@@ -9,52 +9,53 @@ import {
   type ProjectRole,
 } from './roles';
 
-/** What a route wants (the declaration of `@Access`, as far as the policy needs it). */
+/** The `@Access` rule of a route. See `CredentialAccess` for the meaning of the fields. */
 export interface AccessDemand {
   readonly by: readonly ('jwt' | 'pat' | 'project-token')[];
   readonly organization?: 'member' | readonly OrganizationRole[];
   readonly project?: ProjectRole;
   readonly scope?: PatScope;
-  /** The e-mail must be verified. */
+  /** Whether the developer's e-mail address must be verified. */
   readonly verified: boolean;
 }
 
-/** The parents that the request names, and what the developer holds in them at this moment. */
+/** The parents that the request names, and the developer's current roles in them. */
 export interface AccessFacts {
   readonly organizationId: string | null;
   readonly projectId: string | null;
-  /** The developer's roles in the organization; null for strangers. */
+  /** The developer's roles in the organization; null when the developer is not a member. */
   readonly organizationRoles: readonly OrganizationRole[] | null;
-  /** The developer's own role in the project. */
+  /** The developer's own role in the project; null when there is none. */
   readonly projectRole: ProjectRole | null;
   readonly projectExists: boolean;
 }
 
-/** The parents alone. */
+/** The parents that the request names; null when it does not name one. */
 export type Parents = Pick<AccessFacts, 'organizationId' | 'projectId'>;
 
-/** Why a request is refused. */
+/** Why a request is rejected. */
 export interface Refusal {
   readonly error: Extract<
     ErrorCase,
     'unauthorized' | 'interactive_login_required' | 'email_not_verified' | 'permission_denied' | 'insufficient_role'
   >;
+  /** The missing role, for `insufficient_role`. */
   readonly requiredRole?: string;
 }
 
 /**
- * What needs no look-up: the kind of the credential, the verified e-mail, the scope, where a token is bound. In the order
- * of contract §2; null when nothing is refused yet.
+ * Checks what needs no query, in this order: the kind of the credential, the verified e-mail address, then the scope of the token and
+ * the organization or project that it is bound to. Null when all of it fits; `refuseRole` checks the rest.
  */
 export function refuseCredential(demand: AccessDemand, identity: Identity, parents: Parents): Refusal | null {
   if (!isDeveloper(identity) && identity.kind !== 'project-token') return { error: 'unauthorized' };
   if (!demand.by.includes(identity.kind)) return { error: 'interactive_login_required' };
-  if (identity.kind === 'project-token') return refuseElsewhere(identity, parents);
+  if (identity.kind === 'project-token') return refuseProjectToken(identity, parents);
   if (demand.verified && !identity.emailVerified) return { error: 'email_not_verified' };
   return identity.kind === 'pat' ? refusePat(demand, identity, parents) : null;
 }
 
-const refuseElsewhere = (token: ProjectTokenIdentity, { organizationId, projectId }: Parents): Refusal | null =>
+const refuseProjectToken = (token: ProjectTokenIdentity, { organizationId, projectId }: Parents): Refusal | null =>
   organizationId === token.organizationId && projectId === token.projectId ? null : { error: 'permission_denied' };
 
 function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }: Parents): Refusal | null {
@@ -64,8 +65,8 @@ function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }
 }
 
 /**
- * What the credential's owner may do at this moment (contract §2): membership and sight before role, so that whoever may
- * not see a project learns nothing of it.
+ * Checks the current roles of the credential's owner. Membership and the right to see the project come before other roles, so that a
+ * developer who may not see a project does not learn whether it exists. Null when the roles are sufficient.
  */
 export function refuseRole(demand: AccessDemand, identity: Identity, facts: AccessFacts): Refusal | null {
   if (identity.kind === 'project-token') {

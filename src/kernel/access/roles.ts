@@ -1,8 +1,8 @@
-/** Organization roles, a set per membership (contract §2). */
+/** Organization roles. A membership has a set of them. */
 export const ORGANIZATION_ROLES = ['MEMBER', 'READ', 'AUDITOR', 'BILLING', 'MANAGER', 'ADMIN'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
-/** Project roles, a ladder: each includes those before it (contract §2). */
+/** Project roles, from the lowest to the highest. Each role includes the lower ones. */
 export const PROJECT_ROLES = [
   'VIEW_PROJECT',
   'DOWNLOAD_BUILD',
@@ -13,7 +13,7 @@ export const PROJECT_ROLES = [
 ] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
-/** What a personal access token may be limited to (contract §2). */
+/** What a personal access token may do. */
 export const PAT_SCOPES = [
   'organization:read',
   'projects:read',
@@ -33,17 +33,17 @@ export const PAT_SCOPES = [
 ] as const;
 export type PatScope = (typeof PAT_SCOPES)[number];
 
-const RUNGS: readonly (ProjectRole | null)[] = [null, ...PROJECT_ROLES];
+const RANKS: readonly (ProjectRole | null)[] = [null, ...PROJECT_ROLES];
 
-/** Whether a rung of the ladder includes another; null is below the ladder. */
-export const includesRole = (held: ProjectRole | null, wanted: ProjectRole | null): boolean =>
-  RUNGS.indexOf(held) >= RUNGS.indexOf(wanted);
+/** Whether `held` is the same as `required` or higher. `null`, no role, is lower than every role. */
+export const includesRole = (held: ProjectRole | null, required: ProjectRole | null): boolean =>
+  RANKS.indexOf(held) >= RANKS.indexOf(required);
 
-/** The higher of two rungs. */
+/** Returns the higher of two roles. `null`, no role, is lower than every role. */
 export const higherRole = (a: ProjectRole | null, b: ProjectRole | null): ProjectRole | null =>
   includesRole(a, b) ? a : b;
 
-/** What organization roles imply in every project: READ sees, MANAGER and ADMIN manage (contract §2). */
+/** Returns the role that organization roles imply in every project of the organization; null when they imply none. */
 export function impliedProjectRole(roles: readonly OrganizationRole[]): ProjectRole | null {
   if (roles.includes('MANAGER') || roles.includes('ADMIN')) return 'MANAGE_PROJECT';
   return roles.includes('READ') ? 'VIEW_PROJECT' : null;

@@ -8,7 +8,7 @@ import { ACCESS_KEY, type AccessRule } from '#infra/http/access';
 import { AccessGuard } from './access.guard';
 import { AccessService } from './access.service';
 
-// Only their types are needed here, not all that they import.
+// The spec needs only the types of these modules, so their imports are not loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
 jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 
@@ -30,28 +30,29 @@ const CI: Identity = {
 const BUILDS: AccessRule = { by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' };
 const IN_PROJECT = { organization_id: ORGANIZATION, project_id: PROJECT };
 
-interface Asked {
+interface GuardedRequest {
   readonly rule?: AccessRule;
   readonly identity?: Identity;
   readonly method?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** What the developer holds. */
+  /** The developer's organization roles; null when they are not a member. */
   readonly roles?: readonly OrganizationRole[] | null;
+  /** The developer's own project role; undefined when the project does not exist. */
   readonly role?: ProjectRole | null;
-  /** What they ask was answered before. */
-  readonly isOwedReplay?: boolean;
+  /** The request repeats one whose response is stored. */
+  readonly hasStoredResponse?: boolean;
 }
 
-/** What the guard says: true, or the error; with the query as it leaves it, and the facts it asked for. */
-async function ask({ rule, identity = JWT, method = 'GET', params = {}, query = {}, ...held }: Asked) {
-  const facts: unknown[] = [];
+/** Runs the guard. Returns its result (true or the error), the query as the guard leaves it, and the look-ups that it made. */
+async function runGuard({ rule, identity = JWT, method = 'GET', params = {}, query = {}, ...held }: GuardedRequest) {
+  const lookups: unknown[] = [];
   const organizations = {
-    findRoles: (_: unknown, ...where: unknown[]) => (facts.push(where), Promise.resolve(held.roles ?? null)),
+    findRoles: (_: unknown, ...where: unknown[]) => (lookups.push(where), Promise.resolve(held.roles ?? null)),
   };
   const projects = {
     findRole: (_: unknown, ...where: unknown[]) => (
-      facts.push(where),
+      lookups.push(where),
       Promise.resolve({ exists: held.role !== undefined, role: held.role ?? null })
     ),
   };
@@ -60,83 +61,94 @@ async function ask({ rule, identity = JWT, method = 'GET', params = {}, query = 
   const clock = { now: () => new Date(0) };
   const request = { method, params, query, context: { requestId: 'r', sourceIp: null, identity, clock } };
   const execution = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
-  const owed = { owes: () => Promise.resolve(held.isOwedReplay ?? false) };
+  const replays = { owes: () => Promise.resolve(held.hasStoredResponse ?? false) };
   const service = new AccessService(organizations as never, projects as never);
-  const guard = new AccessGuard(new Reflector(), service, owed as never);
-  const said: unknown = await guard
+  const guard = new AccessGuard(new Reflector(), service, replays as never);
+  const result: unknown = await guard
     .canActivate(execution as unknown as ExecutionContext)
     .catch((error: AppError) => ({ error: error.errorCase, message: error.message, details: error.details }));
-  return { said, facts, query: request.query };
+  return { result, lookups, query: request.query };
 }
 
-describe('the access guard', () => {
-  it('refuses a route that nobody has declared', async () => {
-    expect((await ask({})).said).toMatchObject({ error: 'internal_error', message: 'A route has no @Access.' });
+describe('AccessGuard', () => {
+  it('rejects every request to a route without @Access', async () => {
+    expect((await runGuard({})).result).toMatchObject({ error: 'internal_error', message: 'A route has no @Access.' });
   });
 
-  it('asks nothing of those who use a public route, or hold an install link', async () => {
+  it('looks up nothing for a public route or an install link', async () => {
     for (const rule of [{ public: true }, { invite: true }] as const) {
-      expect(await ask({ rule, identity: ANONYMOUS })).toMatchObject({ said: true, facts: [] });
+      expect(await runGuard({ rule, identity: ANONYMOUS })).toMatchObject({ result: true, lookups: [] });
     }
   });
 
-  it('wants a verified e-mail for whatever changes something, unless the route says otherwise', async () => {
+  it('requires a verified e-mail for every method except GET and HEAD, unless the rule sets `verified`', async () => {
     const rule: AccessRule = { by: ['jwt'] };
-    for (const method of ['GET', 'HEAD']) expect((await ask({ rule, method, identity: UNVERIFIED })).said).toBe(true);
+    for (const method of ['GET', 'HEAD'])
+      expect((await runGuard({ rule, method, identity: UNVERIFIED })).result).toBe(true);
     for (const method of ['POST', 'DELETE'])
-      expect((await ask({ rule, method, identity: UNVERIFIED })).said).toMatchObject({ error: 'email_not_verified' });
+      expect((await runGuard({ rule, method, identity: UNVERIFIED })).result).toMatchObject({
+        error: 'email_not_verified',
+      });
     const post = { method: 'POST', identity: UNVERIFIED };
-    expect((await ask({ ...post, rule: { ...rule, verified: false } })).said).toBe(true);
-    const strict = await ask({ identity: UNVERIFIED, rule: { ...rule, verified: true } });
-    expect(strict.said).toMatchObject({ error: 'email_not_verified' });
+    expect((await runGuard({ ...post, rule: { ...rule, verified: false } })).result).toBe(true);
+    const strict = await runGuard({ identity: UNVERIFIED, rule: { ...rule, verified: true } });
+    expect(strict.result).toMatchObject({ error: 'email_not_verified' });
   });
 
-  it('names the credential that it wants', async () => {
-    const forPeople = await ask({ rule: { by: ['jwt', 'pat'], scope: 'builds:read' }, identity: CI });
-    expect(forPeople.said).toMatchObject({
+  it('names the kind of credential that the route accepts', async () => {
+    const developerRoute = await runGuard({ rule: { by: ['jwt', 'pat'], scope: 'builds:read' }, identity: CI });
+    expect(developerRoute.result).toMatchObject({
       error: 'interactive_login_required',
       message:
         'This route is for developers: send an access JWT from POST /api/v1/login/email, or a personal access token.',
     });
-    const interactive = await ask({ rule: { by: ['jwt'] }, identity: PAT });
-    expect(interactive.said).toMatchObject({ error: 'interactive_login_required', details: {} });
-    expect(interactive.said).not.toMatchObject({ message: (forPeople.said as Error).message });
-    const nobody = await ask({ rule: { by: ['jwt', 'pat'], scope: 'builds:read' }, identity: ANONYMOUS });
-    expect(nobody.said).toMatchObject({ error: 'unauthorized' });
-    expect(nobody.said).not.toMatchObject({ message: (forPeople.said as Error).message });
+    const interactive = await runGuard({ rule: { by: ['jwt'] }, identity: PAT });
+    expect(interactive.result).toMatchObject({ error: 'interactive_login_required', details: {} });
+    expect(interactive.result).not.toMatchObject({ message: (developerRoute.result as Error).message });
+    const anonymous = await runGuard({ rule: { by: ['jwt', 'pat'], scope: 'builds:read' }, identity: ANONYMOUS });
+    expect(anonymous.result).toMatchObject({ error: 'unauthorized' });
+    expect(anonymous.result).not.toMatchObject({ message: (developerRoute.result as Error).message });
   });
 
-  it.each<[string, Asked, string[]]>([
-    ['no parents', { rule: BUILDS }, ['organization_id', 'project_id']],
-    ['no project', { rule: BUILDS, query: { organization_id: ORGANIZATION } }, ['project_id']],
-    ['no organization', { rule: BUILDS, query: { project_id: PROJECT } }, ['organization_id']],
-    ['a list', { rule: BUILDS, query: { ...IN_PROJECT, project_id: [PROJECT] } }, ['project_id']],
-    ['garbage', { rule: BUILDS, query: { ...IN_PROJECT, organization_id: 'x' } }, ['organization_id']],
-    ['no organization of one', { rule: { by: ['jwt'], organization: 'member' } }, ['organization_id']],
-  ])('tells those whose credential is good that there is %s', async (_case, asked, fields) => {
-    const told = fields.map((field) => ({ field, messages: [`${field} must be a UUID`] }));
-    expect(await ask(asked)).toMatchObject({
-      said: { error: 'validation_error', details: { fields: told } },
-      facts: [],
+  it.each<[string, GuardedRequest, string[]]>([
+    ['are both missing', { rule: BUILDS }, ['organization_id', 'project_id']],
+    ['lack the project', { rule: BUILDS, query: { organization_id: ORGANIZATION } }, ['project_id']],
+    ['lack the organization', { rule: BUILDS, query: { project_id: PROJECT } }, ['organization_id']],
+    ['contain a list', { rule: BUILDS, query: { ...IN_PROJECT, project_id: [PROJECT] } }, ['project_id']],
+    [
+      'contain a value that is not a UUID',
+      { rule: BUILDS, query: { ...IN_PROJECT, organization_id: 'x' } },
+      ['organization_id'],
+    ],
+    [
+      'lack the organization of a route without a project',
+      { rule: { by: ['jwt'], organization: 'member' } },
+      ['organization_id'],
+    ],
+  ])('reports to an accepted credential only that the parents %s', async (_case, request, fields) => {
+    const reported = fields.map((field) => ({ field, messages: [`${field} must be a UUID`] }));
+    expect(await runGuard(request)).toMatchObject({
+      result: { error: 'validation_error', details: { fields: reported } },
+      lookups: [],
     });
-    expect((await ask({ ...asked, identity: ANONYMOUS })).said).toMatchObject({ error: 'unauthorized' });
+    expect((await runGuard({ ...request, identity: ANONYMOUS })).result).toMatchObject({ error: 'unauthorized' });
   });
 
-  it('asks for no parents where none are wanted', async () => {
-    expect(await ask({ rule: { by: ['jwt'] }, query: { organization_id: 'x' } })).toMatchObject({
-      said: true,
-      facts: [],
+  it('ignores a malformed parent when the route needs none', async () => {
+    expect(await runGuard({ rule: { by: ['jwt'] }, query: { organization_id: 'x' } })).toMatchObject({
+      result: true,
+      lookups: [],
     });
   });
 
-  // red when: the query is left as it was sent
-  it('looks for the parents in the path, then in the query, in any case, and leaves them in lower case', async () => {
+  // red when: the guard does not normalize the query
+  it('reads the parents from the path, then from the query, in upper or lower case, and writes them in lower case', async () => {
     const rule: AccessRule = { by: ['jwt'], project: 'VIEW_PROJECT' };
     const params = { project_id: PROJECT.toUpperCase() };
     const query = { organization_id: ORGANIZATION.toUpperCase(), project_id: OTHER.toUpperCase(), q: 'ABC' };
-    expect(await ask({ rule, params, query, roles: ['MEMBER'], role: 'VIEW_PROJECT' })).toMatchObject({
-      said: true,
-      facts: [
+    expect(await runGuard({ rule, params, query, roles: ['MEMBER'], role: 'VIEW_PROJECT' })).toMatchObject({
+      result: true,
+      lookups: [
         [ORGANIZATION, 'ann'],
         [{ organizationId: ORGANIZATION, projectId: PROJECT }, 'ann'],
       ],
@@ -144,12 +156,15 @@ describe('the access guard', () => {
     });
   });
 
-  it('asks for a project only when the route wants one, and the developer belongs to the organization', async () => {
+  it('looks up the project only when the route needs one and the developer is a member of the organization', async () => {
     const member = { rule: { by: ['jwt'], organization: 'member' }, query: IN_PROJECT } as const;
-    expect(await ask({ ...member, roles: ['MEMBER'] })).toMatchObject({ said: true, facts: [[ORGANIZATION, 'ann']] });
-    expect(await ask({ rule: BUILDS, query: IN_PROJECT, roles: null })).toMatchObject({
-      said: { error: 'permission_denied' },
-      facts: [[ORGANIZATION, 'ann']],
+    expect(await runGuard({ ...member, roles: ['MEMBER'] })).toMatchObject({
+      result: true,
+      lookups: [[ORGANIZATION, 'ann']],
+    });
+    expect(await runGuard({ rule: BUILDS, query: IN_PROJECT, roles: null })).toMatchObject({
+      result: { error: 'permission_denied' },
+      lookups: [[ORGANIZATION, 'ann']],
     });
   });
 
@@ -158,48 +173,53 @@ describe('the access guard', () => {
     [['READ'], null, true],
     [['READ'], undefined, { error: 'permission_denied', details: {} }],
     [['MEMBER'], null, { error: 'permission_denied', details: {} }],
-  ])('lets a member with %j and %s see a project: %j', async (roles, role, said) => {
-    expect((await ask({ rule: BUILDS, query: IN_PROJECT, roles, ...(role !== undefined && { role }) })).said).toEqual(
-      said === true ? true : expect.objectContaining(said as object),
-    );
-  });
+  ])(
+    'for organization roles %j and project role %s on a route for VIEW_PROJECT, returns %j',
+    async (roles, role, expected) => {
+      expect(
+        (await runGuard({ rule: BUILDS, query: IN_PROJECT, roles, ...(role !== undefined && { role }) })).result,
+      ).toEqual(expected === true ? true : expect.objectContaining(expected as object));
+    },
+  );
 
-  it('says which role is missing', async () => {
+  it('names the missing role', async () => {
     const rule: AccessRule = { by: ['jwt'], project: 'MANAGE_PROJECT' };
-    const { said } = await ask({ rule, query: IN_PROJECT, roles: ['READ'], role: null });
-    expect(said).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
+    const { result } = await runGuard({ rule, query: IN_PROJECT, roles: ['READ'], role: null });
+    expect(result).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
   });
 
-  it('lets a request without access through to its replay, but none whose credential is no good here', async () => {
-    const repeated = { query: IN_PROJECT, isOwedReplay: true };
+  it('passes a request whose stored response is replayed, unless the route does not accept the credential', async () => {
+    const repeated = { query: IN_PROJECT, hasStoredResponse: true };
     const rule: AccessRule = { by: ['jwt', 'pat'], scope: 'builds:write', project: 'MANAGE_PROJECT' };
-    expect((await ask({ ...repeated, rule })).said).toBe(true);
-    expect((await ask({ ...repeated, rule, roles: ['READ'], role: null })).said).toBe(true);
-    expect((await ask({ ...repeated, rule, identity: PAT })).said).toMatchObject({ error: 'permission_denied' });
-    expect((await ask({ ...repeated, rule, identity: ANONYMOUS })).said).toMatchObject({ error: 'unauthorized' });
+    expect((await runGuard({ ...repeated, rule })).result).toBe(true);
+    expect((await runGuard({ ...repeated, rule, roles: ['READ'], role: null })).result).toBe(true);
+    expect((await runGuard({ ...repeated, rule, identity: PAT })).result).toMatchObject({ error: 'permission_denied' });
+    expect((await runGuard({ ...repeated, rule, identity: ANONYMOUS })).result).toMatchObject({
+      error: 'unauthorized',
+    });
   });
 
-  it('knows the parents of a project token, which may leave them out but name no others', async () => {
-    expect(await ask({ rule: BUILDS, identity: CI, query: { limit: '5' } })).toEqual({
-      said: true,
-      facts: [],
+  it('fills in the parents of a project token, and rejects other parents', async () => {
+    expect(await runGuard({ rule: BUILDS, identity: CI, query: { limit: '5' } })).toEqual({
+      result: true,
+      lookups: [],
       query: { ...IN_PROJECT, limit: '5' },
     });
     const query = { ...IN_PROJECT, project_id: OTHER };
-    expect(await ask({ rule: BUILDS, identity: CI, query })).toMatchObject({
-      said: { error: 'permission_denied' },
+    expect(await runGuard({ rule: BUILDS, identity: CI, query })).toMatchObject({
+      result: { error: 'permission_denied' },
       query,
     });
-    const inPath = await ask({ rule: BUILDS, identity: CI, params: { project_id: PROJECT } });
-    expect(inPath).toMatchObject({ said: true, query: { organization_id: ORGANIZATION } });
+    const inPath = await runGuard({ rule: BUILDS, identity: CI, params: { project_id: PROJECT } });
+    expect(inPath).toMatchObject({ result: true, query: { organization_id: ORGANIZATION } });
     expect(inPath.query).not.toHaveProperty('project_id');
-    const elsewhere = await ask({ rule: BUILDS, identity: CI, params: { project_id: OTHER } });
-    expect(elsewhere.said).toMatchObject({ error: 'permission_denied' });
-    expect((await ask({ rule: BUILDS })).query).toStrictEqual({});
+    const elsewhere = await runGuard({ rule: BUILDS, identity: CI, params: { project_id: OTHER } });
+    expect(elsewhere.result).toMatchObject({ error: 'permission_denied' });
+    expect((await runGuard({ rule: BUILDS })).query).toStrictEqual({});
   });
 
-  it('tells a project token of a malformed parent before it says that it belongs elsewhere', async () => {
+  it('reports a malformed parent to a project token before it rejects another project', async () => {
     const query = { ...IN_PROJECT, project_id: 'x' };
-    expect((await ask({ rule: BUILDS, identity: CI, query })).said).toMatchObject({ error: 'validation_error' });
+    expect((await runGuard({ rule: BUILDS, identity: CI, query })).result).toMatchObject({ error: 'validation_error' });
   });
 });

@@ -1,21 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type AccessDemand, type Parents, refuseCredential, type Refusal, refuseRole } from '#kernel/access/policy';
+import { type AccessDemand, type Parents, type Refusal, refuseCredential, refuseRole } from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
 import { canonicalId, isUuid } from '#kernel/ids';
+import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ReplayAfterAccessLoss } from '#infra/idempotency/replay-after-access-loss';
-import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
-import { AccessService, wantsOrganization } from './access.service';
-import { refused } from './refused';
+import { accessError } from './access-error';
+import { AccessService, needsOrganization } from './access.service';
 
-/** Lets a request through to its route, or refuses it, before any row of the resource is read. */
+/** Enforces the route's `@Access` rule before a row of the requested resource is read. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly service: AccessService,
-    private readonly owed: ReplayAfterAccessLoss,
+    private readonly replays: ReplayAfterAccessLoss,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
@@ -25,22 +25,22 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     const demand = demandOf(rule, request);
     const refusal = await this.check(request, demand);
-    if (refusal && !(await this.owed.owes(execution))) throw refused(refusal, demand);
+    if (refusal && !(await this.replays.owes(execution))) throw accessError(refusal, demand);
     return true;
   }
 
   /**
-   * Why the owner of the credential may not use the route.
-   * @throws AppError when the credential itself is no good here, or a parent is missing.
+   * Returns why the owner of the credential may not use the route; null when they may.
+   * @throws AppError when the route does not accept this credential, or when a parent id is missing or malformed.
    */
   private async check(request: AppRequest, demand: AccessDemand): Promise<Refusal | null> {
     const { identity } = request.context;
-    settleParents(request);
-    const unbound = refuseCredential(demand, identity, parentsOf(request));
-    // A missing or malformed parent is told only to those whose credential is good here at all.
-    if (unbound && unbound.error !== 'permission_denied') throw refused(unbound, demand);
+    normalizeParents(request);
+    const refusal = refuseCredential(demand, identity, parentsOf(request));
+    // A caller whose credential the route does not accept must not learn whether the parent ids are well-formed.
+    if (refusal && refusal.error !== 'permission_denied') throw accessError(refusal, demand);
     const parents = requireParents(request, demand);
-    if (unbound) throw refused(unbound, demand);
+    if (refusal) throw accessError(refusal, demand);
     const facts = await this.service.factsOf(request.context, demand, parents);
     return refuseRole(demand, identity, facts);
   }
@@ -53,21 +53,21 @@ const demandOf = (rule: CredentialAccess, request: AppRequest): AccessDemand => 
   verified: rule.verified ?? !['GET', 'HEAD'].includes(request.method),
 });
 
-/** Whatever follows reads the same parents from the query as are judged here. */
-function settleParents(request: AppRequest): void {
+/** Writes the parents into the query in canonical form, so that the handler reads the same parents that the guard checks. */
+function normalizeParents(request: AppRequest): void {
   const query = { ...boundParents(request), ...request.query };
   for (const name of PARENTS) if (name in query) query[name] = canonicalId(query[name]);
   Object.defineProperty(request, 'query', { value: query, configurable: true, enumerable: true, writable: true });
 }
 
-/** A project token's parents are known: CI may leave them out (contract §7). */
+/** The parents of a project token. CI may omit them from the query because the token is bound to them. */
 function boundParents({ context: { identity }, params }: AppRequest): Partial<Record<string, string>> {
   if (identity.kind !== 'project-token') return {};
   const { organizationId: organization_id, projectId: project_id } = identity;
   return { organization_id, ...('project_id' in params ? {} : { project_id }) };
 }
 
-/** The parents as they were sent: from the path, or else the query. */
+/** The parents that the request names. A path parameter takes precedence over the query. */
 function parentsOf(request: AppRequest): Parents {
   const sent = (name: string): string | null => {
     const value: unknown = (request.params as Record<string, unknown>)[name] ?? request.query[name];
@@ -76,15 +76,16 @@ function parentsOf(request: AppRequest): Parents {
   return { organizationId: sent('organization_id'), projectId: sent('project_id') };
 }
 
+/** @throws AppError validation_error when a parent that the rule needs is missing or malformed. */
 function requireParents(request: AppRequest, demand: AccessDemand): Parents {
   const parents = parentsOf(request);
-  const wanted = [
-    ...(wantsOrganization(demand) ? [['organization_id', parents.organizationId] as const] : []),
+  const needed = [
+    ...(needsOrganization(demand) ? [['organization_id', parents.organizationId] as const] : []),
     ...(demand.project !== undefined ? [['project_id', parents.projectId] as const] : []),
   ];
-  const wrong = wanted.filter(([, value]) => !isUuid(value));
-  if (wrong.length > 0) {
-    throw AppError.validation(wrong.map(([field]) => ({ field, messages: [`${field} must be a UUID`] })));
+  const malformed = needed.filter(([, value]) => !isUuid(value));
+  if (malformed.length > 0) {
+    throw AppError.validation(malformed.map(([field]) => ({ field, messages: [`${field} must be a UUID`] })));
   }
   return parents;
 }

@@ -4,7 +4,7 @@ import { ProjectsModule } from '#modules/projects';
 import { AccessGuard } from './access.guard';
 import { AccessService } from './access.service';
 
-/** Who may do what. The guard is registered globally in `app.module.ts`. */
+/** The guard is registered for all routes in `app.module.ts`. */
 @Module({
   imports: [OrganizationsModule, ProjectsModule],
   providers: [AccessGuard, AccessService],

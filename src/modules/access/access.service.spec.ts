@@ -2,11 +2,11 @@ import { type OrganizationRole, type ProjectRole } from '#kernel/access/roles';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { AccessService } from './access.service';
 
-// Only their types are needed here, not all that they import.
+// The spec needs only the types of these modules, so their imports are not loaded.
 jest.mock('#modules/organizations', () => ({ OrganizationsService: class {} }));
 jest.mock('#modules/projects', () => ({ ProjectsService: class {} }));
 
-describe('what a developer may do at this moment', () => {
+describe('AccessService', () => {
   const ctx = { requestId: 'r', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date(0) } };
   const scope = { organizationId: 'organization', projectId: 'project' };
   const serviceOf = (
@@ -26,16 +26,19 @@ describe('what a developer may do at this moment', () => {
     [['MANAGER'], true, 'VIEW_PROJECT', 'MANAGE_PROJECT'],
     [['MANAGER'], false, null, null],
     [null, true, 'MANAGE_PROJECT', null],
-  ])('with %j, in a project that exists (%s) as %s, is %s', async (roles, exists, role, effective) => {
-    expect(await serviceOf(roles, { exists, role }).projectRoleOf(ctx, scope, 'ann')).toBe(effective);
-  });
+  ])(
+    'combines organization roles %j, in a project that exists (%s) with the own role %s, to %s',
+    async (roles, exists, role, effective) => {
+      expect(await serviceOf(roles, { exists, role }).projectRoleOf(ctx, scope, 'ann')).toBe(effective);
+    },
+  );
 
   it.each<[OrganizationRole[] | null, boolean]>([
     [['MEMBER', 'ADMIN'], true],
     [['MANAGER', 'BILLING'], false],
     [[], false],
     [null, false],
-  ])('with %j is ADMIN: %s', async (roles, admin) => {
+  ])('of organization roles %j, reports ADMIN as %s', async (roles, admin) => {
     expect(await serviceOf(roles).isAdmin(ctx, 'organization', 'ann')).toBe(admin);
   });
 });

@@ -3,16 +3,16 @@ import { type AccessDemand, type AccessFacts, type Parents, refuseCredential, re
 import { higherRole, impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { OrganizationsService } from '#modules/organizations';
 import { type ProjectScope } from '#kernel/context/scope';
+import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
-import { refused } from './refused';
+import { accessError } from './access-error';
 
-/** Whether a route speaks of an organization at all. */
-export const wantsOrganization = ({ organization, project }: AccessDemand): boolean =>
+/** Whether the rule of a route depends on an organization. */
+export const needsOrganization = ({ organization, project }: AccessDemand): boolean =>
   organization !== undefined || project !== undefined;
 
-/** What a developer may do at this moment. Never cached: losing a role acts on the next request. */
+/** Looks up roles. Nothing is cached, so that the loss of a role takes effect on the next request. */
 @Injectable()
 export class AccessService {
   constructor(
@@ -21,8 +21,8 @@ export class AccessService {
   ) {}
 
   /**
-   * Lets pass a credential that may do more in a project than its route asks of everybody.
-   * @throws AppError as the route of that would (contract §2).
+   * Checks a role and scope in addition to the rule of the route, for a request that does more than the route alone requires.
+   * @throws AppError the error that a route with this rule would return.
    */
   async require(
     ctx: RequestContext,
@@ -33,14 +33,14 @@ export class AccessService {
     const refusal =
       refuseCredential(demand, ctx.identity, scope) ??
       refuseRole(demand, ctx.identity, await this.factsOf(ctx, demand, scope));
-    if (refusal) throw refused(refusal, demand);
+    if (refusal) throw accessError(refusal, demand);
   }
 
-  /** What the policy wants to know of a developer in the parents that a request names. */
+  /** Reads what the policy needs to know about the caller in the parents that the request names. */
   async factsOf(ctx: RequestContext, demand: AccessDemand, parents: Parents): Promise<AccessFacts> {
     const nothing: AccessFacts = { ...parents, organizationRoles: null, projectRole: null, projectExists: false };
     const { organizationId, projectId } = parents;
-    if (!isDeveloper(ctx.identity) || !organizationId || !wantsOrganization(demand)) return nothing;
+    if (!isDeveloper(ctx.identity) || !organizationId || !needsOrganization(demand)) return nothing;
     const { developerId } = ctx.identity;
     const organizationRoles = await this.organizations.findRoles(ctx, organizationId, developerId);
     if (!organizationRoles || demand.project === undefined || !projectId) return { ...nothing, organizationRoles };
@@ -48,7 +48,10 @@ export class AccessService {
     return { ...parents, organizationRoles, projectRole: role, projectExists: exists };
   }
 
-  /** The higher of the developer's own role in the project and what their organization roles imply; null for none. */
+  /**
+   * Returns the higher of the developer's own role in the project and the role that their organization roles imply.
+   * Null when the developer has neither, or when the project does not exist.
+   */
   async projectRoleOf(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
     const organizationRoles = await this.organizations.findRoles(ctx, scope.organizationId, developerId);
     const { exists, role } = await this.projects.findRole(ctx, scope, developerId);

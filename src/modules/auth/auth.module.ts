@@ -3,21 +3,20 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DevelopersModule } from '#modules/developers';
 import { TokensModule } from '#modules/tokens';
-import { AccessTokens } from './credentials/access-tokens';
+import { AccessTokensService } from './credentials/access-tokens.service';
 import { AuthenticationGuard } from './credentials/authentication.guard';
 import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
+import { TokenIdentitiesService } from './credentials/token-identities.service';
 import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
-import { RefreshFamilyEntity } from './sessions/refresh-family.entity';
-import { RefreshTokenEntity } from './sessions/refresh-token.entity';
-import { SessionCookies } from './sessions/session-cookies';
+import { RefreshFamilyEntity, RefreshTokenEntity } from './sessions/refresh-family.entity';
+import { SessionCookiesService } from './sessions/session-cookies.service';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { SessionsService } from './sessions/sessions.service';
-import { TokenIdentities } from './credentials/token-identities';
 
-/** Who somebody is. The guard is registered globally in `app.module.ts`. */
+/** The guard is registered for all routes in `app.module.ts`. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([RefreshFamilyEntity, RefreshTokenEntity]),
@@ -27,15 +26,15 @@ import { TokenIdentities } from './credentials/token-identities';
   ],
   controllers: [LoginController, JwksController],
   providers: [
-    AccessTokens,
+    AccessTokensService,
+    AuthenticationGuard,
     CrossSiteGuard,
     JwtStrategy,
     LoginService,
-    SessionCookies,
+    SessionCookiesService,
     SessionsRepository,
     SessionsService,
-    TokenIdentities,
-    AuthenticationGuard,
+    TokenIdentitiesService,
   ],
   exports: [AuthenticationGuard],
 })

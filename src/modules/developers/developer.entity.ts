@@ -7,11 +7,11 @@ export class DeveloperEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_developer' })
   id: string;
 
-  /** As they typed it: mails go there. */
+  /** The address as the developer typed it. Mails are sent to it. */
   @Column('text')
   email: string;
 
-  /** How two addresses are told apart. */
+  /** The normalized address. It is unique. */
   @Column('text', { name: 'email_key' })
   emailKey: string;
 
@@ -24,11 +24,11 @@ export class DeveloperEntity {
   @Column({ type: 'timestamptz', name: 'email_verified_at', precision: 3, nullable: true })
   emailVerifiedAt: Date | null;
 
-  /** JWTs and sessions begun before this are refused (specification §5). */
+  /** JWTs and sessions that were issued before this time are invalid. A logout raises it. */
   @Column({ type: 'timestamptz', name: 'min_issued_at', precision: 3 })
   minIssuedAt: Date;
 
-  /** To how many organizations that they made the trial credit was given, those that are gone included. */
+  /** The number of organizations of this developer that got the trial credit, including deleted ones. */
   @Column('integer', { name: 'trial_credits', default: 0 })
   trialCredits: number;
 

@@ -6,6 +6,3 @@ export interface Developer {
   readonly emailVerified: boolean;
   readonly createdAt: Date;
 }
-
-/** How long a mailed link lives (contract §3). */
-export const LINK_HOURS = { verify_email: 24, reset_password: 1, change_email: 1 } as const;

@@ -1,17 +1,17 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { CaptchaProtected } from '#modules/captcha';
-import { ApiResult } from '#infra/http/response/api-responses';
+import { Access, ACCESS } from '#infra/http/access';
 import { Ctx } from '#infra/http/request/context';
+import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { CaptchaProtected } from '#modules/captcha';
 import { type Developer } from './developer';
 import { toDeveloperResponse } from './developers.mapper';
 import { DevelopersService } from './developers.service';
-import { SecondFactorsService } from './mfa/second-factors.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
+import { SecondFactorsService } from './mfa/second-factors.service';
 
 @ApiTags('Developer account')
 @Controller('developers')
@@ -26,7 +26,7 @@ export class DevelopersController {
   @Limit('signup')
   @CaptchaProtected()
   @ApiResult(
-    'Sign up; the same answer whether or not the e-mail is known, a mail says what comes next',
+    'Sign up; the response is the same whether or not the address has an account, and a mail describes the next step',
     AcceptedResponse,
     202,
   )
@@ -36,22 +36,22 @@ export class DevelopersController {
   }
 
   @Get('me')
-  @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
+  @Access(ACCESS.developer('organization:read'))
   @Limit('read')
   @ApiResult('Get your account', DeveloperResponse)
   async me(@Ctx() ctx: RequestContext): Promise<DeveloperResponse> {
-    return this.answer(ctx, await this.developers.get(ctx, developerOf(ctx).developerId));
+    return this.respond(ctx, await this.developers.get(ctx, developerOf(ctx).developerId));
   }
 
   @Patch('me')
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('write')
   @ApiResult('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
-    return this.answer(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+    return this.respond(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
   }
 
-  private async answer(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {
+  private async respond(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {
     return toDeveloperResponse(developer, await this.factors.isEnabled(ctx, developer.id));
   }
 }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-key';
 import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { DeveloperLinkEntity, type LinkPurpose } from './mailed-links/developer-link.entity';
 import { DeveloperEntity } from './developer.entity';
+import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
+
+const HOUR_MS = 3_600_000;
 
 @Injectable()
 export class DevelopersRepository {
@@ -23,7 +27,7 @@ export class DevelopersRepository {
     return this.developers(ctx).findOneBy({ emailKey: emailKeyOf(email) });
   }
 
-  /** Makes an account, unless the address has one: then false. */
+  /** @returns false when the e-mail address already has an account. */
   async insert(ctx: RequestContext, developer: DeveloperEntity): Promise<boolean> {
     const result = await this.developers(ctx)
       .createQueryBuilder()
@@ -44,32 +48,31 @@ export class DevelopersRepository {
   }
 
   /**
-   * Locks an account until the transaction ends. False when it has not the password or the address any more that it had when
-   * `checked` was read: whoever proved the old ones has proved nothing.
+   * Locks the account until the transaction ends.
+   * @returns false when the password or the address has changed since `checked` was read: proof of the old ones is void.
    */
-  async holdCredentials(
+  async lockCredentials(
     ctx: RequestContext,
     checked: Pick<DeveloperEntity, 'id' | 'passwordHash' | 'emailKey'>,
   ): Promise<boolean> {
-    const rows: unknown[] = await this.transactions
-      .manager(ctx)
-      .query('SELECT 1 FROM developer WHERE id = $1 AND password_hash = $2 AND email_key = $3 FOR NO KEY UPDATE', [
-        checked.id,
-        checked.passwordHash,
-        checked.emailKey,
-      ]);
-    return rows.length === 1;
+    const locked = await one(
+      this.transactions.manager(ctx),
+      'SELECT 1 FROM developer WHERE id = $1 AND password_hash = $2 AND email_key = $3 FOR NO KEY UPDATE',
+      [checked.id, checked.passwordHash, checked.emailKey],
+    );
+    return locked !== null;
   }
 
   /**
-   * Ends every session: nothing issued until now is accepted any more. The floor is the database's clock, so that all
-   * processes agree, and it only rises, even when that clock steps back (reliability: X2). The lock comes before the clock
-   * is read, so that whatever is issued meanwhile is either before the floor or waits for it.
+   * Ends all sessions: invalidates every token issued until now. The database's clock sets `min_issued_at`, so that all processes
+   * agree on it; it only rises, even if that clock steps back. The row is locked before the clock is read, so that a concurrent
+   * login gets an issue time that is either before `min_issued_at`, or read after this transaction.
    */
-  async raiseFloor(ctx: RequestContext, id: string): Promise<void> {
+  async raiseMinIssuedAt(ctx: RequestContext, id: string): Promise<void> {
     const manager = this.transactions.manager(ctx);
-    await manager.query('SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    await manager.query(
+    await one(manager, 'SELECT 1 FROM developer WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await changed(
+      manager,
       `UPDATE developer SET min_issued_at = greatest(date_trunc('milliseconds', app_now()), min_issued_at) + interval '1 millisecond'
        WHERE id = $1`,
       [id],
@@ -77,68 +80,85 @@ export class DevelopersRepository {
   }
 
   /**
-   * When something issued now begins: the database's time, never before the floor; milliseconds since 1970. The floor stays
-   * until the transaction ends.
+   * Returns the issue time for a token that is issued now: the database's time, but never before `min_issued_at`, in milliseconds
+   * since 1970. Locks `min_issued_at` until the transaction ends.
    */
   async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const rows: { at: string }[] = await this.transactions.manager(ctx).query(
+    const row = await one<{ at: string }>(
+      this.transactions.manager(ctx),
       `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer
          WHERE id = $1 FOR SHARE`,
       [id],
     );
-    return Number(rows[0]?.at);
+    return Number(row?.at);
   }
 
-  /** Of any number who take at once no more succeed than there are. */
-  async takeTrialCredit(ctx: RequestContext, id: string, most: number): Promise<boolean> {
-    const [, changed]: [unknown, number] = await this.transactions
-      .manager(ctx)
-      .query('UPDATE developer SET trial_credits = trial_credits + 1 WHERE id = $1 AND trial_credits < $2', [id, most]);
-    return changed === 1;
+  /** Atomic: concurrent calls never use more than `max` trial credits. @returns false when all are used. */
+  async takeTrialCredit(ctx: RequestContext, id: string, max: number): Promise<boolean> {
+    const count = await changed(
+      this.transactions.manager(ctx),
+      'UPDATE developer SET trial_credits = trial_credits + 1 WHERE id = $1 AND trial_credits < $2',
+      [id, max],
+    );
+    return count === 1;
   }
 
-  async insertLink(ctx: RequestContext, link: DeveloperLinkEntity): Promise<void> {
-    await this.links(ctx).insert(link);
+  /** Creates a one-time link. @returns its token, of which only the digest is stored. */
+  async createLink(
+    ctx: RequestContext,
+    developerId: string,
+    purpose: LinkPurpose,
+    newEmail: string | null = null,
+  ): Promise<string> {
+    const token = newLinkToken();
+    const createdAt = ctx.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + LINK_HOURS[purpose] * HOUR_MS);
+    const digest = digestOf(token);
+    await this.links(ctx).insert({ digest, developerId, purpose, newEmail, createdAt, expiresAt, usedAt: null });
+    return token;
   }
 
   findLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose): Promise<DeveloperLinkEntity | null> {
     return this.links(ctx).findOneBy({ digest, purpose });
   }
 
-  /** Uses a link up and says whose it was; null when it was used, has expired or never was. Exactly one caller wins. */
+  /**
+   * Marks a link as used; of several concurrent calls exactly one succeeds.
+   * @returns the id of the developer; null when the link is used, expired or unknown.
+   */
   async consumeLink(ctx: RequestContext, digest: Buffer, purpose: LinkPurpose): Promise<string | null> {
-    const [rows]: [{ developer_id: string }[], number] = await this.transactions.manager(ctx).query(
+    const link = await one<{ developerId: string }>(
+      this.transactions.manager(ctx),
       `UPDATE developer_link SET used_at = $3 WHERE digest = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3
-         RETURNING developer_id`,
+         RETURNING developer_id AS "developerId"`,
       [digest, purpose, ctx.clock.now()],
     );
-    return rows[0]?.developer_id ?? null;
+    return link?.developerId ?? null;
   }
 
-  /** A newer link of a purpose, once used, makes the older ones worthless. */
-  async dropUnusedLinks(ctx: RequestContext, developerId: string, ...purposes: LinkPurpose[]): Promise<void> {
+  async deleteUnusedLinks(ctx: RequestContext, developerId: string, ...purposes: LinkPurpose[]): Promise<void> {
     await this.links(ctx).delete({ developerId, purpose: In(purposes), usedAt: IsNull() });
   }
 
   /**
-   * For whoever has just replaced the password or the address: links that would replace them again were asked for with the old
-   * ones, or mailed to the old address, and may be in other hands.
+   * Deletes the links that could replace the password or the address, after one of them was replaced: an attacker may have requested
+   * them with the old password, or received them at the old address.
    */
-  dropCredentialLinks(ctx: RequestContext, developerId: string): Promise<void> {
-    return this.dropUnusedLinks(ctx, developerId, 'reset_password', 'change_email');
+  deleteCredentialLinks(ctx: RequestContext, developerId: string): Promise<void> {
+    return this.deleteUnusedLinks(ctx, developerId, 'reset_password', 'change_email');
   }
 
-  /** How many links of a purpose a developer was sent since. Exact for whoever holds the account. */
+  /** Exact while the caller has the account locked. */
   countLinksSince(ctx: RequestContext, developerId: string, purpose: LinkPurpose, since: Date): Promise<number> {
     return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
   }
 
-  /** Forgets links a week after they expired, but those that have verified an address: opened again, they say so. */
+  /** Deletes links that expired a week ago, except those that verified an address: opened again, they show that they were used. */
   pruneLinks(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'developer_link',
-      // app_now() in a query of its own: the index serves one value, not a function that may change from row to row.
+      // A subquery evaluates app_now() once, so that the index can be used; the function itself may change from row to row.
       `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
     );
   }

@@ -1,43 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-key';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
+import { emailKeyOf } from '#kernel/text/email-key';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { type Developer } from './developer';
-import { DeveloperLinksService } from './mailed-links/developer-links.service';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository } from './developers.repository';
+import { DeveloperLinksService } from './mailed-links/developer-links.service';
 
-/** What a session is checked against on every request. */
+/** The account data that every request of a session is checked against. */
 export interface SessionHolder {
   readonly developer: Developer;
-  /** JWTs and sessions begun before this are refused. */
+  /** JWTs and sessions that were issued before this time are invalid. */
   readonly minIssuedAt: Date;
 }
 
-/** A developer whose password was right a moment ago. */
-export interface ProvenDeveloper extends Developer {
-  /** Whether neither the password nor the address has changed since; if so, they cannot until `tx` ends. */
-  readonly stillProven: (tx: RequestContext) => Promise<boolean>;
+/** A developer whose password was correct when it was checked. */
+export interface AuthenticatedDeveloper extends Developer {
+  /** Locks the account until `tx` ends. Returns false when the password or the address has changed since the check. */
+  readonly lockIfUnchanged: (tx: RequestContext) => Promise<boolean>;
 }
 
-/** What an account is made of. */
 export interface SignUp {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
 }
 
-/** Something that hangs on an account, in a module that this one does not know. */
-export type DeletionListener = (tx: RequestContext, developerId: string) => Promise<void>;
-
-/** Accounts of the people who log in. */
 @Injectable()
 export class DevelopersService {
-  private readonly deletionListeners: DeletionListener[] = [];
+  /** Runs before an account is deleted, in the same transaction. An error keeps the account. */
+  readonly deletion = new Hook<[tx: RequestContext, developerId: string]>();
 
   constructor(
     private readonly repository: DevelopersRepository,
@@ -47,17 +44,17 @@ export class DevelopersService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Makes an account, or mails the one that exists: the caller cannot tell which (specification §5). */
+  /** Creates an account, or mails the owner of the address if it already has one. The caller cannot tell which. */
   async signUp(ctx: RequestContext, signUp: SignUp): Promise<void> {
     const account = await this.newAccount(ctx, signUp);
     await this.transactions.run(ctx, async (tx) => {
-      const made = await this.insert(tx, account);
-      await this.links.request(tx, signUp.email, made ? 'verify_email' : 'already_registered');
+      const created = await this.insert(tx, account);
+      await this.links.request(tx, signUp.email, created ? 'verify_email' : 'already_registered');
     });
   }
 
   /**
-   * Makes an account whose e-mail needs no proof, because whoever runs the service vouches for it. No mail is sent.
+   * Creates an account with a verified address and sends no mail. For the operator of the service.
    * @throws AppError already_exists
    */
   async createVerified(ctx: RequestContext, signUp: SignUp): Promise<Developer> {
@@ -68,23 +65,25 @@ export class DevelopersService {
     return toDeveloper(account);
   }
 
+  /** @throws AppError not_found */
   async get(ctx: RequestContext, id: string): Promise<Developer> {
     const entity = await this.repository.findById(ctx, id);
     if (!entity) throw AppError.notFound('developer');
     return toDeveloper(entity);
   }
 
-  /** Several at once, by id; those who are gone are left out. */
+  /** Returns the developers that exist, keyed by id. Missing ids are skipped. */
   async findMany(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Developer>> {
     const entities = await this.repository.findByIds(ctx, ids);
     return new Map(entities.map((entity) => [entity.id, toDeveloper(entity)]));
   }
 
-  /** Whose address it is, however it is written. Not for answers to strangers: they must not learn who has an account. */
+  /** Null when the address has no account. Responses must not reveal the result to callers who are not logged in. */
   async findIdByEmail(ctx: RequestContext, email: string): Promise<string | null> {
     return (await this.repository.findByEmail(ctx, email))?.id ?? null;
   }
 
+  /** @param name `null` removes the name; `undefined` keeps it. @throws AppError not_found */
   async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
     return this.transactions.run(ctx, async (tx) => {
       if (name !== undefined) {
@@ -95,45 +94,48 @@ export class DevelopersService {
     });
   }
 
-  /** Whose e-mail and password these are, or null; as slow for an unknown e-mail as for a wrong password. */
-  async findByCredentials(ctx: RequestContext, email: string, password: string): Promise<ProvenDeveloper | null> {
+  /** Null when the address is unknown or the password wrong. The timing is the same in both cases. */
+  async findByCredentials(
+    ctx: RequestContext,
+    email: string,
+    password: string,
+  ): Promise<AuthenticatedDeveloper | null> {
     this.passwords.rejectWhenBusy();
     const entity = await this.repository.findByEmail(ctx, email);
     const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
     if (!entity || !matches) return null;
-    return { ...toDeveloper(entity), stillProven: (tx) => this.repository.holdCredentials(tx, entity) };
+    return { ...toDeveloper(entity), lockIfUnchanged: (tx) => this.repository.lockCredentials(tx, entity) };
   }
 
+  /** Null when the account does not exist. */
   async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
     const entity = await this.repository.findById(ctx, id);
     return entity && { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
   }
 
-  /** When something issued to a developer now begins: milliseconds since 1970, by the database's clock. */
+  /** Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a concurrent logout. */
   issueTime(ctx: RequestContext, id: string): Promise<number> {
     return this.repository.issueTime(ctx, id);
   }
 
-  /** Registers what must happen, in the same transaction, before an account goes; throwing keeps the account. */
-  onDeletion(listener: DeletionListener): void {
-    this.deletionListeners.push(listener);
-  }
-
-  /** Deletes an account. What it made stays, without its name. Sessions, links and second factor go with the row. */
+  /**
+   * Deletes an account with its sessions, links and second factor. What the developer created stays, without a reference to them.
+   * @throws the first error of a `deletion` handler.
+   */
   async delete(tx: RequestContext, id: string): Promise<void> {
-    for (const listener of this.deletionListeners) await listener(tx, id);
+    await this.deletion.run(tx, id);
     await this.repository.delete(tx, id);
     await this.audit.record(tx, { type: 'developer.deleted', organizationId: null, payload: { developer_id: id } });
   }
 
-  /** Ends every session of a developer: access tokens and refresh tokens alike. */
+  /** Ends all sessions of the developer: invalidates every access token and refresh token. */
   endSessions(ctx: RequestContext, id: string): Promise<void> {
-    return this.repository.raiseFloor(ctx, id);
+    return this.repository.raiseMinIssuedAt(ctx, id);
   }
 
-  /** Takes one of the trial credits that a developer gets in all; false when they have had them. */
-  takeTrialCredit(tx: RequestContext, id: string, most: number): Promise<boolean> {
-    return this.repository.takeTrialCredit(tx, id, most);
+  /** Uses one of the `max` trial credits that a developer gets in total. @returns false when all are used. */
+  takeTrialCredit(tx: RequestContext, id: string, max: number): Promise<boolean> {
+    return this.repository.takeTrialCredit(tx, id, max);
   }
 
   private async newAccount(ctx: RequestContext, { email, password, name }: SignUp): Promise<DeveloperEntity> {
@@ -152,16 +154,16 @@ export class DevelopersService {
     };
   }
 
-  /** False when the address has an account. */
+  /** @returns false when the address already has an account. */
   private async insert(ctx: RequestContext, account: DeveloperEntity): Promise<boolean> {
-    const made = await this.repository.insert(ctx, account);
+    const created = await this.repository.insert(ctx, account);
     const payload = { developer_id: account.id };
-    if (made) await this.audit.record(ctx, { type: 'developer.signed_up', organizationId: null, payload });
-    return made;
+    if (created) await this.audit.record(ctx, { type: 'developer.signed_up', organizationId: null, payload });
+    return created;
   }
 }
 
-export const toDeveloper = (entity: DeveloperEntity): Developer => ({
+const toDeveloper = (entity: DeveloperEntity): Developer => ({
   id: entity.id,
   email: entity.email,
   name: entity.name,

@@ -1,5 +1,5 @@
 export { type Developer } from './developer';
 export { DevelopersModule } from './developers.module';
 export { DevelopersService, type SessionHolder } from './developers.service';
-export { tooManyWrongCodes } from './mfa/second-factor-guesses';
+export { tooManyWrongCodes } from './mfa/second-factor-lockout.service';
 export { type FactorVerdict, SecondFactorsService } from './mfa/second-factors.service';

@@ -3,11 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { envelopeOf } from '#infra/http/errors/error-presenter';
-import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { envelopeOf } from '#infra/http/errors/error-presenter';
+import { Ctx } from '#infra/http/request/context';
+import { ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
 import { HealthResponse } from './dto/health.response';
 import { HealthService } from './health.service';
 
@@ -19,7 +19,7 @@ export class HealthController {
   @Get('live')
   @Access({ public: true })
   @Limit('health')
-  @ApiResult('Ask whether the process answers; nothing else is asked', HealthResponse)
+  @ApiResult('Check that the process responds; checks no dependency', HealthResponse)
   live(): HealthResponse {
     return { status: 'ok' };
   }
@@ -28,11 +28,14 @@ export class HealthController {
   @Access({ public: true })
   @Limit('health')
   @Errors('storage_backend_unavailable')
-  @ApiResult('Ask whether requests are welcome; a 503 has the same keys beside those of an error', HealthResponse)
+  @ApiResult(
+    'Check that the process can serve requests; a 503 has these keys in addition to those of an error',
+    HealthResponse,
+  )
   async ready(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
     const checks = [...(await this.health.checks())];
     if (checks.every(({ status }) => status === 'ok')) return { status: 'ok', checks };
-    const error = new AppError('storage_backend_unavailable', { message: 'Not ready: see checks.' });
+    const error = new AppError('storage_backend_unavailable', { message: 'Not ready. See checks.' });
     response.status(503).setHeader('Retry-After', String(error.retryAfterSeconds));
     return { ...envelopeOf(error, ctx.requestId), status: 'unavailable', checks };
   }

@@ -1,54 +1,54 @@
 import { HealthService } from './health.service';
 
-// Only its type is needed here, not all that it imports.
+// The spec needs only the type of this module, so its imports are not loaded.
 jest.mock('#modules/storage', () => ({ StorageService: class {} }));
 
-describe('whether a process is ready', () => {
+describe('HealthService', () => {
   let now = 0;
   const clock = { now: () => new Date(now) };
 
-  /** With a store and a queue that work or not, and count who asks them. */
-  const scene = () => {
-    const there = { store: true, isDraining: false };
-    const asked = { store: 0, queue: 0 };
+  /** A service on fake dependencies, which count how often they are checked. */
+  const fixture = () => {
+    const state = { storeWorks: true, isDraining: false };
+    const checked = { store: 0, queue: 0 };
     const service = new HealthService(
       { manager: () => ({ query: () => Promise.resolve([]) }) } as never,
       { check: () => Promise.resolve() } as never,
       {
         check: () => {
-          asked.store++;
-          return there.store ? Promise.resolve() : Promise.reject(new TypeError('away'));
+          checked.store++;
+          return state.storeWorks ? Promise.resolve() : Promise.reject(new TypeError('unavailable'));
         },
       } as never,
-      { check: () => Promise.resolve(asked.queue++) } as never,
-      there as never,
+      { check: () => Promise.resolve(checked.queue++) } as never,
+      state as never,
       { warn: () => undefined } as never,
       clock,
     );
     const failed = async (): Promise<string[]> =>
       (await service.checks()).filter(({ status }) => status === 'failed').map(({ name }) => name);
-    return { there, asked, failed };
+    return { state, checked, failed };
   };
   beforeEach(() => (now = 0));
 
-  // red when: `checks` probes for each who asks: anybody could have a store written and listed as often as they like
-  it('is found out once for all who ask in half a second', async () => {
-    const { there, asked, failed } = scene();
+  // red when: `checks` is not cached: every caller could make the service write to the store and list it
+  it('checks the dependencies once for all calls within half a second', async () => {
+    const { state, checked, failed } = fixture();
     expect(await Promise.all([failed(), failed(), failed()])).toEqual([[], [], []]);
-    there.store = false;
+    state.storeWorks = false;
     now = 499;
     expect(await failed()).toEqual([]);
-    expect(asked).toEqual({ store: 1, queue: 1 });
+    expect(checked).toEqual({ store: 1, queue: 1 });
     now = 500;
     expect(await failed()).toEqual(['storage']);
-    expect(asked).toEqual({ store: 2, queue: 2 });
+    expect(checked).toEqual({ store: 2, queue: 2 });
   });
 
-  // red when: the drain is remembered like the rest: the balancer would go on sending requests
-  it('is told anew at once when it drains', async () => {
-    const { there, failed } = scene();
+  // red when: the drain is cached with the other checks: load balancers would go on sending requests
+  it('fails at once when the process drains', async () => {
+    const { state, failed } = fixture();
     expect(await failed()).toEqual([]);
-    there.isDraining = true;
+    state.isDraining = true;
     expect(await failed()).toEqual(['process']);
   });
 });

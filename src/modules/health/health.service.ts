@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/context/clock';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { Clock } from '#kernel/context/clock';
 import { SingleFlightCache } from '#kernel/single-flight-cache';
-import { StorageService } from '#modules/storage';
 import { SchemaVersion } from '#infra/database/migrations/schema-version';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { Readiness } from '#infra/lifecycle/readiness';
 import { Jobs } from '#infra/jobs/jobs';
+import { Readiness } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
+import { StorageService } from '#modules/storage';
 
-/** One thing that must work before requests are wanted. */
+/** The result of checking one dependency, or the process itself. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'failed';
 }
 
-/** What is down is told within two seconds: those for which an answer is remembered, and those for which one is waited for. */
-const FRESH_MS = 500;
+/** Together two seconds: a failure shows at the latest when the cached result has expired and the next check has timed out. */
+const CACHED_MS = 500;
 const TIMEOUT_MS = 1_500;
 
-/** Whether this process can do its work at this moment. */
 @Injectable()
 export class HealthService {
-  /** Anybody may ask, and a store is written to, listed and deleted in: however many ask, it is asked twice a second. */
-  private readonly probed: SingleFlightCache<readonly Check[]>;
+  /** The route is public, and the storage check writes, lists and deletes. The cache limits it to two runs per second. */
+  private readonly dependencies: SingleFlightCache<readonly Check[]>;
 
   constructor(
     private readonly transactions: Transactions,
@@ -35,21 +35,22 @@ export class HealthService {
     private readonly logger: Logger,
     clock: Clock,
   ) {
-    this.probed = new SingleFlightCache(() => this.probe(systemContext('health', clock, 'readiness')), FRESH_MS, clock);
+    const check = () => this.checkDependencies(systemContext('health', clock, 'readiness'));
+    this.dependencies = new SingleFlightCache(check, CACHED_MS, clock);
   }
 
   /**
-   * Every dependency, all within two seconds. The reason of a failure is for the log, not for strangers. A process that drains
-   * asks nobody: it says so at once, that a balancer looks away in time.
+   * Checks the process and every dependency, within two seconds. The reason of a failure is only in the log, because the route is
+   * public. While the process drains it skips the dependencies and fails at once, so that load balancers stop sending requests.
    */
   async checks(): Promise<readonly Check[]> {
     if (this.readiness.isDraining) return [{ name: 'process', status: 'failed' }];
-    return [{ name: 'process', status: 'ok' }, ...(await this.probed.value())];
+    return [{ name: 'process', status: 'ok' }, ...(await this.dependencies.value())];
   }
 
-  private probe(ctx: RequestContext): Promise<Check[]> {
+  private checkDependencies(ctx: RequestContext): Promise<Check[]> {
     const probes: Readonly<Record<string, () => Promise<unknown>>> = {
-      database: () => this.transactions.manager(ctx).query('SELECT 1'),
+      database: () => rows(this.transactions.manager(ctx), 'SELECT 1'),
       migrations: () => this.schema.check(),
       storage: () => this.storage.check(),
       queue: () => this.jobs.check(ctx),
@@ -59,16 +60,16 @@ export class HealthService {
 
   private async check(name: string, probe: () => Promise<unknown>): Promise<Check> {
     try {
-      await withinTime(probe());
+      await withTimeout(probe());
       return { name, status: 'ok' };
     } catch (error) {
-      this.logger.warn({ err: error, check: name }, 'not ready');
+      this.logger.warn({ err: error, check: name }, 'Readiness check failed');
       return { name, status: 'failed' };
     }
   }
 }
 
-async function withinTime(probe: Promise<unknown>): Promise<void> {
+async function withTimeout(probe: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new AppError('storage_backend_unavailable', { cause: 'timed out' })), TIMEOUT_MS);

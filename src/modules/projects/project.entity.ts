@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 
-/** An app being distributed. */
+/** An app that an organization distributes. */
 @Entity('project')
 @Unique('uq_project_organization', ['organizationId', 'id'])
 @Unique('uq_project_name', ['organizationId', 'name'])

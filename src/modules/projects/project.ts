@@ -1,9 +1,9 @@
-/** An app being distributed. Its name appears in install links and invitations. */
+/** An app that an organization distributes. Testers see its name on install pages and in mails. */
 export interface Project {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
-  /** Whether builds with any bundle id are accepted; else the first of each platform pins it. */
+  /** True: builds with any bundle id are accepted. False: the first build of each platform pins the bundle id. */
   readonly allowAnyBundleId: boolean;
   readonly createdAt: Date;
 }

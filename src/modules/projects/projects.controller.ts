@@ -1,14 +1,14 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { Access, ACCESS } from '#infra/http/access';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
 import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.requests';
 import { ProjectPage, ProjectResponse } from './dto/project.response';
 import { toProjectResponse } from './projects.mapper';
@@ -20,15 +20,15 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', organization: 'member' })
+  @Access(ACCESS.developer('projects:read', { organization: 'member' }))
   @Limit('read')
   @ApiResult('List the projects that you may see', ProjectPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<ProjectPage> {
-    return toPage(await this.projects.page(ctx, query.organization_id, query), toProjectResponse);
+    return toPage(await this.projects.list(ctx, query.organization_id, query), toProjectResponse);
   }
 
   @Post()
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'] })
+  @Access(ACCESS.developer('projects:write', { organization: ['MANAGER'] }))
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'quota_exceeded')
@@ -43,7 +43,7 @@ export class ProjectsController {
   }
 
   @Get(':project_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'projects:read'))
   @Limit('read')
   @ApiResult('Get a project', ProjectResponse)
   async get(
@@ -55,7 +55,7 @@ export class ProjectsController {
   }
 
   @Patch(':project_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Access(ACCESS.developer('projects:write', { project: 'MANAGE_PROJECT' }))
   @Limit('write')
   @Idempotent()
   @Errors('already_exists')
@@ -73,11 +73,11 @@ export class ProjectsController {
   }
 
   @Delete(':project_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', organization: ['MANAGER'], project: 'VIEW_PROJECT' })
+  @Access(ACCESS.developer('projects:write', { organization: ['MANAGER'], project: 'VIEW_PROJECT' }))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a project without builds')
+  @ApiNoContent('Delete a project that has no builds')
   delete(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

@@ -1,6 +1,4 @@
 import { type ProjectResponse } from './dto/project.response';
-import { type ProjectMemberResponse } from './members/dto/project-member.response';
-import { type ProjectMember } from './members/project-members.service';
 import { type Project } from './project';
 
 export const toProjectResponse = (project: Project): ProjectResponse => ({
@@ -9,9 +7,4 @@ export const toProjectResponse = (project: Project): ProjectResponse => ({
   name: project.name,
   allow_any_bundle_id: project.allowAnyBundleId,
   created_at: project.createdAt.toISOString(),
-});
-
-export const toProjectMemberResponse = ({ developerId, role }: ProjectMember): ProjectMemberResponse => ({
-  developer_id: developerId,
-  role,
 });

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '#modules/organizations';
-import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectMembersController } from './members/project-members.controller';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
+import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';

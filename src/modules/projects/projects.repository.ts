@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { Transactions } from '#infra/database/transactions';
-import { type ProjectScope } from '#kernel/context/scope';
 import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
 
@@ -11,7 +11,7 @@ import { ProjectEntity } from './project.entity';
 export class ProjectsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts an organization's projects while nobody else can add one: the quota stays exact. */
+  /** Counts the organization's projects. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `projects|${organizationId}`);
     return this.projects(ctx).countBy({ organizationId });
@@ -25,8 +25,8 @@ export class ProjectsRepository {
     return this.projects(ctx).findOneBy({ organizationId, id: projectId });
   }
 
-  /** @param memberId only the projects in which this developer holds a role; null: all. */
-  async page(
+  /** @param memberId lists only the projects in which this developer has a role. `null` lists all projects. */
+  async list(
     ctx: RequestContext,
     organizationId: string,
     memberId: string | null,
@@ -55,7 +55,7 @@ export class ProjectsRepository {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }
 
-  /** False when it was gone. */
+  /** @returns false when the project does not exist. */
   async delete(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<boolean> {
     const { affected } = await this.projects(ctx).delete({ organizationId, id: projectId });
     return affected === 1;

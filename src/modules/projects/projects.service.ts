@@ -1,25 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { impliedProjectRole, type ProjectRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
-import { OrganizationsService } from '#modules/organizations';
+import { requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { requireRoom } from '#kernel/quota';
-import { type ProjectScope } from '#kernel/context/scope';
-import { type Project } from './project';
+import { OrganizationsService } from '#modules/organizations';
 import { ProjectMembersRepository } from './members/project-members.repository';
+import { type Project } from './project';
 import { ProjectsRepository } from './projects.repository';
 
+/** A new project. */
+export interface ProjectDraft {
+  readonly name: string;
+  readonly allowAnyBundleId?: boolean | undefined;
+}
+
+/** Changes of a project. Absent fields stay as they are. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly allowAnyBundleId?: boolean | undefined;
 }
 
-/** The apps of an organization. */
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -31,25 +37,15 @@ export class ProjectsService {
     private readonly quotas: QuotaConfig,
   ) {}
 
-  /** @throws AppError already_exists for a name in use, quota_exceeded over the organization's limit. */
-  async create(
-    ctx: RequestContext,
-    organizationId: string,
-    { name, allowAnyBundleId }: ProjectChange & { name: string },
-  ): Promise<Project> {
+  /** @throws AppError already_exists when the name is in use; quota_exceeded when the organization has no room for a project. */
+  async create(ctx: RequestContext, organizationId: string, draft: ProjectDraft): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
-      const limit = this.quotas.projectsPerOrganization;
-      const used = await this.repository.lockAndCount(tx, organizationId);
-      requireRoom(
-        { name: 'projects_per_organization', limit },
-        used,
-        `The organization has ${limit} projects, which is the limit.`,
-      );
-      const project = {
+      await this.requireQuota(tx, organizationId);
+      const project: Project = {
         id: newId(),
         organizationId,
-        name,
-        allowAnyBundleId: allowAnyBundleId ?? false,
+        name: draft.name,
+        allowAnyBundleId: draft.allowAnyBundleId ?? false,
         createdAt: tx.clock.now(),
       };
       await this.repository.insert(tx, project);
@@ -57,25 +53,31 @@ export class ProjectsService {
         type: 'project.created',
         organizationId,
         projectId: project.id,
-        payload: { name },
+        payload: { name: project.name },
       });
       return project;
     });
   }
 
+  /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope): Promise<Project> {
     const project = await this.repository.find(ctx, scope);
     if (!project) throw AppError.notFound('project');
     return project;
   }
 
-  /** All that the caller may see: every project with an organization role that implies one, else those they have a role in. */
-  async page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Project>> {
+  /**
+   * Lists the projects that the caller may see: all of them if an organization role of the caller implies a project role,
+   * otherwise the projects in which the caller has a role.
+   */
+  async list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Project>> {
     const { developerId } = developerOf(ctx);
     const roles = (await this.organizations.findRoles(ctx, organizationId, developerId)) ?? [];
-    return this.repository.page(ctx, organizationId, impliedProjectRole(roles) ? null : developerId, request);
+    const seesAll = impliedProjectRole(roles) !== null;
+    return this.repository.list(ctx, organizationId, seesAll ? null : developerId, request);
   }
 
+  /** @throws AppError not_found; already_exists when the new name is in use. */
   async update(ctx: RequestContext, scope: ProjectScope, change: ProjectChange): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
       const present = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -87,7 +89,7 @@ export class ProjectsService {
     });
   }
 
-  /** @throws AppError dependency_exists while it has builds. */
+  /** @throws AppError not_found; dependency_exists while the project has builds. */
   async delete(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       if (!(await this.repository.delete(tx, scope))) throw AppError.notFound('project');
@@ -95,16 +97,24 @@ export class ProjectsService {
     });
   }
 
-  /** Whether a project is there, and a developer's own role in it. */
+  /** Returns whether the project exists, and the developer's own role in it. `role` is null when the developer has none. */
   async findRole(
     ctx: RequestContext,
     scope: ProjectScope,
     developerId: string,
   ): Promise<{ exists: boolean; role: ProjectRole | null }> {
-    const [project, role] = [
-      await this.repository.find(ctx, scope),
-      await this.members.findRole(ctx, scope, developerId),
-    ];
+    const project = await this.repository.find(ctx, scope);
+    const role = await this.members.findRole(ctx, scope, developerId);
     return { exists: project !== null, role };
+  }
+
+  private async requireQuota(tx: RequestContext, organizationId: string): Promise<void> {
+    const limit = this.quotas.projectsPerOrganization;
+    const used = await this.repository.lockAndCount(tx, organizationId);
+    requireRoom(
+      { name: 'projects_per_organization', limit },
+      used,
+      `The organization has ${limit} projects, which is the limit. Delete one first.`,
+    );
   }
 }

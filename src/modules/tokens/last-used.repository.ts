@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { changed } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** `last_used_at` is kept to the minute, so that a busy token does not cost a write on every request. */
-const STEP_MS = 60_000;
+/** `last_used_at` is exact to a minute, so that a busy token does not cause a write on every request. */
+const PRECISION_MS = 60_000;
 
 interface UsedToken {
   readonly id: string;
@@ -14,20 +15,19 @@ interface UsedToken {
 export class LastUsedRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Notes that a token was used just now, unless that is known to the minute. */
+  /** Sets `last_used_at` to now, unless it is less than a minute old. */
   async touch(
     ctx: RequestContext,
     table: 'project_access_token' | 'personal_access_token',
     token: UsedToken,
   ): Promise<void> {
-    const before = new Date(ctx.clock.now().getTime() - STEP_MS);
+    const now = ctx.clock.now();
+    const before = new Date(now.getTime() - PRECISION_MS);
     if (token.lastUsedAt !== null && token.lastUsedAt > before) return;
-    await this.transactions
-      .manager(ctx)
-      .query(`UPDATE ${table} SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`, [
-        token.id,
-        ctx.clock.now(),
-        before,
-      ]);
+    await changed(
+      this.transactions.manager(ctx),
+      `UPDATE ${table} SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`,
+      [token.id, now, before],
+    );
   }
 }

@@ -9,12 +9,12 @@ const AT = '2026-01-01T00:00:00.123Z';
 const common = { id: 'token', organizationId: 'organization', name: 'CI', last4: 'x7Qa', createdAt: new Date(AT) };
 const shown = { id: 'token', organization_id: 'organization', name: 'CI', last4: 'x7Qa', created_at: AT };
 
-/** Whatever else a row holds: no digest leaves the service. */
-const row = { digest: Buffer.from('digest'), previousDigest: null, revokedAt: null };
+/** Columns that the response must not contain. */
+const secrets = { digest: Buffer.from('digest'), previousDigest: null, revokedAt: null };
 
-describe('a token on the wire', () => {
-  it('of a project has every field but its value', () => {
-    const token = { ...common, ...row, projectId: 'project', role: 'UPLOAD_BUILD' as const, createdBy: 'ann' };
+describe('the response of a token', () => {
+  it('of a project has every public field, and the value only when the token is new', () => {
+    const token = { ...common, ...secrets, projectId: 'project', role: 'UPLOAD_BUILD' as const, createdBy: 'ann' };
     const wire = { ...shown, project_id: 'project', role: 'UPLOAD_BUILD', created_by: 'ann' };
     const never = { ...token, expiresAt: null, lastUsedAt: null };
     expect(toProjectAccessTokenResponse(never)).toEqual({ ...wire, expires_at: null, last_used_at: null });
@@ -27,8 +27,8 @@ describe('a token on the wire', () => {
     });
   });
 
-  it('of a developer has every field but its value', () => {
-    const token = { ...common, ...row, developerId: 'ann', scopes: ['builds:read'] as const };
+  it('of a developer has every public field, and the value only when the token is new', () => {
+    const token = { ...common, ...secrets, developerId: 'ann', scopes: ['builds:read'] as const };
     const wire = { ...shown, developer_id: 'ann', scopes: ['builds:read'] };
     const never = { ...token, expiresAt: null, lastUsedAt: null };
     expect(toPersonalAccessTokenResponse(never)).toEqual({ ...wire, expires_at: null, last_used_at: null });

@@ -2,11 +2,11 @@ import {
   type NewPersonalAccessTokenResponse,
   type PersonalAccessTokenResponse,
 } from './dto/personal-access-token.response';
-import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
 import {
   type NewProjectAccessTokenResponse,
   type ProjectAccessTokenResponse,
 } from './dto/project-access-token.response';
+import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project/project-access-token';
 
 export const toProjectAccessTokenResponse = (token: ProjectAccessToken): ProjectAccessTokenResponse => ({

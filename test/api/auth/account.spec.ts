@@ -1,9 +1,9 @@
 import { generate } from 'otplib';
 import { Client } from 'pg';
-import { Developer, scope } from '../../support/actors/actors';
+import { Developer } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-describe('account: password, e-mail, second factor, deletion, rotation (contract §3, §4, §6)', () => {
+describe('a developer account', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start();
@@ -12,7 +12,7 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
 
   const login = (body: object) => app.anonymous.post('/api/v1/login/email').send(body);
 
-  it('changes the password, ends every session, keeps personal tokens', async () => {
+  it('loses its sessions and keeps its personal access tokens when the password changes', async () => {
     const ann = await app.developer();
     const { id } = await ann.createsOrganization();
     const { body } = await ann
@@ -33,7 +33,7 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     await login({ email: ann.email, password: change.new_password }).expect(200);
   });
 
-  it('moves to a new e-mail by the link sent there, and tells the old one', async () => {
+  it('gets a new address when the link mailed to it is used, and notifies the old address', async () => {
     const ann = await app.developer();
     const newEmail = `new.${ann.email}`;
     await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
@@ -41,10 +41,10 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     await app.anonymous.get(link.pathname + link.search).expect(200);
     expect((await ann.get('/developers/me').expect(200)).body).toMatchObject({ email: ann.email });
     const token = link.searchParams.get('token');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => app.anonymous.post(link.pathname).send({ token })),
     );
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
     await ann.get('/developers/me').expect(401);
     await login({ email: ann.email, password: ann.password }).expect(401);
     const moved = await Developer.logIn(app.url, newEmail, ann.password);
@@ -54,23 +54,23 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
 
   describe('links that were mailed before the password or the address changed', () => {
     const PHRASE = 'a phrase that nobody knew';
-    /** The link of the n-th mail to an address. */
+    /** Returns the link of the n-th mail to an address. */
     const mailed = async (email: string, count: number): Promise<{ path: string; token: string }> => {
       const { pathname, searchParams } = await app.mailbox.link(email, count);
       return { path: pathname, token: searchParams.get('token') ?? '' };
     };
-    /** Asks for a reset link; the mail before it was the one that verified the address. */
-    const asksForReset = async ({ email }: Developer): Promise<string> => {
+    /** Requests a reset link. It is in the second mail; the first one verified the address. */
+    const requestsReset = async ({ email }: Developer): Promise<string> => {
       await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email }).expect(204);
       return (await mailed(email, 2)).token;
     };
     const resets = (token: string) =>
       app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: PHRASE });
 
-    // red when: confirming a new address leaves the links that set a password
-    it('set no password after the address moved away', async () => {
+    // red when: confirming a new address keeps the links that set a password
+    it('do not set a password after the address has changed', async () => {
       const ann = await app.developer();
-      const token = await asksForReset(ann);
+      const token = await requestsReset(ann);
       const newEmail = `new.${ann.email}`;
       await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
       const change = await mailed(newEmail, 1);
@@ -79,8 +79,8 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
       await login({ email: newEmail, password: ann.password }).expect(200);
     });
 
-    // red when: who sends the mail counts links while it holds the account, but does not look whether it still has the address
-    it('are not mailed to an address that the account leaves at that moment', async () => {
+    // red when: the job that sends the mail locks the account but does not check that it still has the address
+    it('are not mailed to an address that a concurrent request replaces', async () => {
       const ann = await app.developer();
       const client = new Client({ connectionString: app.database.url });
       await client.connect();
@@ -103,9 +103,9 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
       expect(await app.mailbox.all(ann.email)).toHaveLength(1);
     });
 
-    // red when: a new password leaves the links that move the address
+    // red when: a new password keeps the links that change the address
     it.each<[string, (ann: Developer) => Promise<unknown>]>([
-      ['reset', async (ann) => resets(await asksForReset(ann)).expect(204)],
+      ['reset', async (ann) => resets(await requestsReset(ann)).expect(204)],
       [
         'changed',
         (ann) =>
@@ -114,7 +114,7 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
             .expect(204)
             .then(),
       ],
-    ])('move no address after the password was %s', async (_how, replacesPassword) => {
+    ])('do not change the address after the password was %s', async (_how, replacesPassword) => {
       const ann = await app.developer();
       const newEmail = `eve.${ann.email}`;
       await ann.post('/developers/me/email', { new_email: newEmail, password: ann.password }).expect(204);
@@ -126,7 +126,7 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     });
   });
 
-  it('asks for a code once a second factor is confirmed; a code works once', async () => {
+  it('needs a code for a login once a second factor is confirmed, and accepts each code once', async () => {
     const ann = await app.developer();
     const { secret } = (await ann.post('/developers/me/mfa').expect(200)).body as { secret: string };
     const codeAt = (seconds: number): Promise<string> =>
@@ -147,9 +147,9 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
       'details.mfa_required',
     );
     const mfaCode = await codeAt(0);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: mfaCode })));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: mfaCode })));
     // red when: the factor is not locked, or last_step is not compared
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     const recovery = await Promise.all(
       Array.from({ length: 5 }, () => login({ ...credentials, mfa_code: codes[0]?.toUpperCase() })),
     );
@@ -163,7 +163,7 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
     await login(credentials).expect(200);
   });
 
-  it('deletes an account, but not the last ADMIN of an organization', async () => {
+  it('can be deleted, unless the developer is the last ADMIN of an organization', async () => {
     const ann = await app.developer();
     const organization = await ann.createsOrganization();
     const remove = () => ann.request('delete', '/developers/me').send({ password: ann.password });
@@ -181,34 +181,10 @@ describe('account: password, e-mail, second factor, deletion, rotation (contract
   });
 
   // red when: the route is declared `verified: false`
-  it('keeps an account whose e-mail is not verified: somebody else may have signed up with it', async () => {
+  it('cannot be deleted before its address is verified: a stranger may have signed up with the address', async () => {
     const mallory = await app.unverifiedDeveloper();
     const refused = await mallory.request('delete', '/developers/me').send({ password: mallory.password }).expect(403);
     expect(refused.body).toMatchObject({ error: 'email_not_verified' });
     await mallory.get('/developers/me').expect(200);
-  });
-
-  it('rotates a project token with an overlap, and ends it', async () => {
-    const ann = await app.developer();
-    const project = await ann.createsProject(await ann.createsOrganization());
-    const old = await ann.createsToken(project);
-    const list = `/project-access-tokens?${scope(project)}`;
-    const [{ id }] = ((await ann.get(list).expect(200)).body as { items: [{ id: string }] }).items;
-    const works = (token: string) => app.ci(token).get(`/builds?${scope(project)}`);
-    const rotated = (
-      await ann.post(`/project-access-tokens/${id}/rotate?${scope(project)}`, { overlap_seconds: 60 }).expect(200)
-    ).body as { token: string };
-    await works(old).expect(200);
-    await works(rotated.token).expect(200);
-    await app.clock.advance({ seconds: 61 });
-    await works(old).expect(401);
-    const fresh = await Developer.logIn(app.url, ann.email, ann.password);
-    const next = (await fresh.post(`/project-access-tokens/${id}/rotate?${scope(project)}`).expect(200)).body as {
-      token: string;
-    };
-    await works(rotated.token).expect(401);
-    await works(next.token).expect(200);
-    await fresh.delete(`/project-access-tokens/${id}?${scope(project)}`).expect(204);
-    await works(next.token).expect(401);
   });
 });

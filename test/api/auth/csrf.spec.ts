@@ -10,8 +10,8 @@ const OWN = 'http://localhost:3000';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser says of a request that a page of another site makes. */
-const FOREIGN: readonly Headers[] = [
+/** The headers that a browser sends with a request from a page of another site. */
+const CROSS_SITE: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
   { 'Sec-Fetch-Site': 'same-site' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example.com' },
@@ -23,8 +23,8 @@ const FOREIGN: readonly Headers[] = [
   { Origin: 'null' },
 ];
 
-/** What our own pages, the dashboard and programs say. */
-const WELCOME: readonly Headers[] = [
+/** The headers of requests from the service's own pages, from the dashboard, and from programs. */
+const ALLOWED: readonly Headers[] = [
   {},
   { 'Sec-Fetch-Site': 'same-origin' },
   { 'Sec-Fetch-Site': 'same-origin', Origin: OWN },
@@ -34,8 +34,8 @@ const WELCOME: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: DASHBOARD },
 ];
 
-/** Pages of other sites cannot act with a visitor's cookie (reliability B9; contract §3). */
-describe('requests that a foreign page makes', () => {
+/** Pages of other sites must not be able to use a visitor's cookie. */
+describe('requests from a page of another site', () => {
   let app: TestApp;
   let ann: Developer;
   beforeAll(async () => {
@@ -55,12 +55,12 @@ describe('requests that a foreign page makes', () => {
     app.sql(`SELECT (SELECT count(*) FROM audit_event) AS events, (SELECT count(*) FROM refresh_token) AS tokens,
       (SELECT md5(string_agg(d::text, '|' ORDER BY id)) FROM developer d) AS developers, (SELECT count(*) FROM organization) AS organizations`);
 
-  /** @returns the routes that were let through, or refused for another reason. */
-  const tried = async (
+  /** Sends every variant to every route. @returns the requests whose rejection differs from `rejected`. */
+  const mismatches = async (
     routes: readonly DeclaredRoute[],
     variants: readonly Headers[],
     more: object,
-    refused: boolean,
+    rejected: boolean,
   ) => {
     const wrong: object[] = [];
     for (const route of routes) {
@@ -68,11 +68,12 @@ describe('requests that a foreign page makes', () => {
       await Promise.all(
         variants.map(async (variant) => {
           const { headers = {}, ...rest } = more as { headers?: Headers };
-          const answer = await ask(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
-          const error = errorOf(answer);
-          const isRefusal = answer.status === 403 && /page of another site/.test(error?.message ?? '');
-          const code = isRefusal ? error?.error === 'permission_denied' : answer.status < 500;
-          if (isRefusal !== refused || !code) wrong.push({ route: route.name, variant, status: answer.status, error });
+          const response = await ask(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
+          const error = errorOf(response);
+          const isRejection = response.status === 403 && /page of another site/.test(error?.message ?? '');
+          const code = isRejection ? error?.error === 'permission_denied' : response.status < 500;
+          if (isRejection !== rejected || !code)
+            wrong.push({ route: route.name, variant, status: response.status, error });
         }),
       );
     }
@@ -84,49 +85,49 @@ describe('requests that a foreign page makes', () => {
     ['a form', { contentType: 'application/x-www-form-urlencoded', body: 'name=x' }],
     ['text', { contentType: 'text/plain', body: UNACCEPTABLE }],
     ['a multipart form', { contentType: 'multipart/form-data; boundary=x', body: '--x--\r\n' }],
-  ])('are refused on every unsafe route, with the cookie and %s', async (_, request) => {
+  ])('are rejected on every unsafe route, with the cookie and %s as the body', async (_, request) => {
     expect(withCookie().length).toBeGreaterThan(20);
     const before = await state();
-    // red when: AuthenticationGuard does not check what came by cookie, or CrossSiteGuard knows one value only
-    expect(await tried(withCookie(), FOREIGN, { ...request, headers: cookie() }, true)).toEqual([]);
+    // red when: AuthenticationGuard does not check requests with a cookie, or CrossSiteGuard rejects only one value
+    expect(await mismatches(withCookie(), CROSS_SITE, { ...request, headers: cookie() }, true)).toEqual([]);
     expect(await state()).toEqual(before);
   });
 
-  it('are refused by every login route, whatever they send, before the body is looked at', async () => {
+  it('are rejected by every login route before the body is read', async () => {
     const routes = unsafe().filter(isLogin);
     expect(routes.map(({ path }) => path).sort()).toEqual(['/login/email', '/login/logout', '/login/refresh']);
     const before = await state();
-    const right = JSON.stringify({ email: ann.email, password: ann.password });
+    const credentials = JSON.stringify({ email: ann.email, password: ann.password });
     const open = routes.filter(({ path }) => path !== '/login/logout');
     // red when: the login controller lacks the CrossSiteGuard
-    for (const body of [right, UNACCEPTABLE, '{"this is no JSON']) {
-      expect(await tried(open, FOREIGN, { body }, true)).toEqual([]);
-      expect(await tried(routes, FOREIGN, { body, headers: cookie() }, true)).toEqual([]);
+    for (const body of [credentials, UNACCEPTABLE, '{"this is no JSON']) {
+      expect(await mismatches(open, CROSS_SITE, { body }, true)).toEqual([]);
+      expect(await mismatches(routes, CROSS_SITE, { body, headers: cookie() }, true)).toEqual([]);
     }
     const form = new URLSearchParams({ email: ann.email, password: ann.password }).toString();
-    expect(await tried(open, FOREIGN, { body: form, contentType: 'application/x-www-form-urlencoded' }, true)).toEqual(
-      [],
-    );
+    expect(
+      await mismatches(open, CROSS_SITE, { body: form, contentType: 'application/x-www-form-urlencoded' }, true),
+    ).toEqual([]);
     expect(await state()).toEqual(before);
   });
 
-  it('are no concern of those who carry a bearer token, with or without a cookie beside it', async () => {
-    expect(await tried(withCookie(), FOREIGN, { headers: bearer() }, false)).toEqual([]);
-    expect(await tried(withCookie(), FOREIGN, { headers: { ...cookie(), ...bearer() } }, false)).toEqual([]);
+  it('are accepted with a bearer token, with or without the cookie', async () => {
+    expect(await mismatches(withCookie(), CROSS_SITE, { headers: bearer() }, false)).toEqual([]);
+    expect(await mismatches(withCookie(), CROSS_SITE, { headers: { ...cookie(), ...bearer() } }, false)).toEqual([]);
   });
 
-  it('differ from those of our own pages, of the dashboard and of programs', async () => {
-    expect(await tried(withCookie(), WELCOME, { headers: cookie() }, false)).toEqual([]);
+  it('are rejected, but not those from the own pages, from the dashboard and from programs', async () => {
+    expect(await mismatches(withCookie(), ALLOWED, { headers: cookie() }, false)).toEqual([]);
     const open = unsafe().filter(({ path }) => ['/login/email', '/login/refresh'].includes(path));
-    expect(await tried(open, WELCOME, {}, false)).toEqual([]);
+    expect(await mismatches(open, ALLOWED, {}, false)).toEqual([]);
   });
 
-  it('may read: the cookie is SameSite, and without CORS no foreign page sees the answer', async () => {
+  it('may use GET, but only the dashboard gets CORS headers to read the response', async () => {
     const me = (headers: Headers) =>
       rawRequest(`${app.url}/api/v1/developers/me`, { headers: { ...cookie(), ...headers } });
-    const foreign = await me({ Origin: 'https://evil.example.com', 'Sec-Fetch-Site': 'cross-site' });
-    expect(foreign.status).toBe(200);
-    expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+    const crossSite = await me({ Origin: 'https://evil.example.com', 'Sec-Fetch-Site': 'cross-site' });
+    expect(crossSite.status).toBe(200);
+    expect(crossSite.headers['access-control-allow-origin']).toBeUndefined();
     const dashboard = await me({ Origin: DASHBOARD, 'Sec-Fetch-Site': 'cross-site' });
     expect(dashboard.headers).toMatchObject({
       'access-control-allow-origin': DASHBOARD,

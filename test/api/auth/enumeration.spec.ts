@@ -4,8 +4,8 @@ import { comparable } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Nobody learns who has an account (reliability D1; specification §5). Time is measured by bench. */
-describe('whether an e-mail address is known', () => {
+/** Callers must not learn which addresses have an account. The benchmarks in bench/ measure the timing. */
+describe('whether an e-mail address has an account', () => {
   let app: TestApp;
   let verified: Developer;
   let unverified: Developer;
@@ -22,52 +22,51 @@ describe('whether an e-mail address is known', () => {
       body: type === 'application/json' ? JSON.stringify(body) : new URLSearchParams(Object.entries(body)).toString(),
     });
 
-  // red when: login tells an unverified account, signUp throws already_exists, a mail route answers not_found
+  // red when: login reports an unverified account, signUp throws already_exists, or a mail route returns not_found
   it.each([
     ['/login/email', { password: 'not their pass phrase' }, 401],
     ['/login/email', { password: 'x' }, 401],
     ['/developers', { password: 'a good pass phrase', name: 'Ann' }, 202],
     ['/developers/resend-verification', {}, 204],
     ['/developers/reset_password_request', {}, 204],
-  ])('is not told by %s with %j', async (path, body, status) => {
+  ])('is not revealed by %s with %j', async (path, body, status) => {
     const emails = [randomEmail(), verified.email, unverified.email, verified.email.toUpperCase()];
-    const answers = await Promise.all(emails.map((email) => post(path, { ...body, email })));
-    expect(answers[0]?.status).toBe(status);
-    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
+    const responses = await Promise.all(emails.map((email) => post(path, { ...body, email })));
+    expect(responses[0]?.status).toBe(status);
+    for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
   });
 
   it.each(['/developers/resend-verification', '/developers/reset_password_request'])(
-    'is not told by the form of %s',
+    'is not revealed by the form of %s',
     async (path) => {
       const emails = [randomEmail(), verified.email, unverified.email];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         emails.map((email) => post(path, { email }, 'application/x-www-form-urlencoded')),
       );
-      expect(answers[0]?.headers['content-type']).toMatch(/^text\/html/);
-      for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
+      expect(responses[0]?.headers['content-type']).toMatch(/^text\/html/);
+      for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
     },
   );
 
-  it('is not told by links that are made up', async () => {
+  it('is not revealed by invalid links', async () => {
     const [token, stranger] = ['A'.repeat(43), '00000000-0000-7000-8000-000000000000'];
     for (const action of ['verify_email', 'change_email']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [stranger, verified.id, unverified.id].map((id) => post(`/developers/${id}/${action}`, { token })),
       );
-      expect(answers[0]?.status).toBe(400);
-      for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
+      expect(responses[0]?.status).toBe(400);
+      for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
     }
   });
 
-  it('is not told to somebody who wants it as their own new address', async () => {
+  it('is not revealed to a developer who requests it as a new address', async () => {
     const wants = (newEmail: string) =>
       verified.post('/developers/me/email', { new_email: newEmail, password: verified.password }).expect(204);
     expect((await wants(unverified.email)).text).toBe((await wants(randomEmail())).text);
   });
 });
 
-/** Reliability X9: no client chooses the address that it is audited under. */
-describe('the address of a client', () => {
+describe('the audited address of a client', () => {
   const CLAIMS = [
     '203.0.113.7',
     '1.2.3.4, 203.0.113.7',
@@ -96,11 +95,11 @@ describe('the address of a client', () => {
     return rows[0]!.ip;
   };
 
-  it('is that of the connection, unless a proxy is trusted; then what that proxy saw, if it is an address', async () => {
+  it('is the peer of the connection, or the address that a trusted proxy reports; the client cannot choose it', async () => {
     const app = await TestApp.start();
     const behind = await TestApp.start({ beside: app, worker: false, environment: { TRUST_PROXY: '127.0.0.1' } });
     try {
-      // red when: `trust proxy` is true, or the context takes request.ip as it is
+      // red when: `trust proxy` is true, or the context uses request.ip unchecked
       for (const claim of CLAIMS) expect([claim, await audited(app, claim)]).toEqual([claim, '127.0.0.1']);
       const seen: Record<string, string | null> = {};
       for (const claim of CLAIMS) seen[claim] = await audited(behind, claim);

@@ -14,7 +14,7 @@ const encoded = (part: unknown): string =>
 
 type Claims = Record<string, unknown>;
 
-/** Forged and broken access tokens are 401 with the envelope (reliability B1; RFC 8725). */
+/** See RFC 8725. */
 describe('an access JWT', () => {
   let app: TestApp;
   let ann: Developer;
@@ -40,7 +40,7 @@ describe('an access JWT', () => {
     const body = `${encoded(head)}.${encoded(good())}`;
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   };
-  /** A token that is right but for its claims, signed with the real key. */
+  /** A token with some changed claims, signed with the real key. */
   const claiming = (claims: Claims): string => rs256(header(), { ...good(), ...claims });
   const without = (claim: string): string =>
     rs256(header(), Object.fromEntries(Object.entries(good()).filter(([name]) => name !== claim)));
@@ -50,23 +50,23 @@ describe('an access JWT', () => {
 
   const forged: Record<string, () => string> = {
     'alg none': () => `${encoded({ ...header(), alg: 'none' })}.${encoded(good())}.`,
-    'alg None, in another spelling': () => `${encoded({ ...header(), alg: 'NoNe' })}.${encoded(good())}.`,
+    'alg none in mixed case': () => `${encoded({ ...header(), alg: 'NoNe' })}.${encoded(good())}.`,
     'an empty signature': () => `${encoded(header())}.${encoded(good())}.`,
     'no signature at all': () => `${encoded(header())}.${encoded(good())}`,
-    'a signature that is cut': () => claiming({}).slice(0, -8),
+    'a truncated signature': () => claiming({}).slice(0, -8),
     'the signature of another token': () =>
       `${claiming({}).split('.').slice(0, 2).join('.')}.${claiming({ sub: 'x' }).split('.')[2]}`,
     'HS256 with the public key as PEM': () => hmac({ ...header(), alg: 'HS256' }, pem()),
     'HS256 with the public key as DER': () =>
       hmac({ ...header(), alg: 'HS256' }, key.publicKey.export({ type: 'spki', format: 'der' })),
     'HS256 with an empty key': () => hmac({ ...header(), alg: 'HS256' }, ''),
-    'RS256 in the header, HMAC beneath': () => hmac(header(), pem()),
+    'RS256 in the header and an HMAC signature': () => hmac(header(), pem()),
     RS384: () => rs256({ ...header(), alg: 'RS384' }, good(), key.privateKey, 'RSA-SHA384'),
     RS512: () => rs256({ ...header(), alg: 'RS512' }, good(), key.privateKey, 'RSA-SHA512'),
     PS256: () => heading({ alg: 'PS256' }),
     'alg as a list': () => heading({ alg: ['RS256'] }),
     'no alg': () => rs256({ typ: 'JWT', kid: key.id }, good()),
-    'a key of somebody else': () => rs256(header(), good(), stranger.privateKey),
+    'the signature of an unknown key': () => rs256(header(), good(), stranger.privateKey),
     'an unknown kid': () => heading({ kid: 'unknown' }),
     'no kid': () => rs256({ alg: 'RS256', typ: 'JWT' }, good()),
     'a kid that is a path': () => heading({ kid: '../../../../dev/null' }),
@@ -91,8 +91,8 @@ describe('an access JWT', () => {
         [`${claim} an object`, () => claiming({ [claim]: {} })],
       ]),
     ),
-    'sub of nobody': () => claiming({ sub: '00000000-0000-7000-8000-000000000000' }),
-    'sub that is no uuid': () => claiming({ sub: `' OR 1=1 --` }),
+    'the sub of a missing account': () => claiming({ sub: '00000000-0000-7000-8000-000000000000' }),
+    'a sub that is not a uuid': () => claiming({ sub: `' OR 1=1 --` }),
     'sub with U+0000': () => claiming({ sub: '\u0000' }),
     'an empty e-mail': () => claiming({ email: '' }),
     'iss of production': () => claiming({ iss: 'agate' }),
@@ -101,18 +101,18 @@ describe('an access JWT', () => {
     'exp just past': () => claiming({ iat: now() - 601, exp: now() - 1 }),
     'exp before iat': () => claiming({ exp: now() - 1 }),
     'exp too far': () => claiming({ exp: now() + 86_400 }),
-    'exp without end': () => rs256(header(), JSON.stringify({ ...good(), exp: 0 }).replace('"exp":0', '"exp":1e999')),
+    'an infinite exp': () => rs256(header(), JSON.stringify({ ...good(), exp: 0 }).replace('"exp":0', '"exp":1e999')),
     'nbf future': () => claiming({ nbf: now() + 300 }),
     'nbf of another type': () => claiming({ nbf: 'tomorrow' }),
     'iat in an hour': () => claiming({ iat: now() + 3600, exp: now() + 4200 }),
-    'iat before the floor': () => claiming({ iat: now() - 500, exp: now() + 100 }),
+    'an iat before the last logout': () => claiming({ iat: now() - 500, exp: now() + 100 }),
     'more than 8 KB': () => claiming({ padding: 'x'.repeat(7_000) }),
     'two dots': () => '..',
     'four parts': () => `${claiming({})}.x`,
     'a header that is null': () => `${encoded('null')}.${encoded(good())}.AAAA`,
-    'a header that is no JSON': () => `${encoded('{')}.${encoded(good())}.AAAA`,
-    'a payload that is no JSON': () => `${encoded(header())}.${encoded('not json')}.AAAA`,
-    'a payload that is no JSON, signed': () => rs256(header(), 'not json'),
+    'a header that is not JSON': () => `${encoded('{')}.${encoded(good())}.AAAA`,
+    'a payload that is not JSON': () => `${encoded(header())}.${encoded('not json')}.AAAA`,
+    'a signed payload that is not JSON': () => rs256(header(), 'not json'),
     'a payload that is null': () => rs256(header(), 'null'),
     'a payload that is text': () => rs256(header(), '"text"'),
     'a payload that is a list': () => rs256(header(), '[]'),
@@ -122,37 +122,37 @@ describe('an access JWT', () => {
   const me = (token: string) =>
     rawRequest(`${app.url}/api/v1/developers/me`, { headers: { Authorization: `Bearer ${token}` } });
 
-  it('of our own making works, in every spelling of the scheme', async () => {
+  it('is accepted with the scheme in upper or lower case, and in the cookie', async () => {
     expect((await me(claiming({}))).status).toBe(200);
     expect((await me(ann.token)).status).toBe(200);
     for (const value of [`bearer ${ann.token}`, `BEARER   ${ann.token}`]) {
-      const answer = await rawRequest(`${app.url}/api/v1/developers/me`, { headers: { Authorization: value } });
-      expect(answer.status).toBe(200);
+      const response = await rawRequest(`${app.url}/api/v1/developers/me`, { headers: { Authorization: value } });
+      expect(response.status).toBe(200);
     }
-    const odd = await rawRequest(`${app.url}/api/v1/developers/me`, {
+    const byCookie = await rawRequest(`${app.url}/api/v1/developers/me`, {
       headers: { Cookie: `dfdeveloper=${ann.token}` },
     });
-    expect(odd.status).toBe(200);
+    expect(byCookie.status).toBe(200);
   });
 
-  // red when: checkClaims leaves out a claim or its type; keyFor falls back to a key; RS256 is not pinned; decode may throw
-  it.each(Object.keys(forged))('with %s is 401, by header and by cookie', async (name) => {
+  // red when: checkClaims skips a claim or its type; keyFor falls back to a key; RS256 is not pinned; decode may throw
+  it.each(Object.keys(forged))('with %s is rejected with 401, in the header and in the cookie', async (name) => {
     const token = forged[name]!();
     const byCookie = await rawRequest(`${app.url}/api/v1/developers/me`, {
       headers: { Cookie: `dfdeveloper=${token}` },
     });
-    for (const answer of [await me(token), byCookie]) {
-      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="agate"']);
-      const envelope = JSON.parse(answer.text) as { details: object };
+    for (const response of [await me(token), byCookie]) {
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, 'Bearer realm="agate"']);
+      const envelope = JSON.parse(response.text) as { details: object };
       expect(envelope).toEqual({
         error: 'unauthorized',
         message: new AppError('unauthorized').message,
-        details: { request_id: answer.headers['x-request-id'] },
+        details: { request_id: response.headers['x-request-id'] },
       });
     }
   });
 
-  it('was tried in at least 35 forgeries, none of which broke anything', () => {
+  it('is tested with at least 35 forgeries, which cause no error in the log', () => {
     expect(Object.keys(forged).length).toBeGreaterThanOrEqual(35);
     expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
@@ -168,20 +168,20 @@ describe('an access JWT', () => {
     'Bearer ag_',
     `Bearer ${'x'.repeat(9000)}`,
     `Bearer ag_prj_${'x'.repeat(9000)}`,
-  ])('is not replaced by the header %p, even with a good cookie beside it', async (value) => {
+  ])('in the cookie is ignored when the header is %p', async (value) => {
     const headers = { Cookie: `dfdeveloper=${ann.token}`, Authorization: value };
-    const answer = await rawRequest(`${app.url}/api/v1/developers/me`, { headers });
-    expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([401, 'unauthorized']);
+    const response = await rawRequest(`${app.url}/api/v1/developers/me`, { headers });
+    expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([401, 'unauthorized']);
   });
 
-  it('can be verified by anybody with the published keys, which are public', async () => {
+  it('names a published key, which contains no private part', async () => {
     const { text } = await rawRequest(`${app.url}/api/v1/.well-known/jwks.json`);
     const { keys } = JSON.parse(text) as { keys: Record<string, unknown>[] };
     expect(keys.map(({ kid }) => kid)).toEqual([key.id]);
     for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(keys[0]).not.toHaveProperty(name);
   });
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const { token } = await verifiedDeveloper(app);
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
       iat: number;
@@ -195,9 +195,9 @@ describe('an access JWT', () => {
   });
 });
 
-/** Reliability B8: the keys of one process after the other are changed, and nobody has to log in again. */
+/** The key is replaced on one process after another, and no developer has to log in again. */
 describe('the rotation of the signing key', () => {
-  it('loses no valid token, and drops the old key for good', async () => {
+  it('keeps valid tokens valid until the old key is removed', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'agate-test-'));
     const [k1, k2] = [newKey(), newKey()];
     const first = await TestApp.start({ environment: await keys(directory, 'first', [k1]) });
@@ -229,10 +229,10 @@ describe('the rotation of the signing key', () => {
       expect(await published(announcing)).toEqual([kidOf(ann.token), kidOf(younger)]);
       expect(await published(signing)).toEqual([kidOf(younger), kidOf(ann.token)]);
       expect(await published(last)).toEqual([kidOf(younger)]);
-      // red when: only the first key verifies, or a key that is gone still does
+      // red when: only the first key verifies, or a removed key still verifies
       expect(await statuses(ann.token, [first, announcing, signing, last])).toEqual([200, 200, 200, 401]);
       expect(await statuses(younger, [announcing, signing, last])).toEqual([200, 200, 200]);
-      // whoever was refused has a session all the same
+      // The session survives the rejection: a refresh returns a token of the new key.
       const refreshed = await last.anonymous.post('/api/v1/login/refresh').send({ refresh_token: ann.refreshToken });
       expect(await statuses((refreshed.body as { token: string }).token, [announcing, signing, last])).toEqual([
         200, 200, 200,

@@ -1,7 +1,7 @@
 import { Developer, randomEmail } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-/** `Set-Cookie` lines as name → value and attributes (names in lower case). */
+/** Parses `Set-Cookie` lines into the value and attributes of each cookie. Names of attributes are in lower case. */
 function cookiesOf(headers: Record<string, unknown>): Record<string, Record<string, string>> {
   const lines = (headers['set-cookie'] ?? []) as string[];
   return Object.fromEntries(
@@ -16,8 +16,8 @@ function cookiesOf(headers: Record<string, unknown>): Record<string, Record<stri
 
 describe.each([
   ['https', 'https://agate.example.com', true],
-  ['http on this machine', 'http://localhost:3000', false],
-])('login and session, %s (specification §4, §5; reliability B7)', (_name, baseUrl, secure) => {
+  ['http on localhost', 'http://localhost:3000', false],
+])('login and session over %s', (_name, baseUrl, secure) => {
   let app: TestApp;
   let ann: Developer;
   beforeAll(async () => {
@@ -35,8 +35,8 @@ describe.each([
     ...(secure && { secure: '' }),
   });
 
-  // red when: any attribute of SessionCookies changes.
-  it('sets both cookies at login and refresh, and clears both at logout', async () => {
+  // red when: an attribute of the cookies changes
+  it('set both cookies at login and refresh, and clear both at logout', async () => {
     const { body, headers } = await login({ email: ann.email, password: ann.password }).expect(200);
     const pair = body as { token: string; refresh_token: string };
     expect(Object.keys(pair).sort()).toEqual(['refresh_token', 'token']);
@@ -74,8 +74,8 @@ describe.each([
     await app.anonymous.post('/api/v1/login/refresh').send({ refresh_token: next.refresh_token }).expect(401);
   });
 
-  // red when: credentialOf looks at the cookie first.
-  it('takes the cookie, but a bearer header wins, good or bad', async () => {
+  // red when: credentialOf reads the cookie first
+  it('accept the cookie, unless there is an Authorization header', async () => {
     const bob = await app.developer();
     const { token } = await Developer.logIn(app.url, ann.email, ann.password);
     const me = () => app.anonymous.get('/api/v1/developers/me').set('Cookie', `dfdeveloper=${token}`);
@@ -86,7 +86,7 @@ describe.each([
     await me().set('Authorization', 'Basic YTpi').expect(401);
   });
 
-  it('refreshes by JSON, once', async () => {
+  it('accept a refresh token in JSON, once', async () => {
     const { refreshToken } = await Developer.logIn(app.url, ann.email, ann.password);
     const refresh = () => app.anonymous.post('/api/v1/login/refresh').send({ refresh_token: refreshToken });
     await refresh().expect(200);
@@ -95,26 +95,26 @@ describe.each([
   });
 
   it.each([
-    ['unknown e-mail', () => ({ email: randomEmail(), password: 'whatever it may be' })],
-    ['wrong password', () => ({ email: ann.email, password: 'whatever it may be' })],
-  ])('tells the same 401 for: %s', async (_case, body) => {
-    const answer = await login(body()).expect(401);
-    expect(answer.body).toMatchObject({
+    ['an unknown address', () => ({ email: randomEmail(), password: 'whatever it may be' })],
+    ['a wrong password', () => ({ email: ann.email, password: 'whatever it may be' })],
+  ])('return the same 401 for %s', async (_case, body) => {
+    const response = await login(body()).expect(401);
+    expect(response.body).toMatchObject({
       error: 'unauthorized',
       message: 'The e-mail address or the password is wrong.',
     });
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.headers['www-authenticate']).toBeDefined();
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(response.headers['www-authenticate']).toBeDefined();
   });
 
-  // red when: a login route forgets the cross-site guard.
+  // red when: a login route has no CrossSiteGuard
   it.each([
     [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
     [{ 'Sec-Fetch-Site': 'same-site' }, 403],
     [{ Origin: 'https://evil.example' }, 403],
     [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
     [{ Origin: baseUrl }, 200],
-  ])('answers a login with %j: %i', async (headers, status) => {
+  ])('for a login with the headers %j, return %i', async (headers, status) => {
     await login({ email: ann.email, password: ann.password }).set(headers).expect(status);
   });
 });

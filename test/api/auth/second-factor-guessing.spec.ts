@@ -3,11 +3,11 @@ import { generate } from 'otplib';
 import { Bearer, type Developer } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-/** Wrong codes until the first wait (README of developers). */
-const FREE = 5;
+/** The number of wrong codes that starts the first lockout. */
+const ALLOWED = 5;
 
-/** A code has six digits and three of them are right: whoever has the password must not try many (contract §3). */
-describe('guessing the second factor', () => {
+/** Three of a million codes are correct at any time, so an attacker who knows the password must not be able to try many. */
+describe('a second factor', () => {
   let app: TestApp;
   let beside: TestApp;
   let ann: Developer;
@@ -31,22 +31,22 @@ describe('guessing the second factor', () => {
 
   const codeOf = (seconds = 0): Promise<string> =>
     generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) + seconds });
-  /** None that is right now or soon. */
+  /** A code that is wrong now and in the next 90 seconds. */
   const wrongCode = async (): Promise<string> => {
-    const right = await Promise.all([-30, 0, 30, 60, 90].map(codeOf));
-    return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
+    const correct = await Promise.all([-30, 0, 30, 60, 90].map(codeOf));
+    return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !correct.includes(code))!;
   };
   const logsIn = (code: string | undefined, { at = app, password = ann.password } = {}) =>
     supertest(at.url).post('/api/v1/login/email').send({ email: ann.email, password, mfa_code: code });
-  const guesses = async (times = FREE): Promise<void> => {
+  const sendsWrongCodes = async (times = ALLOWED): Promise<void> => {
     for (let n = 0; n < times; n++) await logsIn(await wrongCode()).expect(401);
   };
   const eventsOf = (type: string) =>
     app.sql(`SELECT payload FROM audit_event WHERE type = $1 AND payload->>'developer_id' = $2`, [type, ann.id]);
 
-  // red when: nothing counts wrong codes, or the right one is looked at while they have to wait
-  it('has to wait after some wrong codes, even for the right one; then that is taken', async () => {
-    await guesses();
+  // red when: wrong codes are not counted, or a code is checked during the lockout
+  it('is locked after five wrong codes, also for the correct code, and accepts it after the lockout', async () => {
+    await sendsWrongCodes();
     const refused = await logsIn(await codeOf()).expect(429);
     expect(refused.body).toMatchObject({ error: 'rate_limit_exceeded' });
     const wait = Number(refused.headers['retry-after']);
@@ -57,17 +57,19 @@ describe('guessing the second factor', () => {
     await logsIn(await codeOf()).expect(200);
   });
 
-  // red when: neither the account nor the factor is locked while a code is judged
-  it('of many at once, at two processes, no more than those are looked at', async () => {
+  // red when: neither the row of the account nor that of the factor is locked while a code is checked
+  it('checks no more than five of many concurrent wrong codes on two processes', async () => {
     const code = await wrongCode();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => logsIn(code, { at: n % 2 ? app : beside })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array<number>(FREE).fill(401), ...Array<number>(20 - FREE).fill(429)]);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => logsIn(code, { at: n % 2 ? app : beside })),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(ALLOWED).fill(401), ...Array<number>(20 - ALLOWED).fill(429)]);
   });
 
-  // red when: the wait does not grow, or without end
-  it('has to wait twice as long each time, an hour at most', async () => {
-    await guesses();
+  // red when: the lockout does not grow, or grows without a limit
+  it('is locked twice as long each time, up to an hour', async () => {
+    await sendsWrongCodes();
     const waits: number[] = [];
     for (let n = 0; n < 9; n++) {
       const wait = Number((await logsIn(await wrongCode()).expect(429)).headers['retry-after']);
@@ -78,28 +80,28 @@ describe('guessing the second factor', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  it('a recovery code, which nobody guesses, opens meanwhile, and begins anew', async () => {
-    await guesses();
+  it('accepts a recovery code during a lockout, which resets the count of wrong codes', async () => {
+    await sendsWrongCodes();
     await logsIn('abcde-fghij').expect(429);
     await logsIn(recoveryCodes[0]).expect(200);
-    await guesses();
+    await sendsWrongCodes();
     await logsIn(await codeOf()).expect(429);
   });
 
-  // red when: wrong codes are counted for whoever has a wrong password, or none at all
-  it('nobody without the password makes them wait', async () => {
-    for (let n = 0; n < 2 * FREE; n++) await logsIn(await wrongCode(), { password: 'not her password' }).expect(401);
-    for (let n = 0; n < 2 * FREE; n++) await logsIn(undefined).expect(401);
+  // red when: wrong codes count without the correct password, or missing codes count
+  it('is not locked by wrong passwords or missing codes', async () => {
+    for (let n = 0; n < 2 * ALLOWED; n++) await logsIn(await wrongCode(), { password: 'not her password' }).expect(401);
+    for (let n = 0; n < 2 * ALLOWED; n++) await logsIn(undefined).expect(401);
     await logsIn(await codeOf()).expect(200);
   });
 
-  // red when: the wrong code is counted in the transaction that is rolled back for it
-  it('counts those by which somebody would take it away', async () => {
+  // red when: the count of a wrong code is rolled back with the rejected request
+  it('counts wrong codes of requests that would disable it', async () => {
     const { body } = await logsIn(recoveryCodes[0]).expect(200);
     const session = new Bearer(app.url, (body as { token: string }).token);
     const disables = (code: string) =>
       session.request('delete', '/developers/me/mfa').send({ password: ann.password, code });
-    for (let n = 0; n < FREE; n++) {
+    for (let n = 0; n < ALLOWED; n++) {
       expect((await disables(await wrongCode()).expect(400)).body).toMatchObject({ details: { reason: 'wrong_code' } });
     }
     const refused = await disables(await codeOf()).expect(429);
@@ -108,13 +110,13 @@ describe('guessing the second factor', () => {
     await disables(recoveryCodes[1]!).expect(204);
   });
 
-  it('is told to whom it happens, and recorded', async () => {
-    await guesses(FREE - 1);
+  it('sends a mail to its owner and writes an audit event when it is locked', async () => {
+    await sendsWrongCodes(ALLOWED - 1);
     expect(await eventsOf('developer.mfa_blocked')).toEqual([]);
-    await guesses(1);
+    await sendsWrongCodes(1);
     await logsIn(await wrongCode()).expect(429);
     expect(await eventsOf('developer.mfa_blocked')).toEqual([
-      { payload: { developer_id: ann.id, wrong_codes: FREE, blocked_seconds: 60 } },
+      { payload: { developer_id: ann.id, wrong_codes: ALLOWED, blocked_seconds: 60 } },
     ]);
     const mail = await app.mailbox.latest(ann.email, 2);
     expect(mail.subject).toContain('wrong codes');

@@ -9,11 +9,11 @@ interface Pair {
   readonly refresh_token: string;
 }
 
-/** The whole bars of B2 and B4 take twenty seconds on a quiet machine, minutes on a busy one: `SESSION_ROUNDS=full`. */
+/** `SESSION_ROUNDS=full` runs enough rounds to find rare races. It takes twenty seconds, or minutes on a busy machine. */
 const ROUNDS = process.env['SESSION_ROUNDS'] === 'full' ? { logout: 500, refresh: 100 } : { logout: 80, refresh: 8 };
 const TIMEOUT_MS = 300_000;
 
-/** Being logged in, on two processes that share one database (reliability B2–B7; the clock is the injected one). */
+/** Two processes share one database. The clock is the injected one. */
 describe('sessions', () => {
   let one: TestApp;
   let two: TestApp;
@@ -43,20 +43,24 @@ describe('sessions', () => {
       )
     ).length;
   /**
-   * What `request` is answered when it meets a change of the developer's row that has begun but is committed only once the
-   * request waits for it: whatever it has read before is out of date by then.
+   * Changes the developer's row, sends the request, and commits the change while the request waits for the row. What the request read
+   * before is then out of date. @returns the status of the response.
    */
-  const overtakenBy = async (change: string, developer: Developer, request: () => supertest.Test): Promise<number> => {
+  const statusDuringChange = async (
+    change: string,
+    developer: Developer,
+    request: () => supertest.Test,
+  ): Promise<number> => {
     const client = new Client({ connectionString: one.database.url });
     await client.connect();
     try {
       await client.query('BEGIN');
       await client.query(`UPDATE developer SET ${change} WHERE id = $1`, [developer.id]);
-      const answer = request().then(({ status }) => status);
+      const response = request().then(({ status }) => status);
       const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
       while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await client.query('COMMIT');
-      return await answer;
+      return await response;
     } finally {
       await client.end();
     }
@@ -64,7 +68,7 @@ describe('sessions', () => {
   const outlastLeeway = () => one.clock.advance({ seconds: 11 });
 
   it(
-    'end with a logout on every process, and can begin anew in the same moment (B2, B3)',
+    'end on every process with a logout, and a login in the same moment starts a new one',
     async () => {
       const ann = await verifiedDeveloper(one);
       let pair: Pair = { token: ann.token, refresh_token: ann.refreshToken };
@@ -83,13 +87,13 @@ describe('sessions', () => {
         if (before !== 401 || late !== 401) survivors.push(round);
         if (after !== 200) rejected.push(round);
       }
-      // red when: iat has whole seconds (rejected), or the floor is cut to seconds (survivors) (X2)
+      // red when: iat has whole seconds (rejected), or min_issued_at is truncated to seconds (survivors)
       expect({ survivors, rejected }).toEqual({ survivors: [], rejected: [] });
     },
     TIMEOUT_MS,
   );
 
-  it('end with a new password, and leave personal access tokens alone (B3)', async () => {
+  it('end with a new password, which keeps personal access tokens valid', async () => {
     const ann = await verifiedDeveloper(one);
     const organization = await ann.createsOrganization();
     const pat = (
@@ -107,14 +111,14 @@ describe('sessions', () => {
     await logIn(two, Object.assign(Object.create(ann) as Developer, { password: 'another good phrase' }));
   });
 
-  it('do not slip past a logout that is on its way', async () => {
+  it('are not refreshed during a concurrent logout', async () => {
     const ann = await verifiedDeveloper(one);
     const logOutNow = `min_issued_at = date_trunc('milliseconds', app_now()) + interval '1 millisecond'`;
-    // red when: issueTime does not lock, or comes after the floor was read
-    expect(await overtakenBy(logOutNow, ann, () => refresh(two, ann.refreshToken))).toBe(401);
+    // red when: issueTime does not lock, or runs after min_issued_at was read
+    expect(await statusDuringChange(logOutNow, ann, () => refresh(two, ann.refreshToken))).toBe(401);
   });
 
-  describe('with a password or an address that is replaced while it is being checked', () => {
+  describe('after a concurrent change of the account', () => {
     const NEW_PASSWORD = `password_hash = (SELECT password_hash FROM developer ORDER BY id LIMIT 1)`;
     const NEW_EMAIL = `email_key = 'new.' || email_key, email = 'new.' || email`;
     const request = (ann: Developer) => ({
@@ -125,7 +129,7 @@ describe('sessions', () => {
       deletion: () => ann.delete('/developers/me').send({ password: ann.password }),
     });
 
-    // red when: holdCredentials does not compare, or is not asked
+    // red when: lockCredentials does not compare, or is not called
     it.each([
       [NEW_PASSWORD, 'login', 401],
       [NEW_EMAIL, 'login', 401],
@@ -133,30 +137,30 @@ describe('sessions', () => {
       [NEW_PASSWORD, 'password change', 400],
       [NEW_PASSWORD, 'e-mail change', 400],
       [NEW_PASSWORD, 'deletion', 400],
-    ] as const)('(%s) a %s is answered %i', async (change, what, status) => {
+    ] as const)('(%s), a %s returns %i', async (change, what, status) => {
       await verifiedDeveloper(one);
       const ann = await verifiedDeveloper(one);
-      expect(await overtakenBy(change, ann, request(ann)[what])).toBe(status);
+      expect(await statusDuringChange(change, ann, request(ann)[what])).toBe(status);
       const families = `SELECT 1 FROM refresh_family WHERE developer_id = $1`;
       expect(await one.sql(families, [ann.id])).toHaveLength(status === 200 ? 2 : 1);
     });
   });
 
   it(
-    'give one new pair for a refresh token, however many ask at once (B4)',
+    'return one new pair for concurrent requests with the same refresh token',
     async () => {
       const ann = await verifiedDeveloper(one);
       for (let round = 0; round < ROUNDS.refresh; round++) {
         const { refresh_token: shared } = await logIn(one, ann);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 50 }, (_, index) => refresh(index % 2 ? one : two, shared)),
         );
-        const statuses = answers.map(({ status }) => status);
+        const statuses = responses.map(({ status }) => status);
         // red when: the family is not locked
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);
         expect(statuses.filter((status) => status === 401)).toHaveLength(49);
-        // within the leeway the winner stays logged in
-        const winner = answers.find(({ status }) => status === 200)?.body as Pair;
+        // Within the leeway, the reuse does not end the session.
+        const winner = responses.find(({ status }) => status === 200)?.body as Pair;
         expect(await statusOf(two, winner.token)).toBe(200);
         await refresh(two, winner.refresh_token).expect(200);
       }
@@ -165,23 +169,23 @@ describe('sessions', () => {
     TIMEOUT_MS,
   );
 
-  it('end when a used refresh token comes back (B5)', async () => {
+  it('end when a used refresh token is sent again', async () => {
     const ann = await verifiedDeveloper(one);
     const other = await logIn(one, ann);
     const first = ann.refreshToken;
     const second = (await refreshed(one, first)).refresh_token;
     const third = (await refreshed(two, second)).refresh_token;
-    // not the immediate predecessor: no leeway
+    // The leeway covers only the immediate predecessor of the newest token.
     await refresh(two, first).expect(401);
     await refresh(one, third).expect(401);
     await refresh(one, second).expect(401);
-    // red when: refuseReuse does not revoke, or audits more than once
+    // red when: rejectReuse does not revoke, or audits more than once
     expect(await reuses(ann)).toBe(1);
-    // another login of theirs is another family
+    // Another login has its own family.
     await refresh(one, other.refresh_token).expect(200);
   });
 
-  it('forgive the immediate predecessor for ten seconds, and never give it a second pair (B5)', async () => {
+  it('survive the reuse of the immediate predecessor for ten seconds, without a second pair for it', async () => {
     const ann = await verifiedDeveloper(one);
     const second = (await refreshed(one, ann.refreshToken)).refresh_token;
     await refresh(two, ann.refreshToken).expect(401);
@@ -192,7 +196,7 @@ describe('sessions', () => {
     expect(await reuses(ann)).toBe(1);
   });
 
-  it('forgive nothing with REFRESH_REUSE_LEEWAY_SECONDS=0', async () => {
+  it('survive no reuse with REFRESH_REUSE_LEEWAY_SECONDS=0', async () => {
     const strict = await TestApp.start({
       beside: one,
       worker: false,
@@ -209,7 +213,7 @@ describe('sessions', () => {
     }
   });
 
-  it('idle out after 30 days, end after 90, and betray theft as long as they live (B6)', async () => {
+  it('expire after 30 days without a refresh and 90 days after the login, and detect a reuse until then', async () => {
     const ann = await verifiedDeveloper(one);
     const idle = await verifiedDeveloper(one);
     const stolen = await verifiedDeveloper(one);
@@ -223,10 +227,10 @@ describe('sessions', () => {
     await refresh(one, idle.refreshToken).expect(401);
     const before = await reuses(stolen);
     await refresh(two, stolen.refreshToken).expect(401);
-    // red when: a used token is only recognized while it would be young enough to be used
+    // red when: the reuse of a token is detected only until the token expires
     expect([before, await reuses(stolen)]).toEqual([0, 1]);
     await refresh(two, next).expect(401);
-    // 87 days in: young enough, but its family ends in three
+    // After 87 days the new token would be valid for 30 more days, but its family expires in three.
     const [{ expires }] = (await one.sql<{ expires: boolean }>(
       `SELECT bool_and(t.expires_at <= f.expires_at) AS expires FROM refresh_token t JOIN refresh_family f ON f.id = t.family_id`,
     )) as [{ expires: boolean }];
@@ -237,11 +241,14 @@ describe('sessions', () => {
     await refresh(one, token).expect(401);
   });
 
-  it.each([['garbage'], ['ag_ref_'], [`ag_ref_${'0'.repeat(49)}`], ['ag_prj_x']])('begin with no %s', async (token) => {
-    expect((await refresh(one, token).expect(401)).body).toMatchObject({ error: 'unauthorized' });
-  });
+  it.each([['garbage'], ['ag_ref_'], [`ag_ref_${'0'.repeat(49)}`], ['ag_prj_x']])(
+    'are not refreshed by the malformed token %s',
+    async (token) => {
+      expect((await refresh(one, token).expect(401)).body).toMatchObject({ error: 'unauthorized' });
+    },
+  );
 
-  it('live in two cookies, as the specification has them (B7)', async () => {
+  it('of a browser have two cookies with the right attributes', async () => {
     const ann = await verifiedDeveloper(one);
     const credentials = { email: ann.email, password: ann.password };
     const attributesOf = (headers: Record<string, unknown>): Record<string, string[]> =>

@@ -53,7 +53,7 @@ describe('the headers of every answer', () => {
   };
 
   // red when: a middleware answers before securityHeaders; ErrorPresenter, pageHeaders or blob-response sets a weaker header of its own;
-  // SessionCookies sets no httpOnly; helmet is told `hsts: false`
+  // SessionCookiesService sets no httpOnly; helmet is told `hsts: false`
   it('are those that keep it safe, whoever asks', async () => {
     const right = new RightRequests(app);
     const faults: string[] = [];

@@ -15,17 +15,18 @@ import { ask, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Who carries a credential, as far as contract §2 asks; `null`: nobody, for a credential that is none or a bad one. */
+/** The properties of a credential that the access rules depend on; null for a missing or invalid credential. */
 type Holder =
   | null
   | {
       readonly kind: 'jwt' | 'pat';
       readonly verified: boolean;
-      /** In tenant A; null for a stranger. */
+      /** The roles in tenant A; null when the developer is not a member. */
       readonly roles: readonly OrganizationRole[] | null;
       readonly projectRole: ProjectRole | null;
-      /** Of a PAT: its scopes, and whether it is bound to tenant A. */
+      /** The scopes of a personal access token. */
       readonly scopes: readonly string[];
+      /** Whether the personal access token is bound to tenant A. */
       readonly bound: boolean;
     }
   | { readonly kind: 'project-token'; readonly role: ProjectRole; readonly bound: boolean };
@@ -36,11 +37,11 @@ interface Credential {
   readonly holder: Holder;
 }
 
-/** What a refusal says. */
+/** The expected error response. */
 type Refusal = readonly [status: number, error: string, requiredRole?: string];
 
-/** Contract §2 once more, independently of the policy: rungs as numbers, refusals in the order of the page. */
-const RUNG: Record<ProjectRole, number> = {
+/** A second implementation of the access rules, independent of the policy: roles as numbers, refusals in their order. */
+const RANK: Record<ProjectRole, number> = {
   VIEW_PROJECT: 1,
   DOWNLOAD_BUILD: 2,
   UPLOAD_BUILD: 3,
@@ -60,27 +61,27 @@ function expectedRefusal(route: DeclaredRoute, access: CredentialAccess, holder:
 
 function expectedOfToken({ project }: CredentialAccess, holder: Holder & { kind: 'project-token' }): Refusal | null {
   if (!holder.bound || !project) return [403, 'permission_denied'];
-  return RUNG[holder.role] < RUNG[project] ? [403, 'insufficient_role', project] : null;
+  return RANK[holder.role] < RANK[project] ? [403, 'insufficient_role', project] : null;
 }
 
 function expectedOfDeveloper(
-  { organization, project, scope: wanted }: CredentialAccess,
+  { organization, project, scope: required }: CredentialAccess,
   { kind, verified, scopes, bound, roles, projectRole }: Holder & { kind: 'jwt' | 'pat' },
   mustBeVerified: boolean,
 ): Refusal | null {
   if (mustBeVerified && !verified) return [403, 'email_not_verified'];
   const ofTenant = organization !== undefined || project !== undefined;
-  if (kind === 'pat' && (!scopes.includes(wanted ?? '') || (ofTenant && !bound))) return [403, 'permission_denied'];
+  if (kind === 'pat' && (!scopes.includes(required ?? '') || (ofTenant && !bound))) return [403, 'permission_denied'];
   if (!ofTenant) return null;
   if (!roles) return [403, 'permission_denied'];
-  const rung = Math.max(projectRole ? RUNG[projectRole] : 0, ...roles.map((role) => IMPLIED[role] ?? 0));
-  if (project && rung === 0) return [403, 'permission_denied'];
-  return expectedOfRoles(roles, rung, organization, project);
+  const rank = Math.max(projectRole ? RANK[projectRole] : 0, ...roles.map((role) => IMPLIED[role] ?? 0));
+  if (project && rank === 0) return [403, 'permission_denied'];
+  return expectedOfRoles(roles, rank, organization, project);
 }
 
 function expectedOfRoles(
   roles: readonly OrganizationRole[],
-  rung: number,
+  rank: number,
   organization: CredentialAccess['organization'],
   project: ProjectRole | undefined,
 ): Refusal | null {
@@ -88,18 +89,18 @@ function expectedOfRoles(
     const enough: readonly string[] = ['ADMIN', ...(organization as string[])];
     if (!roles.some((role) => enough.includes(role))) return [403, 'insufficient_role', String(organization[0])];
   }
-  return project && rung < RUNG[project] ? [403, 'insufficient_role', project] : null;
+  return project && rank < RANK[project] ? [403, 'insufficient_role', project] : null;
 }
 
-/** What a handler itself demands, once it knows whom the request is about: anybody else's membership is for ADMIN. */
+/** The roles that a handler checks itself: only an ADMIN may remove the membership of another developer. */
 const DEMANDED_BY_HANDLER: Readonly<Record<string, CredentialAccess['organization']>> = {
   'MembersController.remove': ['ADMIN'],
 };
 
 const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
-/** Every route × every kind of credential (reliability A1, A2, A8, A9). */
-describe('who may use which route', () => {
+/** Tries every route with every kind of credential. */
+describe('the access matrix', () => {
   let app: TestApp;
   let a: Tenant;
   let b: Tenant;
@@ -120,7 +121,7 @@ describe('who may use which route', () => {
         : [];
     });
 
-  /** The tenant's own parents, and resources that do not exist: whoever is let in finds nothing to change. */
+  /** The parents of tenant A, and resources that do not exist, so that an accepted request changes nothing. */
   const idsFor = (route: DeclaredRoute): Ids =>
     Object.fromEntries(
       Object.entries(idsOf(a, route)).map(([name, id]) => [
@@ -129,34 +130,34 @@ describe('who may use which route', () => {
       ]),
     );
 
-  /** What is wrong with a cell of the matrix, or null. */
-  const judge = async (
+  /** Tries one cell of the matrix. Returns the difference from the expected response; null when there is none. */
+  const check = async (
     { name: credential, headers, holder }: Credential,
     route: DeclaredRoute,
     access: CredentialAccess,
   ): Promise<object | null> => {
     const expected = expectedRefusal(route, access, holder);
-    const answer = await ask(app.url, route, {
+    const response = await ask(app.url, route, {
       ids: idsFor(route),
       headers,
       ...(expected && !(route.name in DEMANDED_BY_HANDLER) && { body: '{"this is no JSON' }),
     });
-    const error = errorOf(answer);
-    const got = [answer.status, error?.error, error?.details['required_role']];
-    const fine = expected
+    const error = errorOf(response);
+    const got = [response.status, error?.error, error?.details['required_role']];
+    const isExpected = expected
       ? got.every((value, index) => value === expected[index])
-      : answer.status < 500 && ![401, 403].includes(answer.status);
-    const named = expected?.[1] !== 'operation_not_allowed' || /access JWT/.test(error?.message ?? '');
-    return fine && named ? null : { route: route.name, credential, expected, got };
+      : response.status < 500 && ![401, 403].includes(response.status);
+    const namesCredential = expected?.[1] !== 'operation_not_allowed' || /access JWT/.test(error?.message ?? '');
+    return isExpected && namesCredential ? null : { route: route.name, credential, expected, got };
   };
 
-  it('serves no route that is not declared', () => {
+  it('covers every route: the server has no route without a declaration', () => {
     interface Layer {
       readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
     }
     const { router } = app.nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
     const served = router.stack.flatMap(({ route }) =>
-      // Nest lets whatever is outside the prefix and of no route fall through to `404`.
+      // Nest registers a catch-all route that returns 404.
       route && !route.path.endsWith('/*path')
         ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`)
         : [],
@@ -165,33 +166,33 @@ describe('who may use which route', () => {
       ({ method, template }) => `${method} ${template.replace(/\{(\w+)\}/g, ':$1')}`,
     );
     const documentation = /^GET \/api\/v1\/(docs|openapi\.json)/;
-    // red when: a handler is added to the Express application past the controllers
+    // red when: a handler is added to the Express application without a controller
     expect(served.filter((route) => !declared.includes(route) && !documentation.test(route))).toEqual([]);
     expect(declared.filter((route) => !served.includes(route))).toEqual([]);
     expect(declared.length).toBeGreaterThan(50);
   });
 
-  it('answers every cell of the matrix as contract §2 says, and looks at no body before', async () => {
+  it('has the expected response in every cell, and rejects a request before it reads the body', async () => {
     const wrong: (object | null)[] = [];
     const routes = credentialRoutes();
     let cells = 0;
     for (const credential of credentials) {
-      // A PAT of one scope is like any other where PATs are not accepted at all.
+      // Routes that accept no personal access token are tried only with the token that has all scopes.
       const narrow = credential.holder?.kind === 'pat' && credential.holder.scopes.length === 1;
       const tried = routes.filter(([, { by }]) => !narrow || by.includes('pat'));
-      // Logging out ends the credential that it is tried with.
+      // Logging out ends the session, so it is tried last.
       const logout = tried.findIndex(([{ path }]) => path.endsWith('/logout'));
       const last = logout < 0 ? [] : tried.splice(logout, 1);
-      wrong.push(...(await Promise.all(tried.map((route) => judge(credential, ...route)))));
-      for (const route of last) wrong.push(await judge(credential, ...route));
+      wrong.push(...(await Promise.all(tried.map((route) => check(credential, ...route)))));
+      for (const route of last) wrong.push(await check(credential, ...route));
       cells += tried.length + last.length;
     }
-    // red when: a guard is not registered; refuseCredential or refuseRole is skipped; the floor is not compared
+    // red when: a guard is not registered; refuseCredential or refuseRole is skipped; min_issued_at is not compared
     expect(wrong.filter((cell) => cell !== null)).toEqual([]);
     expect(cells).toBeGreaterThan(1_500);
   }, 120_000);
 
-  it('asks nothing of anybody on public routes, whatever they send along', async () => {
+  it('ignores credentials on public routes', async () => {
     for (const route of declaredRoutes(app.nest).filter((candidate) => !credentialAccessOf(candidate))) {
       if (/^\/(install|download|assets)|^\/login/.test(route.path)) continue;
       const ids = Object.fromEntries(idsNamedBy(route).map((name) => [name, '00000000-0000-7000-8000-000000000000']));
@@ -204,7 +205,7 @@ describe('who may use which route', () => {
     }
   });
 
-  it('tells a missing or malformed parent only to those who may know', async () => {
+  it('reports a missing or malformed parent only to accepted credentials', async () => {
     const list = `/builds?organization_id=${a.organization.id}`;
     expect((await a.admin.get(list).expect(400)).body).toMatchObject({
       error: 'validation_error',
@@ -213,11 +214,11 @@ describe('who may use which route', () => {
     await a.admin.get(`${list}&project_id=7`).expect(400);
     await a.admin.get(`${list}&project_id=${a.project.id}&project_id=${a.project.id}`).expect(400);
     await app.ci('garbage').get(list).expect(401);
-    // red when: AccessGuard looks up a parent that the route does not want
+    // red when: AccessGuard checks a parent that the route does not need
     await a.admin.get('/organizations?organization_id=7').expect(200);
-    // red when: AccessGuard asks for the parents before it looks at the kind of the credential
+    // red when: AccessGuard checks the parents before the kind of the credential
     expect((await app.ci(a.pat.token).get('/pats').expect(403)).body).toMatchObject({ error: 'operation_not_allowed' });
-    // CI may leave its own parents out (contract §7), but not name others
+    // CI may omit the parents that its token is bound to, but not name others.
     await app.ci(a.projectToken.token).get('/builds').expect(200);
     await app
       .ci(a.projectToken.token)
@@ -225,7 +226,7 @@ describe('who may use which route', () => {
       .expect(403);
   });
 
-  it('acts on the loss of a role, of a membership and of a token at the next request (A7)', async () => {
+  it('applies the loss of a role, a membership and a token to the next request', async () => {
     const eve = await verifiedDeveloper(app);
     const look = () => eve.get(`/builds?${scope(a.project)}`);
     await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MANAGER}', now())`, [a.organization.id, eve.id]);
@@ -248,9 +249,9 @@ describe('who may use which route', () => {
   });
 });
 
-const STRANGER = { verified: true, roles: null, projectRole: null, scopes: [], bound: false } as const;
+const NOT_A_MEMBER = { verified: true, roles: null, projectRole: null, scopes: [], bound: false } as const;
 
-/** The columns of the matrix. All developers are of their own, so that what one cell does is felt in no other. */
+/** The columns of the matrix. Each credential has its own developer, so that cells do not affect each other. */
 async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Credential[]> {
   const issue = async (developer: Developer, path: string, body: object): Promise<string> =>
     ((await developer.post(path, body).expect(201)).body as { token: string }).token;
@@ -277,7 +278,7 @@ async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Creden
   const developers = await Promise.all(
     members.map(async ([roles, projectRole]): Promise<Credential> => {
       const { token } = await joins(roles, projectRole);
-      const holder = { ...STRANGER, kind: 'jwt' as const, roles, projectRole };
+      const holder = { ...NOT_A_MEMBER, kind: 'jwt' as const, roles, projectRole };
       return { name: `JWT of ${roles.join('+')} ${projectRole ?? ''}`, headers: bearer(token), holder };
     }),
   );
@@ -288,11 +289,11 @@ async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Creden
     scopes: PAT_SCOPES,
   });
   await app.sql('UPDATE developer SET email_verified_at = NULL WHERE id = $1', [unverified.id]);
-  const asAdmin = { ...STRANGER, kind: 'jwt' as const, roles: ['ADMIN' as const] };
+  const asAdmin = { ...NOT_A_MEMBER, kind: 'jwt' as const, roles: ['ADMIN' as const] };
   developers.push(
     { name: 'JWT in the cookie', headers: { Cookie: `dfdeveloper=${admin.token}` }, holder: asAdmin },
     { name: 'JWT, unverified', headers: bearer(unverified.token), holder: { ...asAdmin, verified: false } },
-    { name: 'JWT of B', headers: bearer(b.member.token), holder: { ...STRANGER, kind: 'jwt' } },
+    { name: 'JWT of B', headers: bearer(b.member.token), holder: { ...NOT_A_MEMBER, kind: 'jwt' } },
   );
 
   const patOf = async (
@@ -303,10 +304,10 @@ async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Creden
     const owner = await joins(['ADMIN']);
     const token = await issue(owner, `/pats?organization_id=${a.organization.id}`, { name, scopes });
     await app.sql('UPDATE membership SET roles = $2 WHERE developer_id = $1', [owner.id, roles]);
-    return { name, headers: bearer(token), holder: { ...STRANGER, kind: 'pat', roles, scopes, bound: true } };
+    return { name, headers: bearer(token), holder: { ...NOT_A_MEMBER, kind: 'pat', roles, scopes, bound: true } };
   };
   const pats = await Promise.all([
-    ...PAT_SCOPES.map((wanted) => patOf(`PAT ${wanted}`, ['ADMIN'], [wanted])),
+    ...PAT_SCOPES.map((patScope) => patOf(`PAT ${patScope}`, ['ADMIN'], [patScope])),
     patOf('PAT, all scopes', ['ADMIN'], PAT_SCOPES),
     patOf('PAT, all scopes, owner has only READ left', ['READ'], PAT_SCOPES),
     patOf('PAT, all scopes, owner has only MEMBER left', ['MEMBER'], PAT_SCOPES),
@@ -317,7 +318,7 @@ async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Creden
       headers: bearer(unverifiedPat),
       holder: { ...asAdmin, kind: 'pat', verified: false, scopes: PAT_SCOPES, bound: true },
     },
-    { name: 'PAT of B', headers: bearer(b.pat.token), holder: { ...STRANGER, kind: 'pat', scopes: PAT_SCOPES } },
+    { name: 'PAT of B', headers: bearer(b.pat.token), holder: { ...NOT_A_MEMBER, kind: 'pat', scopes: PAT_SCOPES } },
   );
 
   const tokens = await Promise.all(
@@ -341,7 +342,7 @@ async function credentialsOf(app: TestApp, a: Tenant, b: Tenant): Promise<Creden
   return [...bad, ...developers, ...pats, ...tokens];
 }
 
-/** What opens nothing. */
+/** Credentials that every route rejects. */
 async function badCredentials(app: TestApp, a: Tenant, b: Tenant): Promise<Credential[]> {
   const key = app.nest.get(Secrets).signingKeys[0]!;
   const jwt = (claims: object): string => {
@@ -369,15 +370,15 @@ async function badCredentials(app: TestApp, a: Tenant, b: Tenant): Promise<Crede
   const headers: Record<string, Record<string, string>> = {
     none: {},
     'garbage bearer': bearer('garbage'),
-    'empty bearer beside a good cookie': { ...cookie, Authorization: 'Bearer' },
-    'Basic beside a good cookie': { ...cookie, Authorization: `Basic ${btoa(`${a.admin.email}:${a.admin.password}`)}` },
-    'bad bearer beside a good cookie': { ...cookie, ...bearer('garbage') },
+    'empty bearer with a valid cookie': { ...cookie, Authorization: 'Bearer' },
+    'Basic with a valid cookie': { ...cookie, Authorization: `Basic ${btoa(`${a.admin.email}:${a.admin.password}`)}` },
+    'invalid bearer with a valid cookie': { ...cookie, ...bearer('garbage') },
     'JWT without Bearer': { Authorization: a.admin.token },
     'expired JWT': bearer(jwt({ iat: seconds - 700, exp: seconds - 100 })),
-    'JWT below the floor': bearer(loggedOut.token),
+    'JWT issued before a logout': bearer(loggedOut.token),
     'JWT with a wrong aud': bearer(jwt({ aud: 'somebody-else' })),
-    'made-up project token': bearer(newToken('ag_prj_')),
-    'made-up PAT': bearer(newToken('ag_pat_')),
+    'unknown project token': bearer(newToken('ag_prj_')),
+    'unknown PAT': bearer(newToken('ag_pat_')),
     'mistyped project token': bearer(`${a.projectToken.token.slice(0, -1)}~`),
     'revoked project token': bearer(await revoke('revoked_at')),
     'expired project token': bearer(await revoke('expires_at')),

@@ -4,7 +4,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-const NOWHERE = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
+const UNKNOWN_ID = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
 
 interface ProjectJson {
   readonly id: string;
@@ -15,7 +15,7 @@ interface ProjectList {
   readonly next_cursor: string | null;
 }
 
-describe('organizations and projects (contract §1, §5, §6)', () => {
+describe('organizations and projects', () => {
   let app: TestApp;
   let ann: Developer;
   let bob: Developer;
@@ -28,7 +28,7 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
   });
   afterAll(() => app.stop());
 
-  /** Without the mails, which other tests are about. */
+  /** Adds a member without an invitation mail. */
   const joins = (developer: Developer, { id }: OrganizationRef, roles: string[]) =>
     app.sql(`INSERT INTO membership (organization_id, developer_id, roles, created_at) VALUES ($1, $2, $3, now())`, [
       id,
@@ -38,7 +38,7 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
   const list = async (who: Bearer, { id }: OrganizationRef, query = ''): Promise<ProjectList> =>
     (await who.get(`/projects?organization_id=${id}${query}`).expect(200)).body as ProjectList;
 
-  it('creates, shows, renames and deletes an organization', async () => {
+  it('let an ADMIN create, read, rename and delete an organization', async () => {
     const created = await ann.post('/organizations', { name: '  Example Inc.  ' }).expect(201);
     const { id } = created.body as { id: string };
     const shape = { id: ID, name: 'Example Inc.', plan: 'team', roles: ['ADMIN'], created_at: TIME };
@@ -54,7 +54,7 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
     expect(JSON.stringify((await ann.get('/organizations')).body)).not.toContain(id);
   });
 
-  it('creates, shows, changes and deletes a project', async () => {
+  it('let an ADMIN create, read, change and delete a project', async () => {
     const path = `/projects?organization_id=${organization.id}`;
     const created = await ann.post(path, { name: 'Demo' }).expect(201);
     const project = created.body as ProjectJson;
@@ -76,13 +76,13 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
       allow_any_bundle_id: true,
     });
     await ann.delete(one).expect(204);
-    // the same as for a project that one may not see
+    // A deleted project is rejected like a project that the developer may not see.
     for (const request of [ann.get(one), ann.delete(one)]) {
       expect((await request.expect(403)).body).toMatchObject({ error: 'permission_denied' });
     }
   });
 
-  it('lets READ look and change nothing, and strangers not even know', async () => {
+  it('let READ read but not change them, and do not reveal their existence to other developers', async () => {
     const project = await ann.createsProject(organization);
     const one = `/projects/${project.id}?organization_id=${organization.id}`;
     const eve = await app.developer();
@@ -98,8 +98,8 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
         details: { required_role: role },
       });
     }
-    const answers = await Promise.all(
-      [organization.id, NOWHERE].flatMap((id) => [
+    const responses = await Promise.all(
+      [organization.id, UNKNOWN_ID].flatMap((id) => [
         eve.get(`/organizations/${id}`),
         eve.get(`/projects?organization_id=${id}`),
         eve.get(`/projects/${project.id}?organization_id=${id}`),
@@ -107,18 +107,18 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
         eve.delete(`/organizations/${id}`),
       ]),
     );
-    const told = answers.map(({ status, body }) => {
+    const errors = responses.map(({ status, body }) => {
       const { error, message } = body as { error: string; message: string };
       return { status, error, message };
     });
-    expect(told.slice(0, 5)).toEqual(told.slice(5));
-    for (const answer of told) expect(answer).toMatchObject({ status: 403, error: 'permission_denied' });
+    expect(errors.slice(0, 5)).toEqual(errors.slice(5));
+    for (const error of errors) expect(error).toMatchObject({ status: 403, error: 'permission_denied' });
     const own = await eve.createsOrganization();
     const elsewhere = await eve.get(`/projects/${project.id}?organization_id=${own.id}`).expect(403);
     expect(elsewhere.body).toMatchObject({ error: 'permission_denied' });
   });
 
-  it('keeps what still has something in it', async () => {
+  it('cannot be deleted while they contain a project or build', async () => {
     const own = await ann.createsOrganization();
     const project = await ann.createsProject(own);
     const build = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
@@ -132,13 +132,13 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
     await ann.delete(`/organizations/${own.id}`).expect(204);
   });
 
-  it('has one project of a name in an organization, however many ask at once', async () => {
+  it('keep project names unique within an organization under concurrent requests', async () => {
     const [one, other] = [await ann.createsOrganization(), await ann.createsOrganization()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => ann.post(`/projects?organization_id=${one.id}`, { name: 'Same' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
-    const refused = answers.find(({ status }) => status === 409);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ error: 'already_exists' });
     await ann.post(`/projects?organization_id=${other.id}`, { name: 'Same' }).expect(201);
     const another = await ann.createsProject(one, 'Another');
@@ -146,19 +146,21 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
     expect(renamed.body).toMatchObject({ error: 'already_exists' });
   });
 
-  it('refuses unknown fields and missing or malformed parents', async () => {
+  it('reject unknown fields and missing or malformed parents', async () => {
     const project = await ann.createsProject(organization);
     const parent = `organization_id=${organization.id}`;
     for (const request of [
       ann.post('/organizations', { name: 'a', plan: 'business' }),
       ann.patch(`/organizations/${organization.id}`, { nmae: 'a' }),
-      ann.post(`/projects?${parent}`, { name: 'a', organization_id: NOWHERE }),
+      ann.post(`/projects?${parent}`, { name: 'a', organization_id: UNKNOWN_ID }),
       ann.patch(`/projects/${project.id}?${parent}`, { allowAnyBundleId: true }),
       ann.post(`/projects?${parent}`, { name: 'a', allow_any_bundle_id: 'yes' }),
       ann.get('/projects'),
       ann.post('/projects', { name: 'a' }),
       ann.get(`/projects/${project.id}`),
-      ...['', '1', NOWHERE.slice(1), `${NOWHERE}'`, '%00'].map((id) => ann.get(`/projects?organization_id=${id}`)),
+      ...['', '1', UNKNOWN_ID.slice(1), `${UNKNOWN_ID}'`, '%00'].map((id) =>
+        ann.get(`/projects?organization_id=${id}`),
+      ),
       ann.get(`/projects?${parent}&${parent}`),
       ann.get(`/projects?organization_id[x]=${organization.id}`),
       ann.get(`/projects/1?${parent}`),
@@ -170,7 +172,7 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
     await ann.get(`/projects?${parent}&unknown=1`).expect(200);
   });
 
-  describe('pages', () => {
+  describe('the project list', () => {
     let paged: OrganizationRef;
     let newestFirst: string[];
     beforeAll(async () => {
@@ -181,8 +183,8 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
 
     const idsOf = ({ items }: ProjectList): string[] => items.map(({ id }) => id);
 
-    // red when: a page begins with the last row of the page before
-    it.each([1, 2, 5])('of %i show every project once, newest first', async (limit) => {
+    // red when: a page starts with the last row of the previous page
+    it.each([1, 2, 5])('in pages of %i, contains every project once, newest first', async (limit) => {
       const seen: string[] = [];
       let cursor: string | null = '';
       for (let pages = 0; cursor !== null && pages < 10; pages++) {
@@ -195,7 +197,7 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
       expect(seen).toEqual(newestFirst);
     });
 
-    it('go on where they were when a project comes or goes', async () => {
+    it('continues after the cursor when a project was created or deleted', async () => {
       const first = await list(ann, paged, '&limit=2');
       const newest = await ann.createsProject(paged);
       await ann.delete(`/projects/${first.items[1]?.id}?organization_id=${paged.id}`).expect(204);
@@ -204,14 +206,14 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
       newestFirst = [newest.id, newestFirst[0] ?? '', ...newestFirst.slice(2)];
     });
 
-    it.each(['x', 'A'.repeat(21), 'A'.repeat(500), NOWHERE, '..%2F..', '-1', "'%20OR%201=1"])(
-      'begin anew with the malformed cursor %s',
+    it.each(['x', 'A'.repeat(21), 'A'.repeat(500), UNKNOWN_ID, '..%2F..', '-1', "'%20OR%201=1"])(
+      'starts with the first page for the malformed cursor %s',
       async (cursor) => {
         expect(idsOf(await list(ann, paged, `&cursor=${cursor}`))).toEqual(newestFirst);
       },
     );
 
-    it('show nothing of another organization with its cursor', async () => {
+    it('ignores the cursor of another organization', async () => {
       const foreign = (await list(ann, paged, '&limit=1')).next_cursor;
       const other = await ann.createsOrganization();
       const projects = [await ann.createsProject(other), await ann.createsProject(other)].map(({ id }) => id);
@@ -219,12 +221,12 @@ describe('organizations and projects (contract §1, §5, §6)', () => {
       expect(projects).toEqual(expect.arrayContaining(shown));
     });
 
-    it.each(['0', '-1', 'abc', '1.5', '', '1e3', '%201', '0x10'])('refuse the limit "%s"', async (limit) => {
+    it.each(['0', '-1', 'abc', '1.5', '', '1e3', '%201', '0x10'])('rejects the limit "%s"', async (limit) => {
       const { body } = await ann.get(`/projects?organization_id=${paged.id}&limit=${limit}`).expect(400);
       expect(body).toMatchObject({ error: 'validation_error' });
     });
 
-    it('take a limit above 1000 for 1000', async () => {
+    it('treats a limit above 1000 as 1000', async () => {
       const many = await ann.createsOrganization();
       await app.sql(
         `INSERT INTO project (id, organization_id, name, allow_any_bundle_id, created_at)
@@ -250,20 +252,20 @@ describe('quotas of organizations and projects', () => {
   });
   afterAll(() => app.stop());
 
-  const twentyAtOnce = async (ann: Developer, ...paths: string[]) => {
-    const answers = await Promise.all(
+  const twentyConcurrently = async (ann: Developer, ...paths: string[]) => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => ann.post(paths[n % paths.length] ?? '', { name: `Number ${n}` })),
     );
-    const refused = answers.filter(({ status }) => status === 400);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
+    const refused = responses.filter(({ status }) => status === 400);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
     expect(refused).toHaveLength(20 - LIMIT);
     return refused.map(({ body }) => body as object);
   };
 
-  // red when: advisoryLock is left out before projects are counted, or each spelling of the organization has turns of its own
-  it('are exact under twenty creations at once, and have room again after a deletion', async () => {
+  // red when: lockAndCount does not lock, or each spelling of the organization's id has its own lock
+  it('are exact for twenty concurrent requests, and a deletion makes room', async () => {
     const ann = await app.developer();
-    for (const body of await twentyAtOnce(ann, '/organizations')) {
+    for (const body of await twentyConcurrently(ann, '/organizations')) {
       expect(body).toMatchObject({ error: 'quota_exceeded', details: { limit: LIMIT } });
     }
     const organizations = (await ann.get('/organizations').expect(200)).body as OrganizationRef[];
@@ -273,7 +275,7 @@ describe('quotas of organizations and projects', () => {
     await ann.createsOrganization();
 
     const spellings = [id, id.toUpperCase()].map((spelling) => `/projects?organization_id=${spelling}`);
-    for (const body of await twentyAtOnce(ann, ...spellings)) {
+    for (const body of await twentyConcurrently(ann, ...spellings)) {
       expect(body).toMatchObject({ error: 'quota_exceeded', details: { limit: LIMIT } });
     }
     const { items } = (await ann.get(`/projects?organization_id=${id}`).expect(200)).body as ProjectList;

@@ -3,14 +3,14 @@ import { TestApp } from '../../support/app/test-app';
 
 const QUOTA = 3;
 
-describe('personal access tokens (contract §6)', () => {
+describe('personal access tokens', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { QUOTA_PATS_PER_DEVELOPER: String(QUOTA) } });
   });
   afterAll(() => app.stop());
 
-  it('acts within its scopes, in its organization, until revoked', async () => {
+  it('act within their scopes and organization until they are revoked', async () => {
     const ann = await app.developer();
     const organization = await ann.createsOrganization();
     const other = await ann.createsOrganization();
@@ -26,11 +26,11 @@ describe('personal access tokens (contract §6)', () => {
     await pat.get(`/builds?${scope(project)}`).expect(200);
     // red when: refusePat ignores the scope
     expect((await pat.get(`/projects?${query}`).expect(403)).body).toMatchObject({ error: 'permission_denied' });
-    // red when: refusePat ignores where the token is bound
+    // red when: refusePat ignores the organization of the token
     await pat.get(`/organizations/${other.id}`).expect(403);
     const organizations = (await pat.get('/organizations').expect(200)).body as { id: string }[];
     expect(organizations.map(({ id }) => id)).toEqual([organization.id]);
-    // token management wants a login
+    // The management of tokens needs a login.
     const refused = await pat.get(`/pats?${query}`).expect(403);
     expect(refused.body).toMatchObject({
       error: 'operation_not_allowed',
@@ -48,7 +48,7 @@ describe('personal access tokens (contract §6)', () => {
     await ann.delete(`/pats/${created.id}?${query}`).expect(404);
   });
 
-  it('is seen and revoked by its owner and by an ADMIN only', async () => {
+  it('are listed for and revoked by their owner and an ADMIN only', async () => {
     const [ann, bob, eve] = [await app.developer(), await app.developer(), await app.developer()];
     const organization = await ann.createsOrganization();
     for (const { id } of [bob, eve]) {
@@ -60,27 +60,27 @@ describe('personal access tokens (contract §6)', () => {
     expect((await eve.get(`/pats?${query}`).expect(200)).body).toMatchObject({ items: [] });
     await eve.delete(`/pats/${id}?${query}`).expect(404);
     expect((await ann.get(`/pats?${query}`).expect(200)).body).toMatchObject({ items: [{ id, developer_id: bob.id }] });
-    // leaving the organization kills the token (contract §6)
+    // The token stops working when its owner leaves the organization.
     await app.sql('DELETE FROM membership WHERE developer_id = $1', [bob.id]);
     await app.ci(token).get(`/projects?${query}`).expect(401);
   });
 
-  // red when: lockAndCount takes no turn, or counts what has expired
-  it('leave the quota when they expire, and stay in the list until they are revoked', async () => {
+  // red when: lockAndCount does not lock, or counts expired tokens
+  it('no longer count towards the quota when they expire, and stay in the list until they are revoked', async () => {
     const ann = await app.developer();
     const path = `/pats?organization_id=${(await ann.createsOrganization()).id}`;
     const draft = { name: 'script', scopes: ['builds:read'] };
-    const makesTwenty = async (as: Developer, more: object = {}): Promise<number> => {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => as.post(path, { ...draft, ...more })));
-      for (const { status, body } of answers)
+    const createsTwenty = async (as: Developer, more: object = {}): Promise<number> => {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => as.post(path, { ...draft, ...more })));
+      for (const { status, body } of responses)
         expect(status === 201 || (body as { error: string }).error).toBe(status === 201 || 'quota_exceeded');
-      return answers.filter(({ status }) => status === 201).length;
+      return responses.filter(({ status }) => status === 201).length;
     };
     const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
-    expect(await makesTwenty(ann, { expires_at })).toBe(QUOTA);
+    expect(await createsTwenty(ann, { expires_at })).toBe(QUOTA);
     await app.clock.advance({ hours: 1 });
     const later = await Developer.logIn(app.url, ann.email, ann.password);
-    expect(await makesTwenty(later)).toBe(QUOTA);
+    expect(await createsTwenty(later)).toBe(QUOTA);
     const { items } = (await later.get(path).expect(200)).body as { items: { expires_at: string | null }[] };
     expect(items.map((item) => item.expires_at)).toEqual([null, null, null, expires_at, expires_at, expires_at]);
   });
@@ -91,7 +91,7 @@ describe('personal access tokens (contract §6)', () => {
     [{ name: 'x', scopes: ['builds:read', 'builds:read'] }, 'validation_error'],
     [{ name: 'x', scopes: ['builds:read'], expires_at: '2001-01-01T00:00:00.000Z' }, 'invalid_input'],
     [{ name: 'x', scopes: ['builds:read'], expires_at: 'tomorrow' }, 'validation_error'],
-  ])('refuses %j', async (draft, error) => {
+  ])('are not created with %j', async (draft, error) => {
     const ann = await app.developer();
     const { id } = await ann.createsOrganization();
     expect((await ann.post(`/pats?organization_id=${id}`, draft).expect(400)).body).toMatchObject({ error });

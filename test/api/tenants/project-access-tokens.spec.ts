@@ -10,7 +10,7 @@ interface TokenJson {
   readonly last4: string;
 }
 
-describe('project access tokens (contract §6)', () => {
+describe('project access tokens', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -32,11 +32,11 @@ describe('project access tokens (contract §6)', () => {
   const one = ({ id }: { id: string }, action = ''): string =>
     `/project-access-tokens/${id}${action}?${scope(project)}`;
   const listed = async (): Promise<object[]> => ((await ann.get(path).expect(200)).body as { items: object[] }).items;
-  /** How the project answers to a token. */
-  const answerTo = async (token: string): Promise<number> =>
+  /** The status of a request for the project's builds with the token. */
+  const statusWith = async (token: string): Promise<number> =>
     (await app.ci(token).get(`/builds?${scope(project)}`)).status;
 
-  it('shows a value once', async () => {
+  it('show their value once', async () => {
     const { token, ...record } = await creates();
     expect(token).toMatch(/^ag_prj_[A-Za-z0-9_-]{30,}$/);
     expect(record).toEqual({
@@ -52,14 +52,14 @@ describe('project access tokens (contract §6)', () => {
       last_used_at: null,
     });
     expect(await listed()).toEqual([record]);
-    expect(await answerTo(token)).toBe(200);
+    expect(await statusWith(token)).toBe(200);
     expect(await listed()).toEqual([{ ...record, last_used_at: TIME }]);
-    const kept = JSON.stringify([await app.sql('SELECT * FROM project_access_token'), app.logLines]);
-    expect(kept).not.toContain(token);
+    const stored = JSON.stringify([await app.sql('SELECT * FROM project_access_token'), app.logLines]);
+    expect(stored).not.toContain(token);
   });
 
-  // red when: create does not require the role
-  it('are of no role above their maker’s own', async () => {
+  // red when: create does not check the role
+  it('have at most the role of the developer who creates, rotates or revokes them', async () => {
     const bob = await app.developer();
     await app.sql(
       `INSERT INTO membership (organization_id, developer_id, roles, created_at) VALUES ($1, $2, '{MEMBER}', now())`,
@@ -86,52 +86,52 @@ describe('project access tokens (contract §6)', () => {
     for (const request of [bob.post(one(above, '/rotate')), bob.delete(one(above))]) {
       expect((await request.expect(403)).body).toMatchObject(refusal('MANAGE_PROJECT'));
     }
-    expect(await answerTo(above.token)).toBe(200);
+    expect(await statusWith(above.token)).toBe(200);
   });
 
-  it('stop with their time, by the clock', async () => {
+  it('stop working when they expire', async () => {
     const inAnHour = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
     const token = await creates({ expires_at: inAnHour });
     expect(token).toMatchObject({ expires_at: inAnHour });
     await app.clock.advance({ minutes: 59 });
-    expect(await answerTo(token.token)).toBe(200);
+    expect(await statusWith(token.token)).toBe(200);
     await app.clock.advance({ minutes: 1 });
-    // sessions end by the clock, too
+    // The session has expired too.
     ann = await Developer.logIn(app.url, ann.email, ann.password);
-    // red when: a token's expiry is not looked at
-    expect(await answerTo(token.token)).toBe(401);
+    // red when: the expiry of a token is not checked
+    expect(await statusWith(token.token)).toBe(401);
     const past = await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD', expires_at: inAnHour }).expect(400);
     expect(past.body).toMatchObject({ error: 'invalid_input' });
     expect(await listed()).toHaveLength(1);
   });
 
-  // red when: a value is looked up whether or not its token is revoked
-  it('stop at once when they are revoked', async () => {
+  // red when: findByDigest returns revoked tokens
+  it('stop working at once when they are revoked', async () => {
     const [token, other] = [await creates(), await creates()];
-    expect(await answerTo(token.token)).toBe(200);
+    expect(await statusWith(token.token)).toBe(200);
     await ann.delete(one(token)).expect(204);
-    expect(await answerTo(token.token)).toBe(401);
-    expect(await answerTo(other.token)).toBe(200);
+    expect(await statusWith(token.token)).toBe(401);
+    expect(await statusWith(other.token)).toBe(200);
     expect(await listed()).toHaveLength(1);
     for (const request of [ann.delete(one(token)), ann.post(one(token, '/rotate'))]) await request.expect(404);
     const elsewhere = await ann.createsProject(organization);
     await ann.delete(`/project-access-tokens/${other.id}?${scope(elsewhere)}`).expect(404);
-    expect(await answerTo(other.token)).toBe(200);
+    expect(await statusWith(other.token)).toBe(200);
   });
 
-  it('take a new value at once, or after an overlap', async () => {
+  it('lose their old value at once when they are rotated, or after an overlap', async () => {
     const first = await creates();
     const second = (await ann.post(one(first, '/rotate')).expect(200)).body as TokenJson;
     expect(second).toMatchObject({ id: first.id, last4: second.token.slice(-4) });
-    expect([await answerTo(first.token), await answerTo(second.token)]).toEqual([401, 200]);
+    expect([await statusWith(first.token), await statusWith(second.token)]).toEqual([401, 200]);
     const third = (await ann.post(one(first, '/rotate'), { overlap_seconds: 300 }).expect(200)).body as TokenJson;
-    expect([await answerTo(second.token), await answerTo(third.token)]).toEqual([200, 200]);
+    expect([await statusWith(second.token), await statusWith(third.token)]).toEqual([200, 200]);
     await app.clock.advance({ minutes: 5 });
-    expect([await answerTo(second.token), await answerTo(third.token)]).toEqual([401, 200]);
+    expect([await statusWith(second.token), await statusWith(third.token)]).toEqual([401, 200]);
     await ann.post(one(first, '/rotate'), { overlap_seconds: 86_401 }).expect(400);
   });
 
-  it('act in their own project only, and make no tokens', async () => {
+  it('act only in their own project, and cannot create tokens', async () => {
     const { token } = await creates({ role: 'MANAGE_PROJECT' });
     const ci = app.ci(token);
     const elsewhere = await ann.createsProject(organization);
@@ -147,35 +147,34 @@ describe('project access tokens (contract §6)', () => {
     }
   });
 
-  // red when: advisoryLock is left out before tokens are counted
-  it('are no more than the quota, however many are made at once', async () => {
-    const answers = await Promise.all(
+  // red when: lockAndCount does not lock
+  it('never exceed the quota under concurrent requests', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' })),
     );
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body as TokenJson);
-    expect(made).toHaveLength(QUOTA);
-    expect(new Set(made.map(({ token }) => token)).size).toBe(QUOTA);
-    const refused = answers.filter(({ status }) => status === 400);
+    const created = responses.filter(({ status }) => status === 201).map(({ body }) => body as TokenJson);
+    expect(created).toHaveLength(QUOTA);
+    expect(new Set(created.map(({ token }) => token)).size).toBe(QUOTA);
+    const refused = responses.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(20 - QUOTA);
     for (const { body } of refused) expect(body).toMatchObject({ error: 'quota_exceeded', details: { limit: QUOTA } });
-    const [some] = made;
-    await ann.delete(one(some ?? { id: '' })).expect(204);
+    await ann.delete(one(created[0]!)).expect(204);
     await creates();
     await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' }).expect(400);
   });
 
-  // red when: lockAndCount counts what has expired
-  it('leave the quota when they expire, and stay in the list until they are revoked', async () => {
+  // red when: lockAndCount counts expired tokens
+  it('no longer count towards the quota when they expire, and stay in the list until they are revoked', async () => {
     const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
     const expiring = [];
-    for (let made = 0; made < QUOTA; made++) expiring.push(await creates({ expires_at }));
+    for (let n = 0; n < QUOTA; n++) expiring.push(await creates({ expires_at }));
     await ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' }).expect(400);
     await app.clock.advance({ hours: 1 });
     ann = await Developer.logIn(app.url, ann.email, ann.password);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => ann.post(path, { name: 'CI', role: 'UPLOAD_BUILD' })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
     expect(await listed()).toHaveLength(2 * QUOTA);
     expect(await listed()).toContainEqual(expect.objectContaining({ id: expiring[0]!.id, expires_at }));
     await ann.delete(one(expiring[0]!)).expect(204);

@@ -70,7 +70,7 @@ describe('a queued mail', () => {
     await database.drop();
   });
 
-  it('waits unreadable in the database, survives refusals, and arrives once', async () => {
+  it('is sealed in the database, is retried when the server rejects it, and arrives once', async () => {
     refusals = 2;
     const link = 'https://apps.example.org/verify?token=S3CRET';
     await transactions.run(ctx, (tx) =>

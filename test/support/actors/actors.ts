@@ -21,7 +21,7 @@ export interface ChannelJson {
   readonly [key: string]: unknown;
 }
 
-/** The JSON of a release, as far as tests look into it everywhere. */
+/** The JSON of a release. Only the fields that many tests use are named. */
 export interface ReleaseJson {
   readonly id: string;
   readonly build_id: string;
@@ -32,7 +32,7 @@ export interface ReleaseJson {
   readonly [key: string]: unknown;
 }
 
-/** The JSON of a build, as far as tests look into it everywhere. */
+/** The JSON of a build. Only the fields that many tests use are named. */
 export interface BuildJson {
   readonly id: string;
   readonly version: string;
@@ -49,7 +49,7 @@ export interface UploadFile {
   readonly fileName: string;
 }
 
-/** Whoever carries a bearer credential. */
+/** A client with a bearer credential. */
 export class Bearer {
   constructor(
     readonly url: string,
@@ -69,13 +69,14 @@ export class Bearer {
     return this.request('delete', path);
   }
 
-  /** An upload whose answer is the test's to judge. */
+  /** Uploads a file. The test checks the response. */
   upload(project: ProjectRef, file: UploadFile, fields: Readonly<Record<string, string>> = {}): supertest.Test {
     const request = this.request('post', `/builds?${scope(project)}`);
     for (const [name, value] of Object.entries(fields)) void request.field(name, value);
     return request.attach('file', file.bytes, file.fileName);
   }
 
+  /** Uploads a file and expects success. */
   async uploads(
     project: ProjectRef,
     file: UploadFile,
@@ -88,11 +89,12 @@ export class Bearer {
     return (await this.post(`/channels?${scope(project)}`, { name }).expect(201)).body as ChannelJson;
   }
 
-  /** A promotion whose answer is the test's to judge. */
+  /** Promotes a build. The test checks the response. */
   promote(project: ProjectRef, channel: { id: string }, build: { id: string }, notes?: string): supertest.Test {
     return this.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: build.id, notes });
   }
 
+  /** Promotes a build and expects success. */
   async promotes(
     project: ProjectRef,
     channel: { id: string },
@@ -130,7 +132,7 @@ export class Developer extends Bearer {
     return developer;
   }
 
-  /** Signs up and logs in, no more. */
+  /** Signs up and logs in, without verifying the e-mail address. */
   static async register(url: string, email = randomEmail()): Promise<Developer> {
     const password = `pass phrase of ${email}`;
     await supertest(url).post('/api/v1/developers').send({ email, password }).expect(202);
@@ -164,9 +166,9 @@ export class Developer extends Bearer {
   }
 }
 
-/** CI. */
+/** A CI job with a project access token. */
 export class ProjectCredential extends Bearer {}
 
-/** The query of a project's routes. */
+/** The query string that names a project. */
 export const scope = ({ organizationId, id }: ProjectRef): string =>
   `organization_id=${organizationId}&project_id=${id}`;

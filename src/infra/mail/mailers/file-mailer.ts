@@ -6,15 +6,15 @@ import { composeMail } from '../compose-mail';
 import { type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer } from './mailer';
 
-/** Readable by the service's own user only: mails hold links that open doors. */
+/** Only the user of the service may read mails, because they contain secret links. */
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 const FIRST_LINK = /https?:\/\/[^\s<>"]+/;
 
 /**
- * For machines without a mail server: each mail is a file that any mail program opens, named by time and id. Where somebody tries
- * things out, its first link is a line of the log; in production the log has other readers than the mail, and is told of the file
- * alone. A mail sent again replaces its file.
+ * Writes each mail to a file instead of sending it, for installations without a mail server. Every mail program can open the file,
+ * which is named by time and id; sending a mail again replaces it. With `logsLinks` the first link of the mail is logged; without, only
+ * the path of the file, because in production the log has readers who must not see the links.
  */
 export class FileMailer extends Mailer {
   private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -34,23 +34,23 @@ export class FileMailer extends Mailer {
     const name = `${message.queuedAt.toISOString().replace(/[-:.]/g, '')}-${message.id}`;
     const file = join(this.directory, `${name}.eml`);
     await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    await this.writeWhole(file, eml as Buffer);
+    await this.writeAtomically(file, eml as Buffer);
     if (!this.options.logsLinks)
-      return this.logger.warn({ file }, 'A mail was not sent, but is a file: MAIL_URL is not set');
+      return this.logger.warn({ file }, 'MAIL_URL is not set. A mail was written to a file and not sent');
     const link = FIRST_LINK.exec(message.text)?.[0];
-    this.logger.info({ file, to: message.to.address, subject: composed.subject, link }, 'Mail');
+    this.logger.info({ file, to: message.to.address, subject: composed.subject, link }, 'A mail was written to a file');
   }
 
-  /** There is never half a mail under its name, not even after a power cut. */
-  private async writeWhole(file: string, content: Buffer): Promise<void> {
-    const unfinished = `${file}.part`;
-    const handle = await open(unfinished, 'w', PRIVATE_FILE);
+  /** The file is complete as soon as it exists, even after a power failure. */
+  private async writeAtomically(file: string, content: Buffer): Promise<void> {
+    const temporary = `${file}.part`;
+    const handle = await open(temporary, 'w', PRIVATE_FILE);
     try {
       await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(unfinished, file);
+    await rename(temporary, file);
   }
 }

@@ -65,14 +65,14 @@ describeMailer('SmtpMailer', startSmtp);
 describeMailer('FileMailer', () => startFiles());
 
 describe('SmtpMailer', () => {
-  it('names exactly one recipient to the server', async () => {
+  it('sends exactly one RCPT TO', async () => {
     const smtp = await startSmtp();
     await smtp.mailer.send(aMail({ to: { address: 'ann@example.net', name: 'Eve <eve@example.com>, Bob' } }));
     expect(smtp.recipients).toEqual(['ann@example.net']);
     await smtp.stop();
   });
 
-  it('rejects when nobody listens', async () => {
+  it('rejects when the server is not reachable', async () => {
     const smtp = await startSmtp();
     await smtp.stop();
     const mailer = new SmtpMailer(`smtp://127.0.0.1:${smtp.port}`, SENDER);
@@ -95,25 +95,25 @@ describe('SmtpMailer', () => {
         },
       },
     ],
-  ])('rejects when the server refuses %s', async (_case, options) => {
+  ])('rejects when the server rejects %s', async (_case, options) => {
     const smtp = await startSmtp(options);
     await expect(smtp.mailer.send(aMail())).rejects.toThrow();
     await smtp.stop();
   });
 
-  it('does not repeat the address in what it says went wrong', async () => {
+  it('removes the recipient from the error of the server', async () => {
     const smtp = await startSmtp({
       onRcptTo: ({ address }, _session, done) =>
         done(Object.assign(new Error(`no <${address}>`), { responseCode: 550 })),
     });
     const error: unknown = await smtp.mailer.send(aMail()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ responseCode: 550 });
-    // red when: the error is passed on as it is
+    // red when: the error is rethrown unchanged
     expect(inspect(error, { depth: 5, showHidden: true })).not.toContain('ann@example.net');
     await smtp.stop();
   });
 
-  it('sends again over a new connection after a refusal', async () => {
+  it('sends over a new connection after the server has rejected a mail', async () => {
     let refusals = 1;
     const smtp = await startSmtp({
       onMailFrom: (_address, _session, done) => (refusals-- > 0 ? done(refusal(451)) : done()),
@@ -125,7 +125,7 @@ describe('SmtpMailer', () => {
     await smtp.stop();
   });
 
-  it('logs in with the credentials of the URL', async () => {
+  it('logs in with the credentials in the URL', async () => {
     const seen: unknown[] = [];
     const smtp = await startSmtp({
       authOptional: false,
@@ -148,7 +148,7 @@ describe('FileMailer', () => {
   beforeEach(async () => (files = await startFiles()));
   afterEach(() => files.stop());
 
-  it('names the file by time and id, for the owner only, and leaves nothing unfinished', async () => {
+  it('names the file by time and id, makes it private, and leaves no temporary file', async () => {
     const message = aMail();
     await files.mailer.send(message);
     const name = `20261120T180300000Z-${message.id}.eml`;
@@ -175,8 +175,8 @@ describe('FileMailer', () => {
     ]);
   });
 
-  // red when: the link, or whom it is for, is logged in production
-  it('logs in production where the mail is, and nothing that it holds', async () => {
+  // red when: the link or the recipient is logged in production
+  it('logs in production only the path of the file', async () => {
     const production = await startFiles({ logsLinks: false });
     const message = aMail({ text: 'http://localhost:3000/verify?token=s3cret' });
     await production.mailer.send(message);
@@ -191,7 +191,7 @@ describe('FileMailer', () => {
     await production.stop();
   });
 
-  it('rejects when it cannot write', async () => {
+  it('rejects when it cannot write the file', async () => {
     await writeFile(files.directory, 'not a directory');
     await expect(files.mailer.send(aMail())).rejects.toThrow();
     expect(files.logLines).toEqual([]);

@@ -5,13 +5,13 @@ import { type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer } from './mailer';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
-/** Hands mails to an SMTP server over a few kept connections. */
+/** Sends mails to an SMTP server through a small pool of connections. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter;
 
-  /** @param url `smtp://user:password@host:587?requireTLS=true` or `smtps://…`; its query takes the library's options. */
+  /** @param url `smtp://user:password@host:587?requireTLS=true` or `smtps://…`; its query sets options of nodemailer. */
   constructor(
     url: string,
     private readonly from: MailAddress,
@@ -23,7 +23,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       maxConnections: 3,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       greetingTimeout: CONNECTION_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
     });
   }
 
@@ -36,15 +36,15 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
     }
   }
 
-  /** After the job worker, which stops earlier. */
+  /** Runs after the job worker has stopped. */
   onApplicationShutdown(): void {
     this.transport.close();
   }
 }
 
 /**
- * What went wrong, but not for whom: mail servers repeat the address in what they say, and errors are logged and kept with the
- * failed job, where nobody would erase it.
+ * Removes the recipient's address from an error. Mail servers repeat it in their messages, and errors are written to the log and to the
+ * failed job, which an erasure of personal data does not reach.
  */
 function withoutAddress(error: unknown, address: string): unknown {
   if (!(error instanceof Error)) return error;

@@ -5,19 +5,22 @@ import { firstValueFrom, isObservable } from 'rxjs';
 import { ANONYMOUS, type Identity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type AppRequest } from '#infra/http/request/app-request';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
-import { credentialOf } from './credentials';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { credentialOf } from './credential';
 import { CrossSiteGuard } from './cross-site.guard';
 import { JwtStrategy } from './jwt.strategy';
-import { TokenIdentities } from './token-identities';
+import { TokenIdentitiesService } from './token-identities.service';
 
-/** Finds out who asks: an access JWT, a personal or a project access token, or nobody. Public and invite routes ask nobody. */
+/**
+ * Authenticates a request by access JWT, personal access token or project access token. Routes that are public or need an install
+ * link accept every request.
+ */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
-    private readonly tokens: TokenIdentities,
+    private readonly tokens: TokenIdentitiesService,
     private readonly crossSite: CrossSiteGuard,
     strategy: JwtStrategy,
   ) {
@@ -31,11 +34,11 @@ export class AuthenticationGuard extends AuthGuard() {
     const credential = credentialOf(request);
     if (!credential) throw new AppError('unauthorized');
     request.context = { ...request.context, identity: await this.identify(execution, request, credential.value) };
-    if (credential.cookie) this.crossSite.check(request);
+    if (credential.fromCookie) this.crossSite.check(request);
     return true;
   }
 
-  /** passport's outcome, told as ours. */
+  /** Translates the outcome of passport into an identity or an `AppError`. */
   override handleRequest<TUser = Identity>(error: unknown, identity: TUser | false): TUser {
     if (error instanceof AppError || (error instanceof Error && !identity && error.name !== 'JsonWebTokenError'))
       throw error;
@@ -45,8 +48,8 @@ export class AuthenticationGuard extends AuthGuard() {
 
   private async identify(execution: ExecutionContext, request: AppRequest, credential: string): Promise<Identity> {
     if (credential.startsWith('ag_')) return this.identifyToken(request.context, credential);
-    const passed = super.canActivate(execution);
-    await (isObservable(passed) ? firstValueFrom(passed) : passed);
+    const result = super.canActivate(execution);
+    await (isObservable(result) ? firstValueFrom(result) : result);
     return (request.user as Identity | undefined) ?? ANONYMOUS;
   }
 

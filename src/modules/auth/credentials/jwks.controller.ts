@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type SigningKey, Secrets } from '#infra/crypto/secrets';
+import { Secrets, type SigningKey } from '#infra/crypto/secrets';
+import { Access } from '#infra/http/access';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
 import { type JwkResponse, JwksResponse } from '../dto/jwks.response';
 
 @ApiTags('Login and session')

@@ -7,23 +7,27 @@ import { type DeveloperIdentity } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { AccessTokens, AUDIENCE } from './access-tokens';
-import { credentialOf } from './credentials';
 import { SessionsService } from '../sessions/sessions.service';
+import { AccessTokensService, AUDIENCE } from './access-tokens.service';
+import { credentialOf } from './credential';
 
 const fromRequest: JwtFromRequestFunction = (request: Request) => credentialOf(request as AppRequest)?.value ?? null;
 
-/** Access JWTs (specification §5): RS256, our keys by `kid`, our issuer and audience, then every claim and the floor. */
+/**
+ * Verifies access JWTs: the signature by RS256 with the key named by `kid`, the issuer, the audience, every other claim, and that
+ * the token was issued after the developer's last logout.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   /**
-   * Its name in passport's one registry of the process: two applications side by side stay apart. It must be a name: given
-   * the strategy itself, passport hangs each request's callbacks on that one object, and simultaneous requests mix.
+   * The name in passport's registry, which is global to the process; it is unique so that two applications in one process do not
+   * share a strategy. The guard must pass the name: passport stores the callbacks of a request on a strategy object that is passed
+   * directly, so that simultaneous requests would overwrite each other's callbacks.
    */
   readonly registeredName = `jwt-${newId()}`;
 
   constructor(
-    accessTokens: AccessTokens,
+    accessTokens: AccessTokensService,
     private readonly sessions: SessionsService,
   ) {
     super({
@@ -31,12 +35,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       algorithms: ['RS256'],
       issuer: accessTokens.issuer,
       audience: AUDIENCE,
-      // Both are checked with the claims, against the injected clock.
+      // `checkClaims` checks the expiry by the injected clock.
       ignoreExpiration: true,
       passReqToCallback: true,
       secretOrKeyProvider: (_request: Request, token: unknown, done: (error: unknown, key?: never) => void) => {
         const key = accessTokens.keyFor(String(token));
-        // A KeyObject: parsed once, not on every request.
+        // A KeyObject, so that the key is not parsed on every request.
         done(key ? null : new AppError('unauthorized'), key?.publicKey as never);
       },
     });

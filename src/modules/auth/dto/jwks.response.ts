@@ -6,7 +6,11 @@ export class JwkResponse {
   @EnumField(['RSA'])
   kty: 'RSA';
 
-  @TextField({ max: 64, description: 'In the header of every JWT that it verifies.', example: 'qVhu3tTJ' })
+  @TextField({
+    max: 64,
+    description: 'The key id in the header of every JWT that this key verifies.',
+    example: 'qVhu3tTJ',
+  })
   kid: string;
 
   @EnumField(['RS256'])
@@ -17,12 +21,12 @@ export class JwkResponse {
 
   @TextField({
     max: 2000,
-    description: 'Modulus, base64url.',
+    description: 'The modulus in base64url.',
     example: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4',
   })
   n: string;
 
-  @TextField({ max: 20, description: 'Exponent, base64url.', example: 'AQAB' })
+  @TextField({ max: 20, description: 'The exponent in base64url.', example: 'AQAB' })
   e: string;
 }
 

@@ -11,13 +11,18 @@ export class LoginRequest {
   @TextField({
     max: 20,
     optional: true,
-    description: 'With a second factor: its code, or a recovery code.',
+    description: 'Required when a second factor is enabled: its current code, or a recovery code.',
     example: '123456',
   })
   mfa_code?: string;
 }
 
 export class RefreshRequest {
-  @TextField({ max: 100, optional: true, description: 'Or the cookie dfdeveloper_refresh.', example: 'ag_ref_…' })
+  @TextField({
+    max: 100,
+    optional: true,
+    description: 'Absent: the cookie dfdeveloper_refresh is used.',
+    example: 'ag_ref_…',
+  })
   refresh_token?: string;
 }

@@ -3,17 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Access, ACCESS } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { REFRESH_COOKIE } from '../credentials/credentials';
+import { REFRESH_COOKIE } from '../credentials/credential';
 import { CrossSiteGuard } from '../credentials/cross-site.guard';
 import { LoginRequest, RefreshRequest } from '../dto/login.requests';
 import { TokenPairResponse } from '../dto/token-pair.response';
 import { LoginService } from './login.service';
-import { SessionCookies } from './session-cookies';
+import { SessionCookiesService } from './session-cookies.service';
 import { SessionsService, type TokenPair } from './sessions.service';
 
 @ApiTags('Login and session')
@@ -23,20 +23,23 @@ export class LoginController {
   constructor(
     private readonly login: LoginService,
     private readonly sessions: SessionsService,
-    private readonly cookies: SessionCookies,
+    private readonly cookies: SessionCookiesService,
   ) {}
 
   @Post('email')
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @ApiResult('Log in; the pair is also set as the cookies dfdeveloper and dfdeveloper_refresh', TokenPairResponse)
+  @ApiResult(
+    'Log in; the response also sets the pair as the cookies dfdeveloper and dfdeveloper_refresh',
+    TokenPairResponse,
+  )
   async logIn(
     @Ctx() ctx: RequestContext,
     @Res({ passthrough: true }) response: Response,
     @Body() body: LoginRequest,
   ): Promise<TokenPairResponse> {
-    return this.answer(
+    return this.respond(
       response,
       await this.login.logIn(ctx, { email: body.email, password: body.password, mfaCode: body.mfa_code }),
     );
@@ -46,26 +49,26 @@ export class LoginController {
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @ApiResult('Trade a refresh token for a new pair; it is used up', TokenPairResponse)
+  @ApiResult('Exchange a refresh token for a new pair; the token cannot be used again', TokenPairResponse)
   async refresh(
     @Ctx() ctx: RequestContext,
     @Req() request: AppRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() body: RefreshRequest,
   ): Promise<TokenPairResponse> {
-    return this.answer(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
+    return this.respond(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
   }
 
   @Post('logout')
-  @Access({ by: ['jwt'], verified: false })
+  @Access(ACCESS.login({ verified: false }))
   @Limit('login')
-  @ApiNoContent('Log out: every session of yours ends, both cookies are cleared')
+  @ApiNoContent('Log out; all your sessions end and both cookies are cleared')
   async logOut(@Ctx() ctx: RequestContext, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.sessions.logOut(ctx);
     this.cookies.clear(response);
   }
 
-  private answer(response: Response, pair: TokenPair): TokenPairResponse {
+  private respond(response: Response, pair: TokenPair): TokenPairResponse {
     this.cookies.set(response, pair);
     return { token: pair.token, refresh_token: pair.refreshToken };
   }
@@ -75,6 +78,8 @@ function refreshTokenOf(request: AppRequest, body: RefreshRequest): string {
   const cookie = (request.cookies as Record<string, unknown> | undefined)?.[REFRESH_COOKIE];
   const token = body.refresh_token ?? cookie;
   if (typeof token !== 'string')
-    throw new AppError('unauthorized', { message: 'Send the cookie dfdeveloper_refresh or {"refresh_token"}.' });
+    throw new AppError('unauthorized', {
+      message: 'The refresh token is missing. Send the cookie dfdeveloper_refresh or {"refresh_token"}.',
+    });
   return token;
 }

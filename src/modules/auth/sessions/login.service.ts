@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { DevelopersService, type FactorVerdict, SecondFactorsService, tooManyWrongCodes } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Metrics } from '#infra/metrics/metrics';
+import { DevelopersService, type FactorVerdict, SecondFactorsService, tooManyWrongCodes } from '#modules/developers';
 import { SessionsService, type TokenPair } from './sessions.service';
 
 export interface Login {
@@ -13,7 +13,7 @@ export interface Login {
   readonly mfaCode?: string | undefined;
 }
 
-/** Logging in by e-mail, password and, where one is set up, a second factor. */
+/** Logs in by e-mail address, password and, if it is enabled, a second factor. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -26,17 +26,17 @@ export class LoginService {
   ) {}
 
   /**
-   * @throws AppError unauthorized, the same and as slow whether the e-mail is unknown or the password wrong; with
-   * `details.mfa_required` when both are right and only the code of the second factor is missing or wrong; rate_limit_exceeded
-   * when both are right and there were too many wrong codes.
+   * @throws AppError unauthorized, with the same message and timing whether the address is unknown or the password is wrong;
+   * with `details.mfa_required` when both are correct and only the code of the second factor is missing or wrong.
+   * rate_limit_exceeded when both are correct and the second factor is locked after too many wrong codes.
    */
   async logIn(ctx: RequestContext, { email, password, mfaCode }: Login): Promise<TokenPair> {
     const found = await this.developers.findByCredentials(ctx, email, password);
     const result = await this.transactions.run(ctx, async (tx) => {
-      // A password that is changed while it is being checked ends this login like every session before.
-      const developer = (await found?.stillProven(tx)) ? found : null;
+      // A concurrent change of the password ends all sessions; it must end this login too.
+      const developer = (await found?.lockIfUnchanged(tx)) ? found : null;
       const factor = developer && (await this.factors.check(tx, developer.id, mfaCode));
-      if (developer && factor && isEnough(factor)) return this.sessions.begin(tx, developer);
+      if (developer && factor && isSufficient(factor)) return this.sessions.start(tx, developer);
       const payload = developer ? { developer_id: developer.id, reason: `mfa_${factor?.outcome}` } : {};
       await this.audit.record(tx, { type: 'login.failed', organizationId: null, payload });
       return factor;
@@ -47,7 +47,7 @@ export class LoginService {
   }
 }
 
-const isEnough = ({ outcome }: FactorVerdict): boolean => outcome === 'passed' || outcome === 'not_required';
+const isSufficient = ({ outcome }: FactorVerdict): boolean => outcome === 'passed' || outcome === 'not_required';
 
 const wrongCredentials = (): AppError =>
   new AppError('unauthorized', { message: 'The e-mail address or the password is wrong.' });
@@ -58,7 +58,7 @@ const codeRequired = (verdict: FactorVerdict): AppError =>
     : new AppError('unauthorized', {
         message:
           verdict.outcome === 'missing'
-            ? 'Send the code of your second factor as mfa_code.'
+            ? 'A code of your second factor is required. Send it as mfa_code.'
             : 'The code of the second factor is wrong.',
         details: { mfa_required: true },
       });

@@ -1,6 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** One login and all the refresh tokens that descend from it. */
+/** One login, and the refresh tokens that descend from it. */
 @Entity('refresh_family')
 @Index('ix_refresh_family_developer', ['developerId'])
 @Index('ix_refresh_family_expires_at', ['expiresAt'])
@@ -12,14 +12,36 @@ export class RefreshFamilyEntity {
   @Column('uuid', { name: 'developer_id' })
   developerId: string;
 
-  /** Dead once the developer's min-issued-at is later. */
+  /** The family is invalid if it was created before the developer's `minIssuedAt`. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** No token of the family outlives it. */
+  /** No token of the family is valid after this time. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
+}
+
+/** A single-use refresh token. Used tokens are kept until the family expires, so that their reuse can be detected. */
+@Entity('refresh_token')
+@Unique('uq_refresh_token_generation', ['familyId', 'generation'])
+export class RefreshTokenEntity {
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_refresh_token' })
+  digest: Buffer;
+
+  @ForeignKey('RefreshFamilyEntity', { name: 'fk_refresh_token_family', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'family_id' })
+  familyId: string;
+
+  /** 0 for the token of the login, then 1 higher for each refresh. */
+  @Column('integer')
+  generation: number;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'used_at', precision: 3, nullable: true })
+  usedAt: Date | null;
 }

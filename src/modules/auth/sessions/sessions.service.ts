@@ -1,35 +1,36 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type DeveloperIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids';
-import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
-import { type Developer, DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type AccessClaims, AccessTokens } from '../credentials/access-tokens';
+import { type Developer, DevelopersService } from '#modules/developers';
+import { type AccessClaims, AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
-/** What a login or refresh gives. */
+/** The credentials that a login or refresh returns. */
 export interface TokenPair {
   readonly token: string;
   readonly refreshToken: string;
 }
 
 const DAY_MS = 86_400_000;
-/** Contract §3: 30 days idle, 90 days absolute. */
+/** A session expires when it is not refreshed for this long, */
 const IDLE_DAYS = 30;
+/** and always this long after the login. */
 const ABSOLUTE_DAYS = 90;
 
-/** Staying logged in, and logging out. */
+/** Starts, refreshes, checks and ends the sessions of developers. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   constructor(
     private readonly repository: SessionsRepository,
     private readonly developers: DevelopersService,
-    private readonly accessTokens: AccessTokens,
+    private readonly accessTokens: AccessTokensService,
     private readonly config: SecretsConfig,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -41,18 +42,19 @@ export class SessionsService implements OnModuleInit {
   }
 
   /**
-   * Trades a refresh token for a new pair, once. A used one coming back means that it was stolen: its family is revoked,
-   * except within the leeway, when the client only sent it twice.
+   * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its family is
+   * revoked; within the leeway the client probably sent it twice, and the family stays valid.
+   * @throws AppError unauthorized when the token is not valid.
    */
   async refresh(ctx: RequestContext, refreshToken: string): Promise<TokenPair> {
     if (!isWellFormedToken(refreshToken, 'ag_ref_')) throw endedSession();
     const digest = digestOf(refreshToken);
     const pair = await this.transactions.run(ctx, async (tx) => {
       const presented = await this.repository.lock(tx, digest, this.config.refreshReuseLeewaySeconds);
-      if (!presented?.living) return null;
-      if (presented.used) return this.refuseReuse(tx, presented);
+      if (!presented?.familyValid) return null;
+      if (presented.used) return this.rejectReuse(tx, presented);
       if (presented.expired) return null;
-      // First the time, which waits for a logout on its way; then the floor, which that logout has raised.
+      // `issueTime` waits for a concurrent logout, so it must come before `minIssuedAt`, which that logout raises, is read.
       const issuedAt = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
@@ -63,7 +65,7 @@ export class SessionsService implements OnModuleInit {
     return pair;
   }
 
-  /** Ends every session of the developer, everywhere, at once. */
+  /** Ends all sessions of the caller at once, on every process. */
   async logOut(ctx: RequestContext): Promise<void> {
     const { developerId } = developerOf(ctx);
     await this.transactions.run(ctx, async (tx) => {
@@ -76,18 +78,21 @@ export class SessionsService implements OnModuleInit {
     });
   }
 
-  /** Who an access token speaks for, or null. The floor is read on every request, never cached (contract §3). */
+  /**
+   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` is read on every request and never
+   * cached, so that a logout takes effect at once.
+   */
   async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
     const claims = this.accessTokens.checkClaims(ctx, payload);
     if (!claims || !isUuid(claims.sub)) return null;
     const holder = await this.developers.findSessionHolder(ctx, claims.sub);
-    if (!holder || isBelowFloor(claims, holder.minIssuedAt)) return null;
+    if (!holder || isIssuedBefore(claims, holder.minIssuedAt)) return null;
     const { id: developerId, email, emailVerified } = holder.developer;
     return { kind: 'jwt', developerId, email, emailVerified };
   }
 
-  /** Begins a session: a new family of refresh tokens, and its first pair. */
-  async begin(tx: RequestContext, developer: Developer): Promise<TokenPair> {
+  /** Starts a session: creates a family of refresh tokens and its first pair. */
+  async start(tx: RequestContext, developer: Developer): Promise<TokenPair> {
     const issuedAt = await this.developers.issueTime(tx, developer.id);
     const familyId = newId();
     const createdAt = new Date(issuedAt);
@@ -102,7 +107,7 @@ export class SessionsService implements OnModuleInit {
     return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
   }
 
-  private async refuseReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
+  private async rejectReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
     if (presented.justReplaced) return null;
     await this.repository.revokeFamily(tx, presented.familyId);
     const payload = { developer_id: presented.developerId, family_id: presented.familyId };
@@ -113,12 +118,12 @@ export class SessionsService implements OnModuleInit {
   private async issuePair(
     tx: RequestContext,
     developer: { id: string; email: string },
-    place: { familyId: string; familyExpiresAt: Date; generation: number },
+    position: { familyId: string; familyExpiresAt: Date; generation: number },
     issuedAt: number,
   ): Promise<TokenPair> {
     const refreshToken = newToken('ag_ref_');
-    const expiresAt = new Date(Math.min(issuedAt + IDLE_DAYS * DAY_MS, place.familyExpiresAt.getTime()));
-    const { familyId, generation } = place;
+    const expiresAt = new Date(Math.min(issuedAt + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
+    const { familyId, generation } = position;
     await this.repository.insertToken(tx, {
       digest: digestOf(refreshToken),
       familyId,
@@ -130,6 +135,6 @@ export class SessionsService implements OnModuleInit {
   }
 }
 
-const isBelowFloor = (claims: AccessClaims, floor: Date): boolean => Math.round(claims.iat * 1000) < floor.getTime();
+const isIssuedBefore = (claims: AccessClaims, time: Date): boolean => Math.round(claims.iat * 1000) < time.getTime();
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

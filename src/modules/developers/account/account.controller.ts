@@ -1,39 +1,39 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { Access, ACCESS } from '#infra/http/access';
 import { Ctx } from '#infra/http/request/context';
+import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { AccountService } from './account.service';
 import { ChangeEmailRequest, ChangePasswordRequest, PasswordRequest } from '../dto/account.requests';
+import { AccountService } from './account.service';
 
-/** What needs an interactive login and the password once more (specification §5). */
+/** Changes of the account that need a login and the current password. */
 @ApiTags('Developer account')
 @Controller('developers/me')
 export class AccountController {
   constructor(private readonly account: AccountService) {}
 
   @Post('password')
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('invalid_input')
-  @ApiNoContent('Change your password; every session ends')
+  @ApiNoContent('Change your password; all sessions end')
   changePassword(@Ctx() ctx: RequestContext, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.account.changePassword(ctx, body.current_password, body.new_password);
   }
 
   @Post('email')
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('invalid_input')
-  @ApiNoContent('Ask for another e-mail address; it takes effect when the link mailed to it is used')
+  @ApiNoContent('Request a new e-mail address; it takes effect when the link mailed to it is used')
   changeEmail(@Ctx() ctx: RequestContext, @Body() body: ChangeEmailRequest): Promise<void> {
     return this.account.requestEmailChange(ctx, body.new_email, body.password);
   }
 
   @Delete()
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
   @ApiNoContent('Delete your account, with its sessions, memberships and personal access tokens')

@@ -1,6 +1,6 @@
-import { CaptchaField } from '#modules/captcha';
 import { EmailField, TextField } from '#infra/http/dto/fields';
 import { NewPasswordField } from '#infra/http/dto/password-field';
+import { CaptchaField } from '#modules/captcha';
 
 export class SignUpRequest {
   @EmailField()
@@ -30,12 +30,12 @@ export class EmailRequest {
 }
 
 export class VerifyEmailRequest {
-  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  @TextField({ max: 200, description: 'The token in the mailed link.', example: 'kq0YyX…' })
   token: string;
 }
 
 export class ResetPasswordRequest {
-  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  @TextField({ max: 200, description: 'The token in the mailed link.', example: 'kq0YyX…' })
   token: string;
 
   @NewPasswordField()

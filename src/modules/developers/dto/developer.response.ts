@@ -10,17 +10,17 @@ export class DeveloperResponse {
   @TextField({ max: 100, nullable: true, example: 'Ann Example' })
   name: string | null;
 
-  @BooleanField({ description: 'Until it is, state-changing actions answer 403 email_not_verified.' })
+  @BooleanField({ description: 'While false, requests that change state are rejected with 403 email_not_verified.' })
   email_verified: boolean;
 
-  @BooleanField({ description: 'Whether logging in takes a one-time code, too.', example: false })
+  @BooleanField({ description: 'Whether a login also needs a one-time code.', example: false })
   mfa_enabled: boolean;
 
   @TimeField()
   created_at: string;
 }
 
-/** The one answer of routes that must not tell whether an e-mail is known. */
+/** The response of routes that must not reveal whether an address has an account. */
 export class AcceptedResponse {
   @TextField({ max: 200, example: 'Look in your inbox: we have sent you a mail.' })
   message: string;

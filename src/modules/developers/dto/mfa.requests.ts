@@ -2,7 +2,7 @@ import { TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
 export class ConfirmMfaRequest {
-  @TextField({ max: 20, description: 'The code that the authenticator app shows.', example: '123456' })
+  @TextField({ max: 20, description: 'The code that your authenticator app shows.', example: '123456' })
   code: string;
 }
 

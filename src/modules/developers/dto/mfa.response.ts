@@ -2,7 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '#infra/http/dto/fields';
 
 export class EnrolmentResponse {
-  @TextField({ max: 64, description: 'Base 32, to type in by hand.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  @TextField({
+    max: 64,
+    description: 'The secret in base 32, to type into the app.',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  })
   secret: string;
 
   @TextField({ max: 1000, example: 'otpauth://totp/Agate:ann%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Agate' })
@@ -10,13 +14,17 @@ export class EnrolmentResponse {
 
   @TextField({
     max: 20_000,
-    description: 'The URL as a QR code, SVG.',
+    description: 'The URL as a QR code in SVG.',
     example: '<svg xmlns="http://www.w3.org/2000/svg"/>',
   })
   qr_code_svg: string;
 }
 
 export class RecoveryCodesResponse {
-  @ApiProperty({ type: [String], description: 'Each works once, in place of a code.', example: ['k3m9p-x7q2a'] })
+  @ApiProperty({
+    type: [String],
+    description: 'Each code works once, in place of a code of the app.',
+    example: ['k3m9p-x7q2a'],
+  })
   recovery_codes: string[];
 }

@@ -2,7 +2,14 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 
 export type LinkPurpose = 'verify_email' | 'reset_password' | 'change_email';
 
-/** A one-time link that was mailed: only its digest is kept. */
+/** The hours until a link expires. */
+export const LINK_HOURS: Readonly<Record<LinkPurpose, number>> = {
+  verify_email: 24,
+  reset_password: 1,
+  change_email: 1,
+};
+
+/** A one-time link that was sent by mail. Only the digest of its token is stored. */
 @Entity('developer_link')
 @Check('ck_developer_link_purpose', `purpose IN ('verify_email', 'reset_password', 'change_email')`)
 @Check('ck_developer_link_new_email', `(purpose = 'change_email') = (new_email IS NOT NULL)`)
@@ -19,7 +26,7 @@ export class DeveloperLinkEntity {
   @Column('text')
   purpose: LinkPurpose;
 
-  /** The address that the link was sent to, when it is to become the account's. */
+  /** The new address of the account, for a link that changes it; otherwise null. */
   @Column('text', { name: 'new_email', nullable: true })
   newEmail: string | null;
 

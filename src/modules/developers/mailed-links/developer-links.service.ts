@@ -1,33 +1,32 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { digestOf } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { LINK_HOURS } from '../developer';
-import { DeveloperMails } from './developer-mails';
 import { DevelopersRepository } from '../developers.repository';
+import { DeveloperMailsService } from '../mails/developer-mails.service';
 
-/** Why somebody is mailed. */
 export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
 
-/** What opening a verification link found. */
+/** The outcome of opening a verification link. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
 
 const HOUR_MS = 3_600_000;
-const LINKS_PER_HOUR = 3;
+/** For each account and purpose. */
+const MAX_LINKS_PER_HOUR = 3;
 
 const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested');
 
-/** One-time links by mail: verifying an address, setting a new password. */
+/** One-time links by mail: to verify an address, and to set a new password. */
 @Injectable()
 export class DeveloperLinksService implements OnModuleInit {
   constructor(
     private readonly repository: DevelopersRepository,
-    private readonly mails: DeveloperMails,
+    private readonly mails: DeveloperMailsService,
     private readonly passwords: PasswordHasher,
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
@@ -40,14 +39,14 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 
   /**
-   * Asks for a mail. The look-up happens in the background, so that the answer, and the time it takes, are the same
-   * whether or not the address is known (specification §5).
+   * Requests a mail. A job looks up the address later, so that the response and its timing are the same whether or not the address
+   * has an account.
    */
   request(ctx: RequestContext, email: string, reason: MailReason): Promise<void> {
     return this.jobs.enqueue(ctx, MAIL_REQUESTED, { email, reason });
   }
 
-  /** Uses a verification link. Finding that it has done its work already is a success: mail scanners open links first. */
+  /** Uses a verification link. A link that was already used counts as a success, because mail scanners open links first. */
   async verifyEmail(ctx: RequestContext, developerId: string, token: string): Promise<Verification> {
     const digest = digestOf(token);
     return this.transactions.run(ctx, async (tx) => {
@@ -58,7 +57,7 @@ export class DeveloperLinksService implements OnModuleInit {
         return used ? 'already_verified' : 'invalid';
       }
       await this.repository.update(tx, developerId, { emailVerifiedAt: tx.clock.now() });
-      await this.repository.dropUnusedLinks(tx, developerId, 'verify_email');
+      await this.repository.deleteUnusedLinks(tx, developerId, 'verify_email');
       await this.audit.record(tx, {
         type: 'developer.email_verified',
         organizationId: null,
@@ -68,15 +67,16 @@ export class DeveloperLinksService implements OnModuleInit {
     });
   }
 
-  /** Whether a reset link still works; looking does not use it. */
+  /** Whether a reset link is valid. Does not use the link. */
   async canReset(ctx: RequestContext, token: string): Promise<boolean> {
     const link = await this.repository.findLink(ctx, digestOf(token), 'reset_password');
     return link !== null && link.usedAt === null && link.expiresAt > ctx.clock.now();
   }
 
   /**
-   * Sets a new password by a mailed link and ends every session. Whoever has the mail has the address: it is verified.
-   * @throws AppError invalid_input for a link that is used, expired or made up.
+   * Sets a new password with a mailed link and ends all sessions. The link proves that the developer owns the address, so the address
+   * becomes verified.
+   * @throws AppError invalid_input when the link is used, expired or unknown.
    */
   async resetPassword(ctx: RequestContext, token: string, newPassword: string): Promise<void> {
     if (!(await this.canReset(ctx, token))) throw expiredLink();
@@ -87,8 +87,8 @@ export class DeveloperLinksService implements OnModuleInit {
       if (!developer) throw expiredLink();
       const emailVerifiedAt = developer.emailVerifiedAt ?? tx.clock.now();
       await this.repository.update(tx, developer.id, { passwordHash, emailVerifiedAt });
-      await this.repository.dropCredentialLinks(tx, developer.id);
-      await this.repository.raiseFloor(tx, developer.id);
+      await this.repository.deleteCredentialLinks(tx, developer.id);
+      await this.repository.raiseMinIssuedAt(tx, developer.id);
       await this.audit.record(tx, {
         type: 'developer.password_reset',
         organizationId: null,
@@ -104,22 +104,12 @@ export class DeveloperLinksService implements OnModuleInit {
       if (!developer) return;
       if (reason === 'already_registered') return this.mails.alreadyRegistered(tx, developer);
       if (reason === 'verify_email' && developer.emailVerifiedAt) return;
-      // Whoever changes the address meanwhile takes the links back: none may follow to the old one.
-      if (!(await this.repository.holdCredentials(tx, developer))) return;
-      const now = tx.clock.now();
-      const recent = await this.repository.countLinksSince(tx, developer.id, reason, new Date(now.getTime() - HOUR_MS));
-      if (recent >= LINKS_PER_HOUR) return;
-      const token = newLinkToken();
-      const expiresAt = new Date(now.getTime() + LINK_HOURS[reason] * HOUR_MS);
-      await this.repository.insertLink(tx, {
-        digest: digestOf(token),
-        developerId: developer.id,
-        purpose: reason,
-        newEmail: null,
-        createdAt: now,
-        expiresAt,
-        usedAt: null,
-      });
+      // A concurrent change of the address deletes the links to the old one; no new link may be mailed to it.
+      if (!(await this.repository.lockCredentials(tx, developer))) return;
+      const anHourAgo = new Date(tx.clock.now().getTime() - HOUR_MS);
+      const recent = await this.repository.countLinksSince(tx, developer.id, reason, anHourAgo);
+      if (recent >= MAX_LINKS_PER_HOUR) return;
+      const token = await this.repository.createLink(tx, developer.id, reason);
       await (reason === 'verify_email'
         ? this.mails.verifyEmail(tx, developer, token)
         : this.mails.resetPassword(tx, developer, token));
@@ -127,5 +117,5 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 }
 
-const expiredLink = (): AppError =>
-  AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
+export const expiredLink = (): AppError =>
+  AppError.invalidInput('link_expired', 'This link was used or has expired. Request a new one.');

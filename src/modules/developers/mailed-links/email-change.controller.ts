@@ -1,22 +1,22 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
-import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { Access } from '#infra/http/access';
+import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { IdParam } from '#infra/http/request/id-param';
-import { LinkQuery } from '#infra/http/dto/link-query';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { developerPages } from './developer-pages';
 import { VerifyEmailRequest } from '../dto/developer.requests';
+import { accountPages } from './account-pages';
+import { expiredLink } from './developer-links.service';
 import { EmailChangeService } from './email-change.service';
 
-/** The link that was mailed to a new address. Looking changes nothing: mail scanners look first. */
+/** The link that was mailed to a new address. GET changes nothing, because mail scanners open links first. */
 @ApiTags('Developer account')
 @Controller('developers/:developer_id/change_email')
 export class EmailChangeController {
@@ -26,8 +26,8 @@ export class EmailChangeController {
   @Access({ public: true })
   @Limit('page')
   @ApiHtmlPage('Open the page that confirms a new e-mail address; changes nothing')
-  open(@IdParam('developer_id') id: string, @Query() query: LinkQuery, @Translations() words: Messages): HtmlPage {
-    return developerPages.confirmNewEmail(words, id, query.token);
+  open(@IdParam('developer_id') id: string, @Query() query: LinkQuery, @Translations() messages: Messages): HtmlPage {
+    return accountPages.confirmNewEmail(messages, id, query.token);
   }
 
   @Post()
@@ -35,18 +35,17 @@ export class EmailChangeController {
   @Limit('page')
   @Errors('invalid_input')
   @AcceptsForm()
-  @ApiNoContent('Confirm a new e-mail address with the mailed token; every session ends')
+  @ApiNoContent('Confirm a new e-mail address with the mailed token; all sessions end')
   async confirm(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Body() body: VerifyEmailRequest,
     @IsFormPost() fromForm: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
     const changed = await this.emailChange.confirm(ctx, id, body.token);
-    if (fromForm) return developerPages.emailChanged(words, changed);
-    if (!changed)
-      throw AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
+    if (fromForm) return accountPages.emailChanged(messages, changed);
+    if (!changed) throw expiredLink();
     return undefined;
   }
 }

@@ -1,23 +1,22 @@
 import { Body, Controller, Get, Head, Header, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
-import { CaptchaProtected, CaptchaService } from '#modules/captcha';
-import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { Access } from '#infra/http/access';
+import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
 import { IdParam } from '#infra/http/request/id-param';
-import { LinkQuery } from '#infra/http/dto/link-query';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { DeveloperLinksService } from './developer-links.service';
-import { developerPages } from './developer-pages';
+import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { EmailRequest, VerifyEmailRequest } from '../dto/developer.requests';
+import { accountPages } from './account-pages';
+import { DeveloperLinksService, expiredLink } from './developer-links.service';
 
-/** The verification link of the mail. Programs are answered in JSON, a browser's forms with a page. */
+/** Verifies e-mail addresses by mailed links. Forms of a browser get a page in response, other clients JSON. */
 @ApiTags('Developer account')
 @Controller('developers')
 export class EmailVerificationController {
@@ -31,23 +30,23 @@ export class EmailVerificationController {
   @Limit('mail')
   @CaptchaProtected()
   @AcceptsForm()
-  @ApiNoContent('Ask for another verification mail; the same answer whether or not the e-mail is known')
+  @ApiNoContent('Request another verification mail; the response is the same whether or not the address has an account')
   async resend(
     @Ctx() ctx: RequestContext,
     @Body() body: EmailRequest,
     @IsFormPost() fromForm: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
     await this.links.request(ctx, body.email, 'verify_email');
-    return fromForm ? developerPages.verifyLinkSent(words) : undefined;
+    return fromForm ? accountPages.verifyLinkSent(messages) : undefined;
   }
 
-  /** Mail scanners and previews look first: looking does nothing. */
+  /** HEAD changes nothing, because mail scanners and link previews send it first. Express would run the GET handler. */
   @Head(':developer_id/verify_email')
   @Access({ public: true })
   @Limit('page')
   @Header('Content-Type', 'text/html; charset=utf-8')
-  @ApiHtmlPage('Look at a verification link; nothing happens')
+  @ApiHtmlPage('Look at a verification link; changes nothing')
   look(@IdParam('developer_id') _id: string): void {
     return;
   }
@@ -56,15 +55,15 @@ export class EmailVerificationController {
   @Access({ public: true })
   @Limit('page')
   @Errors('invalid_input')
-  @ApiHtmlPage('Verify the e-mail by the mailed link and show a page that says so; logs nobody in')
+  @ApiHtmlPage('Verify the e-mail address with the mailed link and show a page; does not log in')
   async open(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Query() query: LinkQuery,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const outcome = await this.links.verifyEmail(ctx, id, query.token);
-    return this.captcha.protect(ctx, developerPages.verification(words, outcome));
+    return this.captcha.protect(ctx, accountPages.verification(messages, outcome));
   }
 
   @Post(':developer_id/verify_email')
@@ -72,18 +71,17 @@ export class EmailVerificationController {
   @Limit('page')
   @Errors('invalid_input')
   @AcceptsForm()
-  @ApiNoContent('Verify the e-mail with the mailed token')
+  @ApiNoContent('Verify the e-mail address with the mailed token')
   async verify(
     @Ctx() ctx: RequestContext,
     @IdParam('developer_id') id: string,
     @Body() body: VerifyEmailRequest,
     @IsFormPost() fromForm: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.links.verifyEmail(ctx, id, body.token);
-    if (fromForm) return this.captcha.protect(ctx, developerPages.verification(words, outcome));
-    if (outcome !== 'verified')
-      throw AppError.invalidInput('link_expired', 'This link has been used or has expired. Ask for a new one.');
+    if (fromForm) return this.captcha.protect(ctx, accountPages.verification(messages, outcome));
+    if (outcome !== 'verified') throw expiredLink();
     return undefined;
   }
 }

@@ -1,14 +1,14 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
-import { AppError } from '#kernel/errors/app-error';
 import { passwordProblem } from '#kernel/access/password-policy';
+import { AppError } from '#kernel/errors/app-error';
 import { isFormPost } from '#infra/http/request/html-form';
-import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { messagesOf } from '#infra/pages/messages/locale';
-import { developerPages } from './developer-pages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { accountPages } from './account-pages';
 
-/** Whoever set a password in our form is told there what was wrong, and may try again; programs get the envelope. */
+/** Shows the errors of the reset form as a page on which the password can be entered again. Other clients get the JSON error. */
 @Injectable()
 export class ResetFormInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -16,7 +16,7 @@ export class ResetFormInterceptor implements NestInterceptor {
     if (!isFormPost(request)) return next.handle();
     return next.handle().pipe(
       catchError((error: unknown) => {
-        const page = pageAbout(error, request);
+        const page = errorPageFor(error, request);
         if (!page) throw error;
         return of(page);
       }),
@@ -24,12 +24,12 @@ export class ResetFormInterceptor implements NestInterceptor {
   }
 }
 
-function pageAbout(error: unknown, request: Request): HtmlPage | null {
+function errorPageFor(error: unknown, request: Request): HtmlPage | null {
   if (!(error instanceof AppError)) return null;
-  const words = messagesOf(request);
-  if (error.errorCase === 'invalid_input') return developerPages.resetLinkInvalid(words);
+  const messages = messagesOf(request);
+  if (error.errorCase === 'invalid_input') return accountPages.resetLinkInvalid(messages);
   const { token, new_password: password } = request.body as Record<string, unknown>;
   if (error.errorCase !== 'validation_error' || typeof token !== 'string' || typeof password !== 'string') return null;
   const problem = passwordProblem(password);
-  return problem === null ? null : developerPages.chooseAnotherPassword(words, token, problem);
+  return problem === null ? null : accountPages.resetPasswordRejected(messages, token, problem);
 }

@@ -1,33 +1,35 @@
 import { join } from 'node:path';
 import { loadMailTemplate } from '#infra/mail/render-mail';
 
-export interface VerifyEmailData {
+interface VerifyEmailData {
   readonly name?: string;
   readonly url: string;
   readonly expiresInHours: number;
 }
 
-export interface AlreadyRegisteredData {
-  readonly resetUrl: string;
-}
-
-export interface ResetPasswordData {
+interface LinkData {
   readonly url: string;
   readonly expiresInHours: number;
 }
 
-export interface PasswordChangedData {
+interface ResetUrlData {
+  /** The page that requests a reset link. It contains no secret. */
   readonly resetUrl: string;
 }
 
 const load = <Data extends object>(name: string, subject: string) =>
-  loadMailTemplate<Data>(join(__dirname, name), () => subject);
+  loadMailTemplate<Data>(join(__dirname, 'templates', name), () => subject);
+
+const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
+
+const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
+  name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
 
 const verifyEmail = load<VerifyEmailData>('verify-email', 'Verify your e-mail address for Agate');
 
 /**
- * Asks the owner of an address whether they signed up. Whoever signs up chooses the name, with anybody's address: a
- * "name" that could carry a message or a link of theirs is left out.
+ * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so the mail
+ * contains the name only if it cannot carry a message or a link.
  */
 export const VERIFY_EMAIL: typeof verifyEmail = {
   ...verifyEmail,
@@ -35,30 +37,19 @@ export const VERIFY_EMAIL: typeof verifyEmail = {
   text: (data) => verifyEmail.text(withHarmlessName(data)),
 };
 
-/** Instead of a verification, to an address that has an account: the answer over HTTP does not tell. */
-export const ALREADY_REGISTERED = load<AlreadyRegisteredData>(
-  'already-registered',
-  'You already have an Agate account',
-);
+/** Replaces the verification mail when the address already has an account, because the HTTP response must not reveal it. */
+export const ALREADY_REGISTERED = load<ResetUrlData>('already-registered', 'You already have an Agate account');
 
-export const RESET_PASSWORD = load<ResetPasswordData>('reset-password', 'Set a new password for Agate');
+export const RESET_PASSWORD = load<LinkData>('reset-password', 'Set a new password for Agate');
 
-/** After every change of the password. Holds no secret. */
-export const PASSWORD_CHANGED = load<PasswordChangedData>('password-changed', 'Your Agate password was changed');
+/** Sent after every change of the password. */
+export const PASSWORD_CHANGED = load<ResetUrlData>('password-changed', 'Your Agate password was changed');
 
-const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
+/** Sent when wrong codes of the second factor follow the correct password. */
+export const WRONG_CODES = load<ResetUrlData>('wrong-codes', 'Agate: wrong codes were entered for your second factor');
 
-const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
-  name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
+/** Sent to a new address. Opening the link proves that the developer owns it. */
+export const CONFIRM_NEW_EMAIL = load<LinkData>('confirm-new-email', 'Confirm your new address for Agate');
 
-/** While somebody who has the password tries codes of the second factor. Holds no secret. */
-export const WRONG_CODES = load<PasswordChangedData>(
-  'wrong-codes',
-  'Somebody gives wrong codes of your second factor for Agate',
-);
-
-/** To a new address: using its link proves that it is theirs. */
-export const CONFIRM_NEW_EMAIL = load<ResetPasswordData>('confirm-new-email', 'Confirm your new address for Agate');
-
-/** To the old address, after the change. Holds no secret. */
+/** Sent to the old address after the change. */
 export const EMAIL_CHANGED = load<object>('email-changed', 'Your Agate address was changed');

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Access, ACCESS } from '#infra/http/access';
 import { Ctx } from '#infra/http/request/context';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
 import { ConfirmMfaRequest, DisableMfaRequest } from '../dto/mfa.requests';
 import { EnrolmentResponse, RecoveryCodesResponse } from '../dto/mfa.response';
 import { SecondFactorsService } from './second-factors.service';
@@ -15,21 +15,21 @@ export class SecondFactorsController {
   constructor(private readonly factors: SecondFactorsService) {}
 
   @Post()
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('already_exists')
-  @ApiResult('Get a secret for your authenticator app; nothing changes until it is confirmed', EnrolmentResponse)
+  @ApiResult('Get a secret for your authenticator app; it has no effect until it is confirmed', EnrolmentResponse)
   async enrol(@Ctx() ctx: RequestContext): Promise<EnrolmentResponse> {
     const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx);
     return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
   }
 
   @Post('confirm')
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('invalid_input', 'operation_not_allowed')
   @ApiResult(
-    'Turn the second factor on and get recovery codes, shown this once; every session ends',
+    'Enable the second factor and get recovery codes, which only this response contains; all sessions end',
     RecoveryCodesResponse,
   )
   async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {
@@ -37,10 +37,10 @@ export class SecondFactorsController {
   }
 
   @Delete()
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('password')
   @Errors('invalid_input')
-  @ApiNoContent('Turn the second factor off; every session ends')
+  @ApiNoContent('Disable the second factor; all sessions end')
   disable(@Ctx() ctx: RequestContext, @Body() body: DisableMfaRequest): Promise<void> {
     return this.factors.disable(ctx, body.password, body.code);
   }

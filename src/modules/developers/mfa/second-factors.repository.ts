@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { RecoveryCodeEntity } from './recovery-code.entity';
-import { SecondFactorEntity } from './second-factor.entity';
+import { RecoveryCodeEntity, SecondFactorEntity } from './second-factor.entity';
 
 @Injectable()
 export class SecondFactorsRepository {
@@ -12,38 +12,41 @@ export class SecondFactorsRepository {
     return this.transactions.manager(ctx).findOneBy(SecondFactorEntity, { developerId });
   }
 
-  /** The same, locked, so that a code that is sent twice at once is accepted once. */
+  /** Finds the factor and locks its row, so that two concurrent requests cannot use one code twice. */
   lock(ctx: RequestContext, developerId: string): Promise<SecondFactorEntity | null> {
     return this.transactions
       .manager(ctx)
       .findOne(SecondFactorEntity, { where: { developerId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Starts over, unless a confirmed one is there: then false. */
+  /** Creates a factor or replaces an unconfirmed one. @returns false when a confirmed one exists. */
   async replaceUnconfirmed(ctx: RequestContext, developerId: string, sealedSecret: Buffer): Promise<boolean> {
-    const rows: unknown[] = await this.transactions.manager(ctx).query(
+    const factor = await one(
+      this.transactions.manager(ctx),
       `INSERT INTO second_factor AS f (developer_id, sealed_secret, last_step) VALUES ($1, $2, 0)
        ON CONFLICT (developer_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, last_step = 0
          WHERE f.confirmed_at IS NULL
        RETURNING 1`,
       [developerId, sealedSecret],
     );
-    return rows.length === 1;
+    return factor !== null;
   }
 
-  /** How long no code is looked at, by the database's clock. */
-  async blockedSeconds(ctx: RequestContext, developerId: string): Promise<number> {
-    const rows: { seconds: number }[] = await this.transactions.manager(ctx).query(
+  /** Returns the remaining seconds of the lockout by the database's clock; 0 when there is none. */
+  async lockoutSeconds(ctx: RequestContext, developerId: string): Promise<number> {
+    const row = await one<{ seconds: number }>(
+      this.transactions.manager(ctx),
       `SELECT greatest(0, ceil(extract(epoch FROM blocked_until - app_now())))::int AS seconds
        FROM second_factor WHERE developer_id = $1`,
       [developerId],
     );
-    return rows[0]?.seconds ?? 0;
+    return row?.seconds ?? 0;
   }
 
-  /** @param blockedSeconds how long no code is looked at from now on; 0: they are. */
+  /** @param blockedSeconds the length of the lockout that starts now; 0 starts none. */
   async countWrongCode(ctx: RequestContext, developerId: string, blockedSeconds: number): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    await changed(
+      this.transactions.manager(ctx),
       `UPDATE second_factor SET wrong_codes = wrong_codes + 1,
               blocked_until = CASE WHEN $2::int > 0 THEN app_now() + make_interval(secs => $2::int) END
        WHERE developer_id = $1`,
@@ -66,6 +69,7 @@ export class SecondFactorsRepository {
     );
   }
 
+  /** Deletes the code, so that it works once. @returns false when it does not exist. */
   async useRecoveryCode(ctx: RequestContext, developerId: string, digest: Buffer): Promise<boolean> {
     const { affected } = await this.transactions.manager(ctx).delete(RecoveryCodeEntity, { developerId, digest });
     return affected === 1;

@@ -7,35 +7,35 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { AccountService } from '../account/account.service';
 import { DevelopersRepository } from '../developers.repository';
-import { newRecoveryCode, SecondFactorCodes } from './second-factor-codes';
-import { SecondFactorGuesses, tooManyWrongCodes } from './second-factor-guesses';
+import { newRecoveryCode, SecondFactorCodesService } from './second-factor-codes.service';
+import { SecondFactorLockoutService, tooManyWrongCodes } from './second-factor-lockout.service';
 import { SecondFactorsRepository } from './second-factors.repository';
 
-/** What an authenticator app needs. */
+/** The data for an authenticator app. */
 export interface Enrolment {
-  /** Base 32. */
+  /** In base 32. */
   readonly secret: string;
   readonly otpauthUrl: string;
-  /** SVG of the URL. */
+  /** The URL as an SVG image. */
   readonly qrCode: string;
 }
 
-/** What a code was worth. A blocked one may have been right: it was not looked at, nor will be for some seconds. */
+/** The result of checking a code. `blocked`: the code was not checked, because the factor is locked for `waitSeconds`. */
 export type FactorVerdict =
   | { readonly outcome: 'not_required' | 'passed' | 'missing' | 'wrong' }
   | { readonly outcome: 'blocked'; readonly waitSeconds: number };
 
 const RECOVERY_CODES = 10;
 
-/** Second factors: TOTP (RFC 6238) with ten one-time recovery codes (contract §3). Every change ends all sessions. */
+/** Second factors: TOTP (RFC 6238) with ten one-time recovery codes. Every change ends all sessions. */
 @Injectable()
 export class SecondFactorsService {
   constructor(
     private readonly repository: SecondFactorsRepository,
     private readonly developers: DevelopersRepository,
     private readonly account: AccountService,
-    private readonly codes: SecondFactorCodes,
-    private readonly guesses: SecondFactorGuesses,
+    private readonly codes: SecondFactorCodesService,
+    private readonly lockout: SecondFactorLockoutService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -44,26 +44,33 @@ export class SecondFactorsService {
     return ((await this.repository.find(ctx, developerId))?.confirmedAt ?? null) !== null;
   }
 
-  /** Makes a secret, which asks for nothing until it is confirmed. @throws AppError already_exists when one is confirmed. */
+  /** Creates a secret. It has no effect until it is confirmed. @throws AppError already_exists when a factor is confirmed. */
   async enrol(ctx: RequestContext): Promise<Enrolment> {
     const { developerId, email } = developerOf(ctx);
     const secret = generateSecret();
     if (!(await this.repository.replaceUnconfirmed(ctx, developerId, this.codes.seal(developerId, secret)))) {
-      throw new AppError('already_exists', { message: 'You have a second factor. Disable it first.' });
+      throw new AppError('already_exists', { message: 'A second factor is already enabled. Disable it first.' });
     }
     const otpauthUrl = generateURI({ issuer: 'Agate', label: email, secret });
     return { secret, otpauthUrl, qrCode: await qrCode(otpauthUrl, { type: 'svg' }) };
   }
 
-  /** Turns the second factor on. @returns the recovery codes, shown this once. */
+  /**
+   * Enables the second factor.
+   * @returns the recovery codes, of which only digests are stored.
+   * @throws AppError operation_not_allowed when there is no secret to confirm; invalid_input when the code is wrong.
+   */
   async confirm(ctx: RequestContext, code: string): Promise<readonly string[]> {
     const { developerId } = developerOf(ctx);
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await this.transactions.run(ctx, async (tx) => {
-      // First of all: a login looks at the factor while it holds the account.
-      await this.developers.raiseFloor(tx, developerId);
+      // A login locks the account before the factor. Raising `min_issued_at` first keeps that order.
+      await this.developers.raiseMinIssuedAt(tx, developerId);
       const factor = await this.repository.lock(tx, developerId);
-      if (!factor || factor.confirmedAt) throw new AppError('operation_not_allowed', { message: 'Enroll first.' });
+      if (!factor || factor.confirmedAt)
+        throw new AppError('operation_not_allowed', {
+          message: 'There is no second factor to confirm. Get a secret first.',
+        });
       const step = await this.codes.stepOf(tx, factor, code);
       if (step === null) throw wrongCode();
       await this.repository.update(tx, developerId, { confirmedAt: tx.clock.now(), lastStep: String(step) });
@@ -81,41 +88,41 @@ export class SecondFactorsService {
     return codes;
   }
 
-  /** Takes the password and a code. */
+  /** @throws AppError invalid_input when the password or the code is wrong; rate_limit_exceeded during a lockout. */
   async disable(ctx: RequestContext, password: string, code: string): Promise<void> {
     const developer = await this.account.requirePassword(ctx, password);
     const { id } = developer;
     const verdict = await this.transactions.run(ctx, async (tx) => {
-      await this.account.holdPassword(tx, developer);
-      const judged = await this.check(tx, id, code);
-      if (judged.outcome !== 'passed') return judged;
+      await this.account.lockUnchanged(tx, developer);
+      const result = await this.check(tx, id, code);
+      if (result.outcome !== 'passed') return result;
       await this.repository.delete(tx, id);
-      await this.developers.raiseFloor(tx, id);
+      await this.developers.raiseMinIssuedAt(tx, id);
       await this.audit.record(tx, {
         type: 'developer.mfa_disabled',
         organizationId: null,
         payload: { developer_id: id },
       });
-      return judged;
+      return result;
     });
-    // A wrong code is counted, so its transaction is over.
+    // Thrown after the commit, because a rollback would undo the count of wrong codes.
     if (verdict.outcome === 'blocked') throw tooManyWrongCodes(verdict.waitSeconds);
     if (verdict.outcome !== 'passed') throw wrongCode();
   }
 
   /**
-   * Judges a code in the caller's transaction, which must commit whatever the verdict is: an accepted code, or recovery code, is
-   * used up, and a wrong one counted.
+   * Checks a code or recovery code. The caller must commit the transaction whatever the verdict is, because an accepted code is marked
+   * as used, and a wrong one is counted.
    */
   async check(tx: RequestContext, developerId: string, code: string | undefined): Promise<FactorVerdict> {
     const factor = await this.repository.lock(tx, developerId);
     if (!factor?.confirmedAt) return { outcome: 'not_required' };
     if (code === undefined) return { outcome: 'missing' };
-    const waitSeconds = await this.guesses.waitSeconds(tx, factor);
+    const waitSeconds = await this.lockout.remainingSeconds(tx, factor);
     const step = waitSeconds > 0 ? null : await this.codes.stepOf(tx, factor, code);
     if (step === null && !(await this.useRecoveryCode(tx, developerId, code))) {
       if (waitSeconds > 0) return { outcome: 'blocked', waitSeconds };
-      await this.guesses.count(tx, factor);
+      await this.lockout.countWrongCode(tx, factor);
       return { outcome: 'wrong' };
     }
     const used = step === null ? {} : { lastStep: String(step) };
@@ -136,4 +143,4 @@ export class SecondFactorsService {
 }
 
 const wrongCode = (): AppError =>
-  AppError.invalidInput('wrong_code', 'This code is wrong, too old, or was used before.');
+  AppError.invalidInput('wrong_code', 'The code is wrong, too old, or was used before.');

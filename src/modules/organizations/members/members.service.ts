@@ -22,7 +22,7 @@ export class MembersService implements OnModuleInit {
 
   /** An account goes only if no organization is left without an ADMIN. */
   onModuleInit(): void {
-    this.developers.onDeletion((ctx, developerId) => this.leaveAll(ctx, developerId));
+    this.developers.deletion.add((ctx, developerId) => this.leaveAll(ctx, developerId));
   }
 
   async page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Member>> {

@@ -1,6 +1,6 @@
 import { BooleanField, TextField } from '#infra/http/dto/fields';
 
-const ANY_BUNDLE_ID = 'Accept builds with any bundle id; otherwise the first build of each platform pins it.';
+const ANY_BUNDLE_ID = 'True: accept builds with any bundle id. False: the first build of each platform pins it.';
 
 export class CreateProjectRequest {
   @TextField({ max: 100, example: 'Demo' })

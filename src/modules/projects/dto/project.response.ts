@@ -1,5 +1,5 @@
-import { PageOf } from '#infra/http/dto/pagination';
 import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/pagination';
 
 export class ProjectResponse {
   @IdField()

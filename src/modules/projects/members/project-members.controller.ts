@@ -1,17 +1,18 @@
 import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { Access, ACCESS } from '#infra/http/access';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
-import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './dto/project-member.response';
+import { PutProjectMemberRequest } from './dto/project-member.requests';
+import { ProjectMemberPage, ProjectMemberResponse } from './dto/project-member.response';
+import { toProjectMemberResponse } from './project-members.mapper';
 import { ProjectMembersService } from './project-members.service';
-import { toProjectMemberResponse } from '../projects.mapper';
 
 @ApiTags('Projects')
 @Controller('projects/:project_id/members')
@@ -19,22 +20,22 @@ export class ProjectMembersController {
   constructor(private readonly members: ProjectMembersService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.developer('projects:read', { project: 'VIEW_PROJECT' }))
   @Limit('read')
-  @ApiResult('List those who have a role of their own in the project', ProjectMemberPage)
+  @ApiResult('List the members who have a role of their own in the project', ProjectMemberPage)
   async list(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationPageQuery,
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectMemberPage> {
     const scope = { organizationId: query.organization_id, projectId };
-    return toPage(await this.members.page(ctx, scope, query), toProjectMemberResponse);
+    return toPage(await this.members.list(ctx, scope, query), toProjectMemberResponse);
   }
 
   @Get(':developer_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.developer('projects:read', { project: 'VIEW_PROJECT' }))
   @Limit('read')
-  @ApiResult('Get the role that somebody has of their own in the project', ProjectMemberResponse)
+  @ApiResult('Get the role that a member has in the project', ProjectMemberResponse)
   async get(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -46,10 +47,10 @@ export class ProjectMembersController {
   }
 
   @Put(':developer_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Access(ACCESS.developer('projects:write', { project: 'MANAGE_PROJECT' }))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Give somebody a role of their own in the project', ProjectMemberResponse)
+  @ApiResult('Set the role of a member in the project', ProjectMemberResponse)
   async put(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -62,10 +63,10 @@ export class ProjectMembersController {
   }
 
   @Delete(':developer_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:write', project: 'MANAGE_PROJECT' })
+  @Access(ACCESS.developer('projects:write', { project: 'MANAGE_PROJECT' }))
   @Limit('write')
   @Idempotent()
-  @ApiNoContent('Take away the role that somebody has in the project')
+  @ApiNoContent('Remove the role of a member in the project')
   remove(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,

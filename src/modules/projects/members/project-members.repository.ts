@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectMembershipEntity } from './project-membership.entity';
 
@@ -11,11 +11,12 @@ import { ProjectMembershipEntity } from './project-membership.entity';
 export class ProjectMembersRepository {
   constructor(private readonly transactions: Transactions) {}
 
+  /** @returns the developer's own role in the project; null when there is none. */
   async findRole(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
     return (await this.members(ctx).findOneBy({ ...scope, developerId }))?.role ?? null;
   }
 
-  async page(
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     { limit, cursor }: PageRequest,
@@ -34,11 +35,12 @@ export class ProjectMembersRepository {
     );
   }
 
-  /** Gives a member of the organization a role. The foreign key refuses whoever is not one. */
+  /** Inserts the role or replaces it. The foreign key rejects a developer who is not a member of the organization. */
   async put(ctx: RequestContext, scope: ProjectScope, developerId: string, role: ProjectRole): Promise<void> {
     await this.members(ctx).upsert({ ...scope, developerId, role }, ['projectId', 'developerId']);
   }
 
+  /** @returns false when the developer has no own role in the project. */
   async delete(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<boolean> {
     return ((await this.members(ctx).delete({ ...scope, developerId })).affected ?? 0) > 0;
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 
-/** A member's own role in a project, beside what their organization roles imply. */
+/** A member's own role in a project. Organization roles may imply a higher one. */
 @Entity('project_membership')
 @Index('ix_project_membership_developer', ['organizationId', 'developerId'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {

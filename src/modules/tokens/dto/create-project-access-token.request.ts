@@ -7,7 +7,7 @@ export class CreateProjectAccessTokenRequest {
 
   @EnumField(PROJECT_ROLES, {
     name: 'ProjectRole',
-    description: 'Not above your own role in the project.',
+    description: 'At most your own role in the project.',
     example: 'UPLOAD_BUILD',
   })
   role: ProjectRole;
@@ -15,7 +15,7 @@ export class CreateProjectAccessTokenRequest {
   @TimeField({
     optional: true,
     nullable: true,
-    description: 'Absent or null: valid until revoked.',
+    description: 'Absent or null: the token is valid until it is revoked.',
     example: '2027-11-20T00:00:00.000Z',
   })
   expires_at?: string | null;
@@ -26,7 +26,7 @@ export class RotateProjectAccessTokenRequest {
     min: 0,
     max: 86_400,
     optional: true,
-    description: 'How long the old value works on. Default 0: not at all.',
+    description: 'How long the old value stays valid. Default 0: it stops working at once.',
     example: 3600,
   })
   overlap_seconds?: number;

@@ -9,7 +9,7 @@ export class PersonalAccessTokenResponse {
   @IdField()
   organization_id: string;
 
-  @IdField({ description: 'Whose it is.' })
+  @IdField({ description: 'The owner.' })
   developer_id: string;
 
   @TextField({ max: 100, example: 'Release script' })
@@ -18,7 +18,7 @@ export class PersonalAccessTokenResponse {
   @EnumSetField(PAT_SCOPES, { example: ['builds:read'] })
   scopes: PatScope[];
 
-  @TextField({ max: 4, description: 'The last characters of the token, to recognize it.', example: 'x7Qa' })
+  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
   last4: string;
 
   @TimeField()
@@ -27,12 +27,12 @@ export class PersonalAccessTokenResponse {
   @TimeField({ nullable: true })
   expires_at: string | null;
 
-  @TimeField({ nullable: true, description: 'To the minute.' })
+  @TimeField({ nullable: true, description: 'Exact to a minute.' })
   last_used_at: string | null;
 }
 
 export class NewPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
-  @TextField({ max: 60, description: 'Shown this once.', example: 'ag_pat_…' })
+  @TextField({ max: 60, description: 'Shown only in this response.', example: 'ag_pat_…' })
   token: string;
 }
 

@@ -18,10 +18,10 @@ export class ProjectAccessTokenResponse {
   @EnumField(PROJECT_ROLES, { name: 'ProjectRole', example: 'UPLOAD_BUILD' })
   role: ProjectRole;
 
-  @TextField({ max: 4, description: 'The last characters of the token, to recognize it.', example: 'x7Qa' })
+  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
   last4: string;
 
-  @IdField({ nullable: true, description: 'The developer who made it; null when they are gone.' })
+  @IdField({ nullable: true, description: 'The developer who created it; null when their account is deleted.' })
   created_by: string | null;
 
   @TimeField()
@@ -30,12 +30,12 @@ export class ProjectAccessTokenResponse {
   @TimeField({ nullable: true })
   expires_at: string | null;
 
-  @TimeField({ nullable: true, description: 'To the minute.' })
+  @TimeField({ nullable: true, description: 'Exact to a minute.' })
   last_used_at: string | null;
 }
 
 export class NewProjectAccessTokenResponse extends ProjectAccessTokenResponse {
-  @TextField({ max: 60, description: 'Shown this once.', example: 'ag_prj_…' })
+  @TextField({ max: 60, description: 'Shown only in this response.', example: 'ag_prj_…' })
   token: string;
 }
 

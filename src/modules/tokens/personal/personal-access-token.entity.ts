@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type PatScope } from '#kernel/access/roles';
 
-/** A developer's credential for scripts, bound to one organization (specification §5). Only its digest is kept. */
+/** A developer's credential for scripts, bound to one organization. Only its digest is stored. */
 @Entity('personal_access_token')
 @Unique('uq_personal_access_token_digest', ['digest'])
 @Check('ck_personal_access_token_scopes', 'cardinality(scopes) > 0')

@@ -12,7 +12,7 @@ export interface PersonalAccessToken {
   readonly lastUsedAt: Date | null;
 }
 
-/** A token with its value, which is shown this once. */
+/** A token with its value, which only the response of its creation or rotation contains. */
 export interface NewPersonalAccessToken extends PersonalAccessToken {
   readonly token: string;
 }

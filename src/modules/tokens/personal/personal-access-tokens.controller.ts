@@ -1,18 +1,18 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { Access, ACCESS } from '#infra/http/access';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
 import { CreatePersonalAccessTokenRequest } from '../dto/create-personal-access-token.request';
 import { NewPersonalAccessTokenResponse, PatPage } from '../dto/personal-access-token.response';
-import { PersonalAccessTokensService } from './personal-access-tokens.service';
 import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
+import { PersonalAccessTokensService } from './personal-access-tokens.service';
 
 @ApiTags('Personal access tokens')
 @Controller('pats')
@@ -20,22 +20,26 @@ export class PersonalAccessTokensController {
   constructor(private readonly tokens: PersonalAccessTokensService) {}
 
   @Get()
-  @Access({ by: ['jwt'], organization: 'member' })
+  @Access(ACCESS.login({ organization: 'member' }))
   @Limit('read')
   @ApiResult(
-    'List your tokens in the organization, expired ones too until they are revoked; for an ADMIN, everybody’s',
+    'List your tokens in the organization that are not revoked, including expired ones; for an ADMIN, those of all members',
     PatPage,
   )
   async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<PatPage> {
-    return toPage(await this.tokens.page(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
+    return toPage(await this.tokens.list(ctx, query.organization_id, query), toPersonalAccessTokenResponse);
   }
 
   @Post()
-  @Access({ by: ['jwt'], organization: 'member' })
+  @Access(ACCESS.login({ organization: 'member' }))
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @ApiResult('Create a personal access token; its value is shown this once', NewPersonalAccessTokenResponse, 201)
+  @ApiResult(
+    'Create a personal access token; only this response contains its value',
+    NewPersonalAccessTokenResponse,
+    201,
+  )
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
@@ -47,11 +51,11 @@ export class PersonalAccessTokensController {
   }
 
   @Post(':token_id/rotate')
-  @Access({ by: ['jwt'], organization: 'member' })
+  @Access(ACCESS.login({ organization: 'member' }))
   @Limit('write')
   @Idempotent()
   @ApiResult(
-    'Give a personal access token a new value, shown this once; the old one stops at once',
+    'Replace the value of a personal access token; only this response contains the new value, and the old one stops working',
     NewPersonalAccessTokenResponse,
   )
   async rotate(
@@ -63,7 +67,7 @@ export class PersonalAccessTokensController {
   }
 
   @Delete(':token_id')
-  @Access({ by: ['jwt'], organization: 'member' })
+  @Access(ACCESS.login({ organization: 'member' }))
   @Limit('write')
   @Idempotent()
   @ApiNoContent('Revoke a personal access token')

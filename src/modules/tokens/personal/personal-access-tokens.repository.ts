@@ -9,7 +9,7 @@ import { PersonalAccessTokenEntity } from './personal-access-token.entity';
 export class PersonalAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts a developer's tokens that still work while they can add no other. */
+  /** Counts the developer's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
   async lockAndCount(ctx: RequestContext, developerId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `personal-access-tokens|${developerId}`);
     const unrevoked = { developerId, revokedAt: IsNull() };
@@ -23,8 +23,8 @@ export class PersonalAccessTokensRepository {
     await this.tokens(ctx).insert(token);
   }
 
-  /** @param ownerId only this developer's; null: everybody's in the organization. */
-  async page(
+  /** @param ownerId lists only the tokens of this developer. `null` lists all tokens of the organization. */
+  async list(
     ctx: RequestContext,
     organizationId: string,
     ownerId: string | null,
@@ -45,11 +45,12 @@ export class PersonalAccessTokensRepository {
     return pageOf(rows, limit, list);
   }
 
-  findLiving(ctx: RequestContext, organizationId: string, id: string): Promise<PersonalAccessTokenEntity | null> {
+  /** Expired tokens are included; revoked tokens are not. */
+  findUnrevoked(ctx: RequestContext, organizationId: string, id: string): Promise<PersonalAccessTokenEntity | null> {
     return this.tokens(ctx).findOneBy({ organizationId, id, revokedAt: IsNull() });
   }
 
-  /** False when somebody else revoked it first. */
+  /** @returns false when the token does not exist or is already revoked. */
   async revoke(ctx: RequestContext, organizationId: string, id: string): Promise<boolean> {
     const change = { revokedAt: ctx.clock.now() };
     const { affected } = await this.tokens(ctx).update({ organizationId, id, revokedAt: IsNull() }, change);
@@ -64,7 +65,7 @@ export class PersonalAccessTokensRepository {
     await this.tokens(ctx).update({ id }, value);
   }
 
-  /** The living token of a digest, by one indexed read. */
+  /** Finds a valid token by the digest of its value. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<PersonalAccessTokenEntity | null> {
     const token = await this.tokens(ctx).findOneBy({ digest, revokedAt: IsNull() });
     return token && (token.expiresAt === null || token.expiresAt > ctx.clock.now()) ? token : null;

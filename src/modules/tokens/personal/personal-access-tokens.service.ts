@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type PatScope } from '#kernel/access/roles';
+import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type PatIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { requireRoom } from '#kernel/quota';
-import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
-import { AccessService } from '#modules/access';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { AccessService } from '#modules/access';
 import { LastUsedRepository } from '../last-used.repository';
+import { requireFuture } from '../token-expiry';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
-import { requireFuture } from '../token-expiry';
 
 export interface PersonalAccessTokenDraft {
   readonly name: string;
@@ -22,10 +22,10 @@ export interface PersonalAccessTokenDraft {
   readonly expiresAt: Date | null;
 }
 
-/** What a token speaks for, before anybody has looked at its owner. */
+/** The identity of a token without its owner's e-mail address, which this module does not know. */
 export type PatClaim = Omit<PatIdentity, 'email' | 'emailVerified'>;
 
-/** Tokens with which scripts act for a developer in one organization, within their scopes (specification §5). */
+/** Tokens with which scripts act for a developer in one organization, within the scopes of the token. */
 @Injectable()
 export class PersonalAccessTokensService {
   constructor(
@@ -37,14 +37,14 @@ export class PersonalAccessTokensService {
     private readonly quotas: QuotaConfig,
   ) {}
 
-  /** The developer's own; for an ADMIN everybody's. */
-  async page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<PersonalAccessToken>> {
+  /** Lists the caller's own tokens; for an ADMIN, the tokens of every member. */
+  async list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<PersonalAccessToken>> {
     const { developerId } = developerOf(ctx);
     const admin = await this.access.isAdmin(ctx, organizationId, developerId);
-    return this.repository.page(ctx, organizationId, admin ? null : developerId, request);
+    return this.repository.list(ctx, organizationId, admin ? null : developerId, request);
   }
 
-  /** @throws AppError quota_exceeded, invalid_input. */
+  /** @throws AppError quota_exceeded; invalid_input when the expiry is in the past. */
   async create(
     ctx: RequestContext,
     organizationId: string,
@@ -54,7 +54,7 @@ export class PersonalAccessTokensService {
     const { developerId } = developerOf(ctx);
     const token = newToken('ag_pat_');
     return this.transactions.run(ctx, async (tx) => {
-      await this.requireRoom(tx, developerId);
+      await this.requireQuota(tx, developerId);
       const entity = {
         id: newId(),
         organizationId,
@@ -74,11 +74,11 @@ export class PersonalAccessTokensService {
     });
   }
 
-  /** Gives one of the developer's own tokens another value; the old one stops at once. */
+  /** Replaces the value of one of the caller's own tokens. The old value stops working at once. @throws AppError not_found */
   async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {
     const token = newToken('ag_pat_');
     return this.transactions.run(ctx, async (tx) => {
-      const old = await this.repository.findLiving(tx, organizationId, id);
+      const old = await this.repository.findUnrevoked(tx, organizationId, id);
       if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
       const value = { digest: digestOf(token), last4: token.slice(-4) };
       await this.repository.rotate(tx, id, value);
@@ -88,13 +88,14 @@ export class PersonalAccessTokensService {
     });
   }
 
-  /** It stops working at once. A developer revokes their own, an ADMIN anybody's. */
+  /** A developer may revoke their own tokens, an ADMIN the tokens of every member. @throws AppError not_found */
   async revoke(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
     const { developerId } = developerOf(ctx);
     await this.transactions.run(ctx, async (tx) => {
-      const token = await this.repository.findLiving(tx, organizationId, id);
-      const mine = token?.developerId === developerId || (await this.access.isAdmin(tx, organizationId, developerId));
-      if (!token || !mine || !(await this.repository.revoke(tx, organizationId, id))) {
+      const token = await this.repository.findUnrevoked(tx, organizationId, id);
+      const isOwn = token?.developerId === developerId;
+      const mayRevoke = isOwn || (await this.access.isAdmin(tx, organizationId, developerId));
+      if (!token || !mayRevoke || !(await this.repository.revoke(tx, organizationId, id))) {
         throw AppError.notFound('personal access token');
       }
       const payload = { token_id: id, developer_id: token.developerId };
@@ -102,7 +103,7 @@ export class PersonalAccessTokensService {
     });
   }
 
-  /** Whose token this is, or null. A mistyped one is refused without asking the database. */
+  /** Returns the identity of a token value; null when the token is not valid. A mistyped value is rejected without a query. */
   async resolve(ctx: RequestContext, token: string): Promise<PatClaim | null> {
     if (!isWellFormedToken(token, 'ag_pat_')) return null;
     const found = await this.repository.findByDigest(ctx, digestOf(token));
@@ -112,7 +113,7 @@ export class PersonalAccessTokensService {
     return { kind: 'pat', tokenId, developerId, organizationId, scopes };
   }
 
-  private async requireRoom(ctx: RequestContext, developerId: string): Promise<void> {
+  private async requireQuota(ctx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.patsPerDeveloper;
     const used = await this.repository.lockAndCount(ctx, developerId);
     requireRoom(

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 
-/** A credential for automation, owned by a project (specification §5). Only its digest is kept. */
+/** A credential for CI, owned by a project. Only its digest is stored. */
 @Entity('project_access_token')
 @Unique('uq_project_access_token_digest', ['digest'])
 @Unique('uq_project_access_token_previous', ['previousDigest'])
@@ -31,7 +31,7 @@ export class ProjectAccessTokenEntity {
   @Column({ type: 'bytea' })
   digest: Buffer;
 
-  /** The value before the last rotation, while it still works. */
+  /** The digest of the value before the last rotation, which is valid until `previousUntil`. */
   @Column({ type: 'bytea', name: 'previous_digest', nullable: true })
   previousDigest: Buffer | null;
 

@@ -13,7 +13,7 @@ export interface ProjectAccessToken {
   readonly lastUsedAt: Date | null;
 }
 
-/** A token with its value, which is shown this once. */
+/** A token with its value, which only the response of its creation or rotation contains. */
 export interface NewProjectAccessToken extends ProjectAccessToken {
   readonly token: string;
 }

@@ -1,21 +1,21 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
-import { Ctx } from '#infra/http/request/context';
-import { IdParam } from '#infra/http/request/id-param';
+import { Access, ACCESS } from '#infra/http/access';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
 import {
   CreateProjectAccessTokenRequest,
   RotateProjectAccessTokenRequest,
 } from '../dto/create-project-access-token.request';
 import { NewProjectAccessTokenResponse, ProjectAccessTokenPage } from '../dto/project-access-token.response';
-import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
+import { ProjectAccessTokensService } from './project-access-tokens.service';
 
 @ApiTags('Project access tokens')
 @Controller('project-access-tokens')
@@ -23,22 +23,22 @@ export class ProjectAccessTokensController {
   constructor(private readonly tokens: ProjectAccessTokensService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat'], scope: 'projects:read', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.developer('projects:read', { project: 'UPLOAD_BUILD' }))
   @Limit('read')
   @ApiResult(
-    'List the tokens of the project, expired ones too until they are revoked; never their values',
+    'List the tokens of the project that are not revoked, including expired ones; without their values',
     ProjectAccessTokenPage,
   )
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
-    return toPage(await this.tokens.page(ctx, projectScope(query), query), toProjectAccessTokenResponse);
+    return toPage(await this.tokens.list(ctx, projectScope(query), query), toProjectAccessTokenResponse);
   }
 
   @Post()
-  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.login({ project: 'UPLOAD_BUILD' }))
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded', 'invalid_input')
-  @ApiResult('Create a project access token; its value is shown this once', NewProjectAccessTokenResponse, 201)
+  @ApiResult('Create a project access token; only this response contains its value', NewProjectAccessTokenResponse, 201)
   async create(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -51,10 +51,13 @@ export class ProjectAccessTokensController {
   }
 
   @Post(':token_id/rotate')
-  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.login({ project: 'UPLOAD_BUILD' }))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Give a project access token a new value, shown this once', NewProjectAccessTokenResponse)
+  @ApiResult(
+    'Replace the value of a project access token; only this response contains the new value',
+    NewProjectAccessTokenResponse,
+  )
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -66,7 +69,7 @@ export class ProjectAccessTokensController {
   }
 
   @Delete(':token_id')
-  @Access({ by: ['jwt'], project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.login({ project: 'UPLOAD_BUILD' }))
   @Limit('write')
   @Idempotent()
   @ApiNoContent('Revoke a project access token')

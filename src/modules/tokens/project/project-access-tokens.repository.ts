@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
 
-/** What a rotation changes. */
-export type RotatedValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousDigest' | 'previousUntil'>;
+/** The columns that a rotation replaces. */
+export type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousDigest' | 'previousUntil'>;
 
 @Injectable()
 export class ProjectAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts the tokens of a project that still work while nobody else can add one. */
+  /** Counts the project's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `project-access-tokens|${projectId}`);
     const unrevoked = { projectId, revokedAt: IsNull() };
@@ -27,7 +27,7 @@ export class ProjectAccessTokensRepository {
     await this.tokens(ctx).insert(token);
   }
 
-  async page(
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     { limit, cursor }: PageRequest,
@@ -42,11 +42,12 @@ export class ProjectAccessTokensRepository {
     return pageOf(rows, limit, list);
   }
 
-  findLiving(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {
+  /** Expired tokens are included; revoked tokens are not. */
+  findUnrevoked(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {
     return this.tokens(ctx).findOneBy({ ...scope, id, revokedAt: IsNull() });
   }
 
-  /** False when somebody else revoked it first. */
+  /** @returns false when the token does not exist or is already revoked. */
   async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
     const { affected } = await this.tokens(ctx).update(
       { ...scope, id, revokedAt: IsNull() },
@@ -55,7 +56,7 @@ export class ProjectAccessTokensRepository {
     return affected === 1;
   }
 
-  /** The living token of a digest: its value, or the one before while the overlap of a rotation lasts. */
+  /** Finds a valid token by the digest of its value, or of its previous value while the overlap of a rotation lasts. */
   async findByDigest(ctx: RequestContext, digest: Buffer): Promise<ProjectAccessTokenEntity | null> {
     const now = ctx.clock.now();
     const token = await this.tokens(ctx).findOne({
@@ -67,8 +68,7 @@ export class ProjectAccessTokensRepository {
     return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
   }
 
-  /** Gives a token another value. */
-  async rotate(ctx: RequestContext, id: string, value: RotatedValue): Promise<void> {
+  async rotate(ctx: RequestContext, id: string, value: TokenValue): Promise<void> {
     await this.tokens(ctx).update({ id }, value);
   }
 

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { includesRole, type ProjectRole } from '#kernel/access/roles';
+import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type ProjectTokenIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { requireRoom } from '#kernel/quota';
-import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
-import { AccessService } from '#modules/access';
-import { type ProjectScope } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { AccessService } from '#modules/access';
 import { LastUsedRepository } from '../last-used.repository';
+import { requireFuture } from '../token-expiry';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
 import { type ProjectAccessTokenEntity } from './project-access-token.entity';
 import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
-import { requireFuture } from '../token-expiry';
 
 export interface ProjectAccessTokenDraft {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ProjectAccessTokenDraft {
   readonly expiresAt: Date | null;
 }
 
-/** Tokens with which CI acts in one project (specification §5). */
+/** Tokens with which CI acts in one project. */
 @Injectable()
 export class ProjectAccessTokensService {
   constructor(
@@ -36,11 +36,14 @@ export class ProjectAccessTokensService {
     private readonly quotas: QuotaConfig,
   ) {}
 
-  page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
-    return this.repository.page(ctx, scope, request);
+  list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
+    return this.repository.list(ctx, scope, request);
   }
 
-  /** @throws AppError insufficient_role for a role above the creator's own; quota_exceeded; invalid_input. */
+  /**
+   * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the expiry is in
+   * the past.
+   */
   async create(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -50,7 +53,7 @@ export class ProjectAccessTokensService {
     const token = newToken('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
       await this.requireRole(tx, scope, draft.role);
-      await this.requireRoom(tx, scope);
+      await this.requireQuota(tx, scope);
       const entity: ProjectAccessTokenEntity = {
         ...scope,
         id: newId(),
@@ -76,8 +79,9 @@ export class ProjectAccessTokensService {
   }
 
   /**
-   * Gives a token another value. The old one stops at once, or works on for `overlapSeconds`, so that CI can be changed over
-   * without a gap; rotating again ends the overlap.
+   * Replaces the value of a token. The old value stays valid for `overlapSeconds`, so that CI can switch without a gap; with 0 it
+   * stops working at once. Another rotation ends the overlap.
+   * @throws AppError not_found; insufficient_role when the token's role is above the caller's own.
    */
   async rotate(
     ctx: RequestContext,
@@ -102,7 +106,7 @@ export class ProjectAccessTokensService {
     });
   }
 
-  /** It stops working at once. @throws AppError insufficient_role for a token whose role is above the caller's own. */
+  /** @throws AppError not_found; insufficient_role when the token's role is above the caller's own. */
   async revoke(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       await this.require(tx, scope, id);
@@ -115,7 +119,7 @@ export class ProjectAccessTokensService {
     });
   }
 
-  /** Whose token this is, or null. A mistyped one is refused without asking the database. */
+  /** Returns the identity of a token value; null when the token is not valid. A mistyped value is rejected without a query. */
   async resolve(ctx: RequestContext, token: string): Promise<ProjectTokenIdentity | null> {
     if (!isWellFormedToken(token, 'ag_prj_')) return null;
     const found = await this.repository.findByDigest(ctx, digestOf(token));
@@ -125,9 +129,9 @@ export class ProjectAccessTokensService {
     return { kind: 'project-token', tokenId, tokenName, organizationId, projectId, role };
   }
 
-  /** A living token that is not above the caller's own role. */
+  /** Returns an unrevoked token if its role is not above the caller's own. */
   private async require(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity> {
-    const token = await this.repository.findLiving(ctx, scope, id);
+    const token = await this.repository.findUnrevoked(ctx, scope, id);
     if (!token) throw AppError.notFound('project access token');
     await this.requireRole(ctx, scope, token.role);
     return token;
@@ -137,12 +141,12 @@ export class ProjectAccessTokensService {
     const held = await this.access.projectRoleOf(ctx, scope, developerOf(ctx).developerId);
     if (held && includesRole(held, wanted)) return;
     throw new AppError('insufficient_role', {
-      message: `A token of role ${wanted} is above your own role in this project.`,
+      message: `The role ${wanted} of the token is above your own role in this project.`,
       details: { required_role: wanted },
     });
   }
 
-  private async requireRoom(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+  private async requireQuota(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     const limit = this.quotas.tokensPerProject;
     const used = await this.repository.lockAndCount(ctx, scope);
     requireRoom(

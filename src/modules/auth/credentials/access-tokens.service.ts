@@ -4,36 +4,39 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets, type SigningKey } from '#infra/crypto/secrets';
 
-/** Specification §5: ten minutes. */
 export const ACCESS_TOKEN_SECONDS = 600;
 export const AUDIENCE = 'agate-api';
 const MAX_TOKEN_LENGTH = 8192;
 const FUTURE_LEEWAY_MS = 60_000;
 
-/** The claims that every access token has; all required, all checked (specification §5 rule 1). */
+/** The claims of an access token. All of them are required and checked. */
 export interface AccessClaims {
   readonly sub: string;
   readonly email: string;
   readonly iss: string;
   readonly aud: string;
-  /** NumericDate with milliseconds, which RFC 7519 §2 allows: logging out and in again within a second must work. */
+  /**
+   * Seconds since 1970 with milliseconds as a fraction, which RFC 7519 section 2 allows. Whole seconds would reject the token of a
+   * login in the same second as a logout.
+   */
   readonly iat: number;
   readonly exp: number;
 }
 
-/** What a token with claims says of itself, or null; the library throws on a payload that is no JSON, or is `null`. */
+/** Returns the header of a token whose payload is a JSON object; null for every other text. */
 function headerOf(token: string): JwtHeader | null {
   try {
     const { header, payload } = decode(token, { complete: true }) ?? {};
     return header && typeof payload === 'object' && (payload as object | null) !== null ? header : null;
   } catch {
+    // jsonwebtoken throws when the payload is not JSON or is `null`.
     return null;
   }
 }
 
-/** Signs access JWTs and tells which key a presented one is to be verified with. */
+/** Signs access JWTs, and finds the key that verifies a presented one. */
 @Injectable()
-export class AccessTokens {
+export class AccessTokensService {
   readonly issuer: string;
   private readonly keys: ReadonlyMap<string, SigningKey>;
 
@@ -45,7 +48,7 @@ export class AccessTokens {
     this.keys = new Map(secrets.signingKeys.map((key) => [key.id, key]));
   }
 
-  /** @param issuedAtMs milliseconds since 1970, by the database's clock. */
+  /** @param issuedAtMs milliseconds since 1970 by the database's clock. */
   issue(developer: { id: string; email: string }, issuedAtMs: number): string {
     const [key] = this.secrets.signingKeys;
     const iat = issuedAtMs / 1000;
@@ -60,7 +63,10 @@ export class AccessTokens {
     return sign(claims, key!.privateKey, { algorithm: 'RS256', keyid: key!.id });
   }
 
-  /** The key that a token names, or null: only RS256, only our keys by `kid`, no critical extensions (RFC 8725). */
+  /**
+   * Returns the key that the token names by `kid`. Null when the key is unknown, the algorithm is not RS256, or the token has a
+   * critical extension (RFC 8725).
+   */
   keyFor(token: string): SigningKey | null {
     if (token.length > MAX_TOKEN_LENGTH) return null;
     const header = headerOf(token);
@@ -69,8 +75,8 @@ export class AccessTokens {
   }
 
   /**
-   * What passport-jwt does not look at: that each claim is there and of its type (the library below it takes a token
-   * without `exp`, `iat`, `sub` or `email`, and one issued in the future), and that the token is no older than it may be.
+   * Checks the claims that passport-jwt does not check: it accepts a token without `exp`, `iat`, `sub` or `email`, one that was
+   * issued in the future, and one with a longer lifetime than ten minutes. Returns null when a claim is missing, malformed or expired.
    */
   checkClaims(ctx: RequestContext, claims: Readonly<Record<string, unknown>>): AccessClaims | null {
     const { sub, email, iss, aud, iat, exp } = claims;
@@ -78,8 +84,9 @@ export class AccessTokens {
     const times = [iat, exp].every((claim) => typeof claim === 'number' && Number.isFinite(claim));
     if (!texts || !times || iss !== this.issuer || aud !== AUDIENCE) return null;
     const now = ctx.clock.now().getTime();
-    const [from, to] = [(iat as number) * 1000, (exp as number) * 1000];
-    if (from > now + FUTURE_LEEWAY_MS || to <= now || to - from > ACCESS_TOKEN_SECONDS * 1000 + 1) return null;
+    const [issuedAt, expiresAt] = [(iat as number) * 1000, (exp as number) * 1000];
+    if (issuedAt > now + FUTURE_LEEWAY_MS || expiresAt <= now) return null;
+    if (expiresAt - issuedAt > ACCESS_TOKEN_SECONDS * 1000 + 1) return null;
     return claims as unknown as AccessClaims;
   }
 }

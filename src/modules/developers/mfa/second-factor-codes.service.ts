@@ -6,12 +6,12 @@ import { Sealer } from '#infra/crypto/sealer';
 import { Secrets } from '#infra/crypto/secrets';
 import { type SecondFactorEntity } from './second-factor.entity';
 
-/** A code counts in its own 30 seconds and those before and after: clocks of phones differ. */
+/** A code is accepted in its own 30 seconds and in the 30 before and after, because the clocks of phones differ. */
 const TOLERANCE_SECONDS = 30;
 
 /** The codes of second factors: TOTP (RFC 6238), and recovery codes. */
 @Injectable()
-export class SecondFactorCodes {
+export class SecondFactorCodesService {
   constructor(
     private readonly sealer: Sealer,
     private readonly secrets: Secrets,
@@ -21,7 +21,7 @@ export class SecondFactorCodes {
     return this.sealer.seal(Buffer.from(secret), sealContext(developerId));
   }
 
-  /** The time step of a right code that is newer than the last accepted one, or null. */
+  /** Returns the time step of a code; null when the code is wrong or not newer than the last accepted one. */
   async stepOf(ctx: RequestContext, factor: SecondFactorEntity, code: string): Promise<number | null> {
     const token = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return null;
@@ -32,17 +32,17 @@ export class SecondFactorCodes {
     return result.valid && 'timeStep' in result ? result.timeStep : null;
   }
 
-  /** Recovery codes are short: without the pepper they cannot be guessed from a copy of the database. */
+  /** Recovery codes are short. The pepper, which is not in the database, prevents guessing them from a copy of the database. */
   digestOf(developerId: string, recoveryCode: string): Buffer {
-    const normal = recoveryCode.toLowerCase().replace(/[^a-z0-9]/g, '');
-    return createHmac('sha256', this.secrets.passwordPepper).update(`recovery|${developerId}|${normal}`).digest();
+    const normalized = recoveryCode.toLowerCase().replace(/[^a-z0-9]/g, '');
+    return createHmac('sha256', this.secrets.passwordPepper).update(`recovery|${developerId}|${normalized}`).digest();
   }
 }
 
-/** A second factor's secret opens in its own row only. */
+/** Binds a sealed secret to its row: moved to another row, it cannot be opened. */
 export const sealContext = (developerId: string): string => `second-factor|${developerId}`;
 
-/** Ten characters without those that look alike: 50 bits. */
+/** Ten random characters, 50 bits. Characters that look alike are not used. */
 export const newRecoveryCode = (): string => {
   const text = [...randomBytes(10)].map((byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte % 32)).join('');
   return `${text.slice(0, 5)}-${text.slice(5)}`;

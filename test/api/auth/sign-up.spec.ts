@@ -4,7 +4,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const PASSWORD = 'an entirely new phrase';
 
-describe('developer account (specification §4, contract §4; reliability K8)', () => {
+describe('sign-up and mailed links', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { BASE_URL: 'https://agate.example.com' } });
@@ -13,7 +13,7 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
 
   const post = (path: string, body: object) => app.anonymous.post(`/api/v1/developers${path}`).send(body);
 
-  it('signs up with the same 202 for a known and an unknown address', async () => {
+  it('return the same 202 for a known and an unknown address', async () => {
     const { email } = await app.developer();
     const known = await post('', { email, password: PASSWORD }).expect(202);
     const unknown = await post('', { email: randomEmail(), password: PASSWORD }).expect(202);
@@ -21,8 +21,8 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
     expect((await app.mailbox.latest(email, 2)).text).not.toContain('verify_email');
   });
 
-  // red when: a link is built from the request's Host.
-  it('builds links from BASE_URL alone', async () => {
+  // red when: a link is built from the request's Host
+  it('build links only from BASE_URL', async () => {
     const email = randomEmail();
     await rawRequest(`${app.url}/api/v1/developers`, {
       method: 'POST',
@@ -39,8 +39,8 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
     expect(`${mail.text} ${mail.html}`).not.toContain('evil');
   });
 
-  // red when: HEAD runs the GET handler, as Express would have it.
-  it('verifies by GET and POST, once, and never by HEAD', async () => {
+  // red when: HEAD runs the GET handler, which is the default of Express
+  it('verify the address by GET or POST, once, and never by HEAD', async () => {
     const email = randomEmail();
     await post('', { email, password: PASSWORD }).expect(202);
     const { pathname, search, searchParams } = await app.mailbox.link(email);
@@ -62,14 +62,14 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
   });
 
   it.each(['/resend-verification', '/reset_password_request'])(
-    'answers 204 on %s whoever is asked for',
+    'return 204 on %s for known and unknown addresses',
     async (path) => {
       const { email } = await app.developer();
       for (const each of [email, randomEmail()]) expect((await post(path, { email: each }).expect(204)).text).toBe('');
     },
   );
 
-  it('resets a password by the mailed link, which a look does not spend', async () => {
+  it('reset a password by the mailed link, and opening the link does not use it', async () => {
     const { email } = await app.developer();
     await post('/reset_password_request', { email }).expect(204);
     const { pathname, search, searchParams } = await app.mailbox.link(email, 2);
@@ -85,7 +85,7 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
     await app.anonymous.post('/api/v1/login/email').send({ email, password: PASSWORD }).expect(200);
   });
 
-  it('lets links expire', async () => {
+  it('reject a verification link after 24 hours', async () => {
     const email = randomEmail();
     await post('', { email, password: PASSWORD }).expect(202);
     const { pathname, search } = await app.mailbox.link(email);
@@ -94,7 +94,7 @@ describe('developer account (specification §4, contract §4; reliability K8)', 
   });
 
   it.each([['123456789'], ['qwerty12345'], ['x'.repeat(257)], ['\ud800 and nine more']])(
-    'refuses the password %j',
+    'reject the password %j',
     async (password) => {
       const { body } = await post('', { email: randomEmail(), password }).expect(400);
       expect(body).toMatchObject({ error: 'validation_error' });

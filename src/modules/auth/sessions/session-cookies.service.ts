@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type CookieOptions, type Response } from 'express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
-import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens';
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credentials';
+import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens.service';
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credential';
 import { type TokenPair } from './sessions.service';
 
 const REFRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The two cookies of a browser session (specification §5). */
+/** Sets and clears the two cookies of a browser session. They are Secure except in local development over HTTP. */
 @Injectable()
-export class SessionCookies {
+export class SessionCookiesService {
   private readonly base: CookieOptions;
 
   constructor({ baseUrl }: HttpConfig, { environment }: RuntimeConfig) {

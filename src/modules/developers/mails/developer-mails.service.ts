@@ -3,6 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { type MailTemplate, renderMail } from '#infra/mail/render-mail';
+import { type DeveloperEntity } from '../developer.entity';
+import { LINK_HOURS } from '../mailed-links/developer-link.entity';
 import {
   ALREADY_REGISTERED,
   CONFIRM_NEW_EMAIL,
@@ -11,15 +13,13 @@ import {
   RESET_PASSWORD,
   VERIFY_EMAIL,
   WRONG_CODES,
-} from '../mails/account-mails';
-import { LINK_HOURS } from '../developer';
-import { type DeveloperEntity } from '../developer.entity';
+} from './account-mails';
 
 type Recipient = Pick<DeveloperEntity, 'id' | 'email' | 'name'>;
 
-/** The mails of an account. Their links are built from `BASE_URL`, never from a request (reliability: K8). */
+/** Queues the mails of an account. Their links are built from `BASE_URL`, never from the headers of a request. */
 @Injectable()
-export class DeveloperMails {
+export class DeveloperMailsService {
   private readonly base: string;
 
   constructor(
@@ -71,12 +71,7 @@ export class DeveloperMails {
     template: MailTemplate<Data>,
     data: Data,
   ): Promise<void> {
-    return this.outbox.queue(
-      ctx,
-      { to: { address: to.email }, ...renderMail(template, data) },
-      {
-        recipient: { kind: 'developer', id: to.id },
-      },
-    );
+    const draft = { to: { address: to.email }, ...renderMail(template, data) };
+    return this.outbox.queue(ctx, draft, { recipient: { kind: 'developer', id: to.id } });
   }
 }

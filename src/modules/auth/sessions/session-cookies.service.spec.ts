@@ -1,18 +1,18 @@
 import { type CookieOptions, type Response } from 'express';
 import { type HttpConfig, type RuntimeConfig } from '#infra/config/config';
-import { SessionCookies } from './session-cookies';
+import { SessionCookiesService } from './session-cookies.service';
 
-// Specification §5: Secure outside local development. red when: the environment, or the address, is not looked at
+// red when: the environment or the base URL is ignored
 it.each([
   ['production', 'http://localhost:3000', true],
   ['production', 'https://agate.example.com', true],
   ['development', 'https://agate.example.com', true],
   ['development', 'http://localhost:3000', false],
-])('in %s at %s, Secure is %s', (environment, baseUrl, secure) => {
+])('SessionCookiesService in %s at %s sets Secure to %s', (environment, baseUrl, secure) => {
   const cookies: CookieOptions[] = [];
   const cookie = (_name: string, _value: string, options: CookieOptions): unknown => cookies.push(options);
   const response = { cookie, clearCookie: (_name: string, options: CookieOptions) => cookies.push(options) };
-  const session = new SessionCookies({ baseUrl } as HttpConfig, { environment } as RuntimeConfig);
+  const session = new SessionCookiesService({ baseUrl } as HttpConfig, { environment } as RuntimeConfig);
   session.set(response as unknown as Response, { token: 'a', refreshToken: 'b' });
   session.clear(response as unknown as Response);
   expect(cookies.map((options) => options.secure)).toEqual([secure, secure, secure, secure]);

@@ -2,7 +2,7 @@ import { MESSAGE_PAGE } from '#infra/pages/message-page';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { PageAssets } from '#infra/pages/page-assets';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
-import { accountDonePage, accountLinkInvalidPage, resetPasswordPage } from './account-pages';
+import { accountLinkInvalidPage, accountNoticePage, resetPasswordPage } from './account-pages';
 
 const renderer = new PageRenderer(new PageAssets());
 const messages = messagesFor('en');
@@ -13,24 +13,27 @@ it.each([
   ['verifyLinkSent', 'neutral'],
   ['resetDone', 'success'],
   ['resetLinkSent', 'neutral'],
-] as const)('%s only says so', (what, tone) => {
-  const page = accountDonePage(messages, what);
-  expect(page).toMatchObject({ tone, title: messages.account[what].title });
+] as const)('accountNoticePage %s has a message, and no form or script', (notice, tone) => {
+  const page = accountNoticePage(messages, notice);
+  expect(page).toMatchObject({ tone, title: messages.account[notice].title });
   expect(renderer.render(MESSAGE_PAGE, page)).not.toMatch(/<form|<script/);
 });
 
-it.each(['verifyLinkInvalid', 'resetLinkInvalid'] as const)('%s has a form for another link', (what) => {
-  const html = renderer.render(MESSAGE_PAGE, accountLinkInvalidPage(messages, what, { action: '/api/v1/again' }));
-  expect(html).toContain('<form method="post" action="/api/v1/again">');
-  expect(html).toMatch(
-    /<label for="field-email">[^]*<input id="field-email" name="email" type="email" autocomplete="email"/,
-  );
-});
+it.each(['verifyLinkInvalid', 'resetLinkInvalid'] as const)(
+  'accountLinkInvalidPage %s has a form that requests another link',
+  (notice) => {
+    const html = renderer.render(MESSAGE_PAGE, accountLinkInvalidPage(messages, notice, { action: '/api/v1/again' }));
+    expect(html).toContain('<form method="post" action="/api/v1/again">');
+    expect(html).toMatch(
+      /<label for="field-email">[^]*<input id="field-email" name="email" type="email" autocomplete="email"/,
+    );
+  },
+);
 
 describe('resetPasswordPage', () => {
   const form = { action: '/api/v1/developers/reset_password', token: 'agr_"token' };
 
-  it('posts the token of the link and the new password, without script', () => {
+  it('posts the token of the link and the new password without a script', () => {
     const html = renderer.render(MESSAGE_PAGE, resetPasswordPage(messages, form));
     expect(html).toContain('<form method="post" action="/api/v1/developers/reset_password">');
     expect(html).toContain('<input type="hidden" name="token" value="agr_&quot;token">');
@@ -40,7 +43,7 @@ describe('resetPasswordPage', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('never shows a password again, only what was wrong with it', () => {
+  it('shows the problem of a rejected password, and never the password', () => {
     const html = renderer.render(MESSAGE_PAGE, resetPasswordPage(messages, { ...form, problem: 'Too short.' }));
     expect(html).toContain('<p class="field-problem" role="alert">Too short.</p>');
     expect(html).toMatch(/name="new_password"[^>]* value=""/);
