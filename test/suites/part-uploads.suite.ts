@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as tick } from 'node:timers/promises';
-import { type BlobStore } from '#infra/blob/blob-store';
-import { MIN_PART_BYTES, type UploadPart } from '#infra/blob/part-uploads';
+import { type BlobStore, type UploadPart } from '#infra/blob/blob-store';
+import { MIN_PART_BYTES } from '#infra/blob/part-uploads';
 import { inChunks, thatStalls } from './blob-store.suite';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -21,10 +21,10 @@ export interface FaultyStore {
   readonly finishes: (request: SeenRequest) => boolean;
 }
 
-const unavailable = (trouble?: StoreErrorKind) => ({
+const unavailable = (kind?: StoreErrorKind) => ({
   errorCase: 'storage_backend_unavailable',
   retryAfterSeconds: 5,
-  ...(trouble && { cause: { trouble } }),
+  ...(kind && { cause: { kind } }),
 });
 
 /** What drivers of stores in the cloud make of a store that is in trouble (reliability G4, M6). */
@@ -59,9 +59,9 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       ['507', { kind: 'error', status: 507, code: 'NoSpace' }, 'full'],
       // Jest's realm hides the system's errors from the S3 SDK: s3-failures.spec.ts has their names.
       ['nothing, and resets,', { kind: 'reset' }, undefined],
-    ])('that says %s to parts, fails the write and keeps nothing', async (_, fault, trouble) => {
+    ])('that says %s to parts, fails the write and keeps nothing', async (_, fault, kind) => {
       breaks(faulty.writesPart, fault);
-      await expect(write()).rejects.toMatchObject(unavailable(trouble));
+      await expect(write()).rejects.toMatchObject(unavailable(kind));
       await keepsNothing();
     });
 

@@ -33,7 +33,7 @@ describeStoreFaults('AzureBlobStore', async (agents) => ({
 }));
 
 describe('AzureBlobStore', () => {
-  const fails = (trouble: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
+  const fails = (kind: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { kind } });
   const nowhere = (connectionString: string, endpoint: string): string =>
     connectionString.replace(/BlobEndpoint=[^;]+/, `BlobEndpoint=${endpoint}/agatetest`);
 
@@ -54,9 +54,9 @@ describe('AzureBlobStore', () => {
       ({ connectionString }) => ({ connectionString: nowhere(connectionString, 'http://store.invalid') }),
       'resolve',
     ],
-  ])('tells %s', async (_, wrong, trouble) => {
+  ])('tells %s', async (_, wrong, kind) => {
     const right = await server.container();
-    await expect(open({ ...right, ...wrong(right) }).check()).rejects.toMatchObject(fails(trouble));
+    await expect(open({ ...right, ...wrong(right) }).check()).rejects.toMatchObject(fails(kind));
   });
 
   it.each(['nonsense', '', 'BlobEndpoint=https://a.blob.core.windows.net;SharedAccessSignature=sv=2024-01-01&sig=x'])(

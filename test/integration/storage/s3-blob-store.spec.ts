@@ -40,16 +40,16 @@ describe('S3BlobStore', () => {
     server.knowsOnlyNew = true;
     server.fault = () => undefined;
   });
-  const fails = (trouble: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
+  const fails = (kind: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { kind } });
 
   // red when: the server verifies nothing; when a code is mapped otherwise
   it.each<[string, Partial<S3Description>, StoreErrorKind]>([
     ['a wrong secret', { secretAccessKey: 'another secret' }, 'credentials'],
     ['an unknown key', { accessKeyId: 'NOBODYSKEY' }, 'credentials'],
     ['a missing bucket', { bucket: 'no-such-bucket' }, 'container'],
-  ])('tells %s', async (_, wrong, trouble) => {
+  ])('tells %s', async (_, wrong, kind) => {
     const store = open({ ...server.bucket(), ...wrong });
-    await expect(store.check()).rejects.toMatchObject(fails(trouble));
+    await expect(store.check()).rejects.toMatchObject(fails(kind));
   });
 
   it('tells a clock that is wrong, and what it may not do', async () => {

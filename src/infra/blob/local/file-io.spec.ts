@@ -1,4 +1,4 @@
-import { SyncedFile } from './synced-file';
+import { SyncedFile } from './file-io';
 
 const MIB = 1024 * 1024;
 
@@ -17,7 +17,7 @@ describe('SyncedFile', () => {
   };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('syncs while it is written, one sync at a time', async () => {
+  it('syncs every 32 MiB while it is being written, one sync at a time', async () => {
     await write(31);
     expect(syncs).toHaveLength(0);
     await write(1);
@@ -33,8 +33,8 @@ describe('SyncedFile', () => {
     expect(syncs).toHaveLength(2);
   });
 
-  // red when: sync does not sync again, or does not wait for what was begun
-  it('is synced when everything is', async () => {
+  // red when: sync does not sync again, or does not wait for the sync in progress
+  it('resolves a sync only after the sync in progress and one more', async () => {
     await write(40);
     let done = false;
     const synced = file.sync().then(() => (done = true));
@@ -46,8 +46,8 @@ describe('SyncedFile', () => {
     await synced;
   });
 
-  // red when: the failure of a sync that nobody waited for is forgotten
-  it('fails when any sync has failed, for the system tells of it once', async () => {
+  // red when: the failure of a background sync is lost
+  it('rejects a sync when an earlier background sync has failed', async () => {
     await write(32);
     await turn();
     syncs[0]!.fail(new Error('EIO'));
