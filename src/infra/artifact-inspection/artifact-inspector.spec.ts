@@ -3,7 +3,7 @@ import { BufferSource } from '../../../test/support/artifacts/buffer-source';
 import { apk, apkFiles, ipa } from '../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../test/support/artifacts/zip-writer';
 import { ArtifactInspector } from './artifact-inspector';
-import { readArtifact } from './artifact-reader';
+import { readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 
 /** A source whose reads a test lets through, or fails, when it likes. */

@@ -2,10 +2,10 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
-import { isParsed, readArtifact } from './artifact-reader';
+import { isParsed, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
-import { refusal } from './inspection-errors';
+import { inspectionError } from './inspection-errors';
 import { Semaphore } from './worker/semaphore';
 import { type Answer, type Assignment, type WorkerMessage } from './worker/protocol';
 
@@ -40,7 +40,7 @@ export class ArtifactInspector {
   }
 
   /**
-   * Rejects with `invalid_input` and `details.reason` (one of `REFUSALS`) for a corrupt or hostile file or one that is not
+   * Rejects with `invalid_input` and `details.reason` (one of `INSPECTION_ERRORS`) for a corrupt or hostile file or one that is not
    * what its name claims, with the source's own error when the storage fails, and with `storage_backend_unavailable` when it takes
    * too long.
    * @param lane of which one at a time is read: of what lies in a store that may be slow on purpose.
@@ -117,7 +117,7 @@ class Inspection {
   private startClock(): void {
     this.startedAt = performance.now();
     const leftMs = Math.max(0, this.containment.workMs - this.workedMs);
-    this.timer = setTimeout(() => this.finish(refusal('too_complex')), leftMs);
+    this.timer = setTimeout(() => this.finish(inspectionError('too_complex')), leftMs);
   }
 
   private stopClock(): void {
@@ -129,7 +129,7 @@ class Inspection {
   /** A worker that dies before its first word is our fault; later, it is the file's. */
   private failure(cause?: Error & { code?: string }): AppError {
     if (!this.heard) return new AppError('internal_error', { cause });
-    return refusal(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
+    return inspectionError(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Icon } from './image/icon';
+import { type Icon } from './formats/image/icon';
 
 interface Described {
   /** For people: cleaned, never empty. */

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors/app-error';
 
 /** THE table of `details.reason` words an inspection can refuse with, and what each says to the person who uploaded. */
-export const REFUSALS = {
+export const INSPECTION_ERRORS = {
   empty_file: 'The file is empty.',
   unsupported_type: 'This kind of file cannot be distributed.',
   not_an_archive: 'The file is not a readable archive. It may have been cut off or renamed.',
@@ -26,23 +26,27 @@ export const REFUSALS = {
   unreadable: 'The file cannot be read as the app it claims to be.',
 } as const satisfies Record<string, string>;
 
-export type RefusalReason = keyof typeof REFUSALS;
+export type InspectionErrorReason = keyof typeof INSPECTION_ERRORS;
 
 /** `400 invalid_input` with one of the reasons above; `cause` is for the log. */
-export function refusal(reason: RefusalReason, message: string = REFUSALS[reason], cause?: unknown): AppError {
+export function inspectionError(
+  reason: InspectionErrorReason,
+  message: string = INSPECTION_ERRORS[reason],
+  cause?: unknown,
+): AppError {
   return new AppError('invalid_input', { message, details: { reason }, cause });
 }
 
 /**
  * Runs a parser: whatever it trips over (a read out of range, a stack that is full, its own `unreadable`) becomes the given
- * refusal, which says what it was that could not be read.
+ * inspectionError, which says what it was that could not be read.
  */
-export function orReject<T>(reason: RefusalReason, parse: () => T): T {
+export function orReject<T>(reason: InspectionErrorReason, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     const exact = error instanceof AppError && error.details.reason !== 'unreadable';
-    throw exact ? error : refusal(reason, REFUSALS[reason], error);
+    throw exact ? error : inspectionError(reason, INSPECTION_ERRORS[reason], error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ArtifactSource } from '../../../src/infra/artifact-inspection';
+import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
 
 /** An artifact in memory, which also counts what is asked of it. */
 export class BufferSource implements ArtifactSource {

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { type RefusalReason } from '../../../src/infra/artifact-inspection';
+import { type InspectionErrorReason } from '#infra/artifact-inspection/inspection-errors';
 import { binaryXml, chunk, type ElementInput, protoField, stringPool } from './android-writer';
 import { binaryPlistOf, references, sized, xmlDocument } from './plist-writer';
 import { aab, aabFiles, apk, apkFiles, infoPlist, ipa, ipaFiles, type IpaOptions, manifest } from './valid-artifacts';
@@ -10,13 +10,13 @@ export interface HostileArtifact {
   readonly name: string;
   readonly fileName: string;
   readonly bytes: Buffer | (() => Buffer);
-  readonly reason: RefusalReason;
+  readonly reason: InspectionErrorReason;
 }
 
 const hostile = (
   name: string,
   fileName: string,
-  reason: RefusalReason,
+  reason: InspectionErrorReason,
   bytes: Buffer | (() => Buffer),
 ): HostileArtifact => ({
   name,
@@ -24,11 +24,11 @@ const hostile = (
   reason,
   bytes,
 });
-const ipaWith = (name: string, reason: RefusalReason, options: () => IpaOptions): HostileArtifact =>
+const ipaWith = (name: string, reason: InspectionErrorReason, options: () => IpaOptions): HostileArtifact =>
   hostile(name, 'demo.ipa', reason, () => ipa(options()));
-const ipaInfo = (name: string, reason: RefusalReason, data: () => Buffer | string): HostileArtifact =>
+const ipaInfo = (name: string, reason: InspectionErrorReason, data: () => Buffer | string): HostileArtifact =>
   ipaWith(name, reason, () => ({ infoFile: { data: data(), method: 0 } }));
-const apkManifest = (name: string, reason: RefusalReason, data: () => Buffer): HostileArtifact =>
+const apkManifest = (name: string, reason: InspectionErrorReason, data: () => Buffer): HostileArtifact =>
   hostile(name, 'demo.apk', reason, () => apk({ manifest: data(), manifestFile: { method: 0 } }));
 
 /** Deflated zeros, a mebibyte at a time: far smaller than what they unpack to, without ever holding that. */

@@ -1,8 +1,8 @@
-import { type Icon, toIcon } from '../image/icon';
+import { type Icon, toIcon } from '../formats/image/icon';
 import { type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { orNull, orReject, refusal } from '../inspection-errors';
-import { asEntryName, type ZipArchive } from '../zip/zip-archive';
+import { orNull, orReject, inspectionError } from '../inspection-errors';
+import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { readAndroidSigning } from './android-signing';
 import { androidVersionOf } from './android-versions';
 import { readBinaryXml } from './binary-xml';
@@ -21,7 +21,7 @@ const NO_DENSITY = 0xfffe;
 /** Reads an .apk. Rejects with `invalid_input`; a damaged resource table costs the label and the icon, not the upload. */
 export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
   const manifest = await readManifest(zip, APK_MANIFEST, readBinaryXml);
-  if (manifest.split !== null) throw refusal('split_apk');
+  if (manifest.split !== null) throw inspectionError('split_apk');
   const resources = await readResources(zip);
   const resolve = (id: number): string | null => orNull(() => labelOf(resources, id));
   return describe('apk', zip, manifest, { resolve, icon: await readIcon(zip, manifest, resources) });
@@ -48,15 +48,18 @@ async function readManifest(
 function missing(zip: ZipArchive): Error {
   const has = (test: (name: string) => boolean): boolean => zip.entries.some((entry) => test(entry.name));
   if (zip.find(BUNDLE_CONFIG))
-    return refusal('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
+    return inspectionError('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
   if (zip.find(APK_MANIFEST))
-    return refusal('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
+    return inspectionError('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
   if (has((name) => name.startsWith('Payload/')))
-    return refusal('wrong_type', 'This is an iOS app. Rename it to .ipa.');
+    return inspectionError('wrong_type', 'This is an iOS app. Rename it to .ipa.');
   if (has((name) => name.endsWith('.apk'))) {
-    return refusal('unsupported_type', 'This is a set of split APKs. Upload the universal APK from inside it instead.');
+    return inspectionError(
+      'unsupported_type',
+      'This is a set of split APKs. Upload the universal APK from inside it instead.',
+    );
   }
-  return refusal('no_app', 'There is no AndroidManifest.xml in the archive, so it is not an Android app.');
+  return inspectionError('no_app', 'There is no AndroidManifest.xml in the archive, so it is not an Android app.');
 }
 
 async function describe(

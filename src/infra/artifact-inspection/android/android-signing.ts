@@ -1,9 +1,9 @@
-import { type CertificateFacts, readCertificate } from '../asn1/certificate';
-import { readSignedData } from '../asn1/der';
+import { type CertificateFacts, readCertificate } from '../formats/asn1/certificate';
+import { readSignedData } from '../formats/asn1/der';
 import { type AndroidScheme, type AndroidSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull } from '../inspection-errors';
-import { type ZipArchive } from '../zip/zip-archive';
+import { type ZipArchive } from '../formats/zip/zip-archive';
 import { type BlockSignature, readSigningBlock } from './signing-block';
 
 const RISING: readonly AndroidScheme[] = ['v1', 'v2', 'v3', 'v3.1'];

@@ -1,6 +1,6 @@
 import { cleanText } from '#kernel/text/text';
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
 
 /** The `android:` attributes we read, with their resource ids. */
@@ -38,11 +38,12 @@ export interface AndroidManifest {
 /** Picks what we want to know out of a manifest's tags. Throws `invalid_input` for one that describes no package. */
 export function describeManifest(elements: readonly ManifestElement[]): AndroidManifest {
   const manifest = elements.find((element) => element.depth === 0 && element.name === 'manifest');
-  if (!manifest) throw refusal('corrupt_manifest');
+  if (!manifest) throw inspectionError('corrupt_manifest');
   const application = elements.find((element) => element.depth === 1 && element.name === 'application');
   const sdks = elements.filter((element) => element.depth === 1 && element.name === 'uses-sdk');
   const packageName = textOf(named(manifest, 'package')) ?? '';
-  if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName)) throw refusal('invalid_bundle_id');
+  if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName))
+    throw inspectionError('invalid_bundle_id');
   const sdk = (known: Known): number | null =>
     sdks.map((each) => integerOf(attribute(each, known))).find((level) => level !== null) ?? null;
   return {

@@ -1,4 +1,4 @@
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 
 /** Chunk types of Android's ResourceTypes.h, which binary XML and resource tables share. */
 export const CHUNK = {
@@ -27,7 +27,7 @@ export function readChunk(bytes: Buffer, offset: number): Chunk {
   const headerBytes = bytes.readUInt16LE(offset + 2);
   const end = offset + bytes.readUInt32LE(offset + 4);
   const sane = headerBytes >= CHUNK_HEADER_BYTES && end >= offset + headerBytes && end <= bytes.length;
-  if (!sane) throw refusal('unreadable');
+  if (!sane) throw inspectionError('unreadable');
   return { type: bytes.readUInt16LE(offset), headerBytes, bytes: bytes.subarray(offset, end), end };
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { VALUE } from './binary-xml';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
@@ -35,15 +35,15 @@ export class ResourceTable {
   /** Throws on anything malformed. */
   constructor(bytes: Buffer) {
     const table = readChunk(bytes, 0);
-    if (table.type !== CHUNK.table) throw refusal('unreadable');
+    if (table.type !== CHUNK.table) throw inspectionError('unreadable');
     let strings: StringPool | null = null;
     let count = 0;
     for (const chunk of chunksIn(table)) {
       if (chunk.type === CHUNK.stringPool) strings ??= new StringPool(chunk);
       if (chunk.type === CHUNK.package) count += this.indexPackage(chunk);
-      if (count > LIMITS.treeNodes) throw refusal('too_complex');
+      if (count > LIMITS.treeNodes) throw inspectionError('too_complex');
     }
-    if (!strings) throw refusal('unreadable');
+    if (!strings) throw inspectionError('unreadable');
     this.strings = strings;
   }
 

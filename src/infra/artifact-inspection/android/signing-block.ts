@@ -1,7 +1,7 @@
 import { type AndroidScheme } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { orNull, refusal } from '../inspection-errors';
-import { type ZipArchive } from '../zip/zip-archive';
+import { orNull, inspectionError } from '../inspection-errors';
+import { type ZipArchive } from '../formats/zip/zip-archive';
 
 const MAGIC = Buffer.from('APK Sig Block 42', 'latin1');
 const FOOTER_BYTES = 24;
@@ -37,7 +37,7 @@ function signaturesIn(pairs: Buffer): BlockSignature[] {
   const found: BlockSignature[] = [];
   for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at));
-    if (length < 4 || at + 8 + length > pairs.length) throw refusal('unreadable');
+    if (length < 4 || at + 8 + length > pairs.length) throw inspectionError('unreadable');
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8));
     const value = pairs.subarray(at + 12, at + 8 + length);
     if (scheme) found.push({ scheme, certificate: orNull(() => firstCertificate(value)) });
@@ -57,6 +57,6 @@ function firstCertificate(value: Buffer): Buffer {
 function prefixed(bytes: Buffer, at: number): Buffer {
   const length = bytes.readUInt32LE(at);
   const content = bytes.subarray(at + 4, at + 4 + length);
-  if (content.length !== length) throw refusal('unreadable');
+  if (content.length !== length) throw inspectionError('unreadable');
   return content;
 }

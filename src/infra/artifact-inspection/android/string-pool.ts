@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type Chunk } from './resource-chunk';
 
 const UTF8 = 0x100;
@@ -32,7 +32,7 @@ export class StringPool {
     if (offset + 2 > bytes.length) return null;
     const text = this.utf8 ? this.utf8At(offset) : this.utf16At(offset);
     this.textBytes += text.length;
-    if (this.textBytes > LIMITS.textBytes) throw refusal('too_complex');
+    if (this.textBytes > LIMITS.textBytes) throw inspectionError('too_complex');
     this.known.set(index, text);
     return text;
   }

@@ -1,8 +1,8 @@
 import { cleanText } from '#kernel/text/text';
 import { type DeviceFamily, type IosTarget } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../plist/plist-value';
-import { refusal } from '../inspection-errors';
+import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
+import { inspectionError } from '../inspection-errors';
 
 const BUNDLE_ID = /^[A-Za-z0-9.-]{2,155}$/;
 const FAMILIES: Readonly<Record<number, DeviceFamily>> = { 1: 'iphone', 2: 'ipad', 3: 'tv', 4: 'watch', 7: 'vision' };
@@ -20,7 +20,7 @@ const TARGETS: Readonly<Record<string, IosTarget>> = {
 /** The bundle id, by Apple's rule for it; refused otherwise. */
 export function bundleIdOf(info: PlistDict): string {
   const id = textAt(info, 'CFBundleIdentifier');
-  if (id === null || !BUNDLE_ID.test(id)) throw refusal('invalid_bundle_id');
+  if (id === null || !BUNDLE_ID.test(id)) throw inspectionError('invalid_bundle_id');
   return id;
 }
 

@@ -1,10 +1,10 @@
 import { cleanText } from '#kernel/text/text';
-import { readCertificate } from '../asn1/certificate';
-import { readSignedData } from '../asn1/der';
+import { readCertificate } from '../formats/asn1/certificate';
+import { readSignedData } from '../formats/asn1/der';
 import { type IosDistribution, type IosSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { readPlist } from '../plist/plist';
-import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../plist/plist-value';
+import { readPlist } from '../formats/plist/plist';
+import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { orNull } from '../inspection-errors';
 
 /** A package without a profile, or with one that cannot be read. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
-import { readArtifact } from '../artifact-reader';
+import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type Answer, type Assignment, type WorkerMessage } from './protocol';
 
 /** The artifact as seen from the worker: every range is asked from the thread that owns the source. */
@@ -25,7 +25,7 @@ async function inspect(port: MessagePort, { fileName, sizeBytes }: Assignment): 
   try {
     return { type: 'inspected', artifact: await readArtifact(new PortSource(port, sizeBytes), fileName) };
   } catch (error) {
-    const { message, details } = error instanceof AppError ? error : refusal('unreadable');
+    const { message, details } = error instanceof AppError ? error : inspectionError('unreadable');
     return { type: 'refused', message, details };
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { describeBlobStore, inChunks, thatStalls } from '../../../../test/suites/blob-store.suite';
+import { describeBlobStore, inChunks, stallingStream } from '../../../../test/suites/blob-store.suite';
 import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
 import { LocalBlobStore } from './local-blob-store';
 
@@ -32,7 +32,7 @@ describe('LocalBlobStore', () => {
     const folder = await newFolder();
     const store = new LocalBlobStore(folder);
     const abort = new AbortController();
-    const writing = store.write('a', thatStalls(Buffer.alloc(3 * MIB)), { signal: abort.signal });
+    const writing = store.write('a', stallingStream(Buffer.alloc(3 * MIB)), { signal: abort.signal });
     setImmediate(() => abort.abort(new Error('enough')));
     await expect(writing).rejects.toThrow('enough');
     await store.check();

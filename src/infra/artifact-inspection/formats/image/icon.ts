@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits';
-import { orNull } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { orNull } from '../../inspection-errors';
 import { cleanPng, isPng } from './png';
 import { cleanWebp, isWebp } from './webp';
 

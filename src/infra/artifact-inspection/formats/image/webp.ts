@@ -1,4 +1,4 @@
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../../inspection-errors';
 import { isIconSide } from './png';
 
 const ANIMATED = 0x02;
@@ -18,15 +18,15 @@ function dimensions(bytes: Buffer): readonly [number, number] {
   }
   const keyFrame = format === 'VP8 ' && bytes.readUIntBE(23, 3) === 0x9d012a;
   if (keyFrame) return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
-  throw refusal('unreadable');
+  throw inspectionError('unreadable');
 }
 
 /** The picture without what follows it; refused when its frame, its dimensions or its chunks do not add up. */
 export function cleanWebp(bytes: Buffer): Buffer {
   const end = 8 + bytes.readUInt32LE(4);
-  if (!isWebp(bytes) || end > bytes.length || !dimensions(bytes).every(isIconSide)) throw refusal('unreadable');
+  if (!isWebp(bytes) || end > bytes.length || !dimensions(bytes).every(isIconSide)) throw inspectionError('unreadable');
   let at = 12;
   while (at < end) at += 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) & 1);
-  if (at !== end) throw refusal('unreadable');
+  if (at !== end) throw inspectionError('unreadable');
   return bytes.subarray(0, end);
 }

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { cleanText } from '#kernel/text/text';
-import { LIMITS } from '../limits';
-import { orNull, refusal } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { orNull, inspectionError } from '../../inspection-errors';
 
 /** What a signing certificate says about itself. */
 export interface CertificateFacts {
@@ -15,7 +15,7 @@ export interface CertificateFacts {
 
 /** Reads a DER certificate. One that OpenSSL cannot read still has its fingerprint. */
 export function readCertificate(der: Buffer): CertificateFacts {
-  if (der.length === 0 || der.length > LIMITS.certificateBytes) throw refusal('unreadable');
+  if (der.length === 0 || der.length > LIMITS.certificateBytes) throw inspectionError('unreadable');
   const parsed = orNull(() => new X509Certificate(der));
   const expiresAt = parsed ? new Date(parsed.validTo) : null;
   return {

@@ -1,6 +1,6 @@
 import { type PlistValue as ParsedValue, parse } from 'plist';
-import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { inspectionError } from '../../inspection-errors';
 import { type PlistValue } from './plist-value';
 
 /** The tags a property list has. None carries attributes but the root, so no quoted `>` can hide one from this check. */
@@ -19,7 +19,7 @@ const SECTIONS = [
  */
 export function readXmlPlist(text: string): PlistValue {
   const start = text.indexOf('<');
-  if (start < 0) throw refusal('unreadable');
+  if (start < 0) throw inspectionError('unreadable');
   const xml = text.slice(start);
   checkShape(xml);
   return toPlain(parse(xml));
@@ -29,26 +29,26 @@ function checkShape(xml: string): void {
   let depth = 0;
   let nodes = 0;
   for (let at = 0, next = 0; next >= 0; next = xml.indexOf('<', at)) {
-    if (FOREIGN_ENTITY.test(xml.slice(at, next))) throw refusal('unreadable');
+    if (FOREIGN_ENTITY.test(xml.slice(at, next))) throw inspectionError('unreadable');
     at = next;
     const section = SECTIONS.find(([opening]) => xml.startsWith(opening, at));
     const closing = section?.[1] ?? '>';
     const end = xml.indexOf(closing, at);
-    if (end < 0) throw refusal('unreadable');
+    if (end < 0) throw inspectionError('unreadable');
     if (!section) depth += depthChange(xml.slice(at, end + 1));
     nodes += 1;
-    if (depth > LIMITS.treeDepth || nodes > LIMITS.xmlNodes) throw refusal('too_complex');
+    if (depth > LIMITS.treeDepth || nodes > LIMITS.xmlNodes) throw inspectionError('too_complex');
     at = end + closing.length;
   }
 }
 
 function depthChange(tag: string): number {
-  if (tag.length > 512) throw refusal('unreadable');
+  if (tag.length > 512) throw inspectionError('unreadable');
   const known = TAG.exec(tag);
   if (known) return known[1] === '/' ? -1 : known[3] === '/' ? 0 : 1;
   if (ROOT.test(tag)) return 1;
   if (PROLOGUE.test(tag)) return 0;
-  throw refusal('unreadable');
+  throw inspectionError('unreadable');
 }
 
 function toPlain(value: ParsedValue): PlistValue {

@@ -1,6 +1,6 @@
-import { type ArtifactSource } from '../artifact-source';
-import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { type ArtifactSource } from '../../artifact-source';
+import { LIMITS } from '../../limits';
+import { inspectionError } from '../../inspection-errors';
 
 const BLOCK_BYTES = 128 * 1024;
 const CACHED_BLOCKS = 64;
@@ -21,7 +21,7 @@ export class BlockReader implements ArtifactSource {
 
   async read(offset: number, length: number): Promise<Buffer> {
     const inside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
-    if (!inside || offset + length > this.sizeBytes) throw refusal('corrupt_archive');
+    if (!inside || offset + length > this.sizeBytes) throw inspectionError('corrupt_archive');
     if (length === 0) return Buffer.alloc(0);
     if (length > TAIL_BYTES) return this.fetch(offset, length);
     const first = Math.floor(offset / BLOCK_BYTES);
@@ -55,9 +55,9 @@ export class BlockReader implements ArtifactSource {
 
   private async fetch(offset: number, length: number): Promise<Buffer> {
     this.fetchedBytes += length;
-    if (this.fetchedBytes > LIMITS.fetchedBytes) throw refusal('too_complex');
+    if (this.fetchedBytes > LIMITS.fetchedBytes) throw inspectionError('too_complex');
     const bytes = await this.source.read(offset, length);
-    if (bytes.length !== length) throw refusal('corrupt_archive');
+    if (bytes.length !== length) throw inspectionError('corrupt_archive');
     return bytes;
   }
 }

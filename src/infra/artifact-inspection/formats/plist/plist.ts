@@ -1,13 +1,13 @@
 import { readBinaryPlist } from './binary-plist';
 import { isDict, type PlistDict } from './plist-value';
 import { readXmlPlist } from './xml-plist';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../../inspection-errors';
 
 /** Reads a property list of either kind whose root is a dictionary. Throws on anything else: call it in `orReject`. */
 export function readPlist(bytes: Buffer): PlistDict {
   const binary = bytes.subarray(0, 6).toString('latin1') === 'bplist';
   const root = binary ? readBinaryPlist(bytes) : readXmlPlist(decodeXml(bytes));
-  if (!isDict(root)) throw refusal('unreadable');
+  if (!isDict(root)) throw inspectionError('unreadable');
   return root;
 }
 

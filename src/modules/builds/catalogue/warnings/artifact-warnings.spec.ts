@@ -1,6 +1,12 @@
-import { BufferSource } from '../../../test/support/artifacts/buffer-source';
-import { aab, type AndroidOptions, apk, ipa, type IpaOptions } from '../../../test/support/artifacts/valid-artifacts';
-import { readArtifact } from './artifact-reader';
+import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
+import {
+  aab,
+  type AndroidOptions,
+  apk,
+  ipa,
+  type IpaOptions,
+} from '../../../../../test/support/artifacts/valid-artifacts';
+import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
 import { installability, warningsOf } from './artifact-warnings';
 
 const NOW = new Date('2030-06-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors/app-error';
-import { BufferSource } from '../../../test/support/artifacts/buffer-source';
-import { aab, aabFiles, apk, apkFiles, ipa, ipaFiles } from '../../../test/support/artifacts/valid-artifacts';
-import { zip, type ZipFile } from '../../../test/support/artifacts/zip-writer';
+import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
+import { aab, aabFiles, apk, apkFiles, ipa, ipaFiles } from '../../../../test/support/artifacts/valid-artifacts';
+import { zip, type ZipFile } from '../../../../test/support/artifacts/zip-writer';
 import { readArtifact } from './artifact-reader';
 
 const MUTATIONS = 400;

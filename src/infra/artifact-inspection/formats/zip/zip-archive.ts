@@ -1,9 +1,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { AppError } from '#kernel/errors/app-error';
-import { type ArtifactSource } from '../artifact-source';
-import { LIMITS } from '../limits';
-import { orReject, refusal } from '../inspection-errors';
+import { type ArtifactSource } from '../../artifact-source';
+import { LIMITS } from '../../limits';
+import { orReject, inspectionError } from '../../inspection-errors';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
@@ -79,14 +79,14 @@ export class ZipArchive {
         decodeStrings: false,
       });
       const directoryOffset = cursorOf(zip);
-      if (zip.entryCount > LIMITS.zipEntries) throw refusal('too_many_entries');
+      if (zip.entryCount > LIMITS.zipEntries) throw inspectionError('too_many_entries');
       const entries: ZipEntry[] = [];
       for await (const entry of zip.eachEntry()) entries.push(toEntry(entry));
       await checkDirectoryEnds(source, cursorOf(zip));
       checkTotals(entries, source.sizeBytes);
       return new ZipArchive(source, directoryOffset, entries);
     } catch (error) {
-      throw toRefusal(error);
+      throw toInspectionError(error);
     }
   }
 
@@ -96,11 +96,11 @@ export class ZipArchive {
 
   /** The content of a file the app cannot do without: `entry_too_large` above `limitBytes`. */
   async read(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
-    if (entry.sizeBytes > limitBytes) throw refusal('entry_too_large');
+    if (entry.sizeBytes > limitBytes) throw inspectionError('entry_too_large');
     this.checkReadable(entry);
     const data = await this.compressedData(entry);
     const content = orReject('corrupt_archive', () => this.unpack(entry, data));
-    if (content.length !== entry.sizeBytes || crc32(content) !== entry.crc) throw refusal('corrupt_archive');
+    if (content.length !== entry.sizeBytes || crc32(content) !== entry.crc) throw inspectionError('corrupt_archive');
     return content;
   }
 
@@ -115,26 +115,27 @@ export class ZipArchive {
   }
 
   private checkReadable(entry: ZipEntry): void {
-    if (this.duplicates.has(entry.name)) throw refusal('duplicate_entry');
-    if (entry.encrypted) throw refusal('encrypted_archive');
-    if (entry.symlink) throw refusal('unsafe_path');
-    if (entry.method !== STORED && entry.method !== DEFLATED) throw refusal('unsupported_compression');
-    if (isBomb(entry.sizeBytes, entry.compressedBytes)) throw refusal('compression_bomb');
+    if (this.duplicates.has(entry.name)) throw inspectionError('duplicate_entry');
+    if (entry.encrypted) throw inspectionError('encrypted_archive');
+    if (entry.symlink) throw inspectionError('unsafe_path');
+    if (entry.method !== STORED && entry.method !== DEFLATED) throw inspectionError('unsupported_compression');
+    if (isBomb(entry.sizeBytes, entry.compressedBytes)) throw inspectionError('compression_bomb');
     this.inflatedBytes += entry.sizeBytes;
-    if (this.inflatedBytes > LIMITS.zipInflatedBytes) throw refusal('too_complex');
+    if (this.inflatedBytes > LIMITS.zipInflatedBytes) throw inspectionError('too_complex');
   }
 
   private async compressedData(entry: ZipEntry): Promise<Buffer> {
     const header = await this.source.read(entry.headerOffset, LOCAL_HEADER_BYTES);
-    if (header.readUInt32LE(0) !== LOCAL_HEADER) throw refusal('corrupt_archive');
+    if (header.readUInt32LE(0) !== LOCAL_HEADER) throw inspectionError('corrupt_archive');
     const nameBytes = header.readUInt16LE(26);
     const name = await this.source.read(entry.headerOffset + LOCAL_HEADER_BYTES, nameBytes);
     if (name.toString('latin1') !== entry.name || header.readUInt16LE(8) !== entry.method) {
-      throw refusal('corrupt_archive', 'The archive names a file differently in its two places.');
+      throw inspectionError('corrupt_archive', 'The archive names a file differently in its two places.');
     }
     const start = entry.headerOffset + LOCAL_HEADER_BYTES + nameBytes + header.readUInt16LE(28);
     // Deflate adds a few bytes at most to what does not compress: more is a lie, and nothing we want in memory.
-    if (entry.compressedBytes > entry.sizeBytes + (entry.sizeBytes >> 8) + 1024) throw refusal('corrupt_archive');
+    if (entry.compressedBytes > entry.sizeBytes + (entry.sizeBytes >> 8) + 1024)
+      throw inspectionError('corrupt_archive');
     return this.source.read(start, entry.compressedBytes);
   }
 
@@ -151,9 +152,9 @@ const isBomb = (sizeBytes: number, compressedBytes: number): boolean =>
 
 function toEntry(entry: yauzl.Entry): ZipEntry {
   const raw = entry.fileNameRaw;
-  if (raw.length === 0 || raw.length > LIMITS.zipNameBytes || raw.includes(0)) throw refusal('unsafe_path');
+  if (raw.length === 0 || raw.length > LIMITS.zipNameBytes || raw.includes(0)) throw inspectionError('unsafe_path');
   const name = raw.toString('latin1');
-  if (yauzl.validateFileName(name.replace(/\\/g, '/')) !== null) throw refusal('unsafe_path');
+  if (yauzl.validateFileName(name.replace(/\\/g, '/')) !== null) throw inspectionError('unsafe_path');
   return {
     name,
     sizeBytes: entry.uncompressedSize,
@@ -168,22 +169,23 @@ function toEntry(entry: yauzl.Entry): ZipEntry {
 
 /** A count that is too low would hide entries from us that an installer sees. */
 async function checkDirectoryEnds(source: ArtifactSource, end: number): Promise<void> {
-  if (end + 4 > source.sizeBytes) throw refusal('corrupt_archive');
-  if ((await source.read(end, 4)).readUInt32LE(0) === DIRECTORY_HEADER) throw refusal('corrupt_archive');
+  if (end + 4 > source.sizeBytes) throw inspectionError('corrupt_archive');
+  if ((await source.read(end, 4)).readUInt32LE(0) === DIRECTORY_HEADER) throw inspectionError('corrupt_archive');
 }
 
 function checkTotals(entries: readonly ZipEntry[], sizeBytes: number): void {
   const declared = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0);
   const compressed = entries.reduce((sum, entry) => sum + entry.compressedBytes, 0);
-  if (declared > LIMITS.zipDeclaredBytes) throw refusal('archive_too_large');
-  if (isBomb(declared, sizeBytes)) throw refusal('compression_bomb');
-  if (compressed > sizeBytes) throw refusal('corrupt_archive', 'Files of the archive lie on top of each other.');
+  if (declared > LIMITS.zipDeclaredBytes) throw inspectionError('archive_too_large');
+  if (isBomb(declared, sizeBytes)) throw inspectionError('compression_bomb');
+  if (compressed > sizeBytes)
+    throw inspectionError('corrupt_archive', 'Files of the archive lie on top of each other.');
 }
 
-function toRefusal(error: unknown): AppError {
+function toInspectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const message = error instanceof Error ? error.message : '';
-  if (message.startsWith('End of central directory')) return refusal('not_an_archive', undefined, error);
-  if (message.includes('encryption')) return refusal('encrypted_archive', undefined, error);
-  return refusal('corrupt_archive', undefined, error);
+  if (message.startsWith('End of central directory')) return inspectionError('not_an_archive', undefined, error);
+  if (message.includes('encryption')) return inspectionError('encrypted_archive', undefined, error);
+  return inspectionError('corrupt_archive', undefined, error);
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { inspectionError } from '../../inspection-errors';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples per pixel by PNG colour type. */
@@ -42,19 +42,20 @@ export function cleanPng(bytes: Buffer): Buffer {
   const data = Buffer.concat(chunks.filter((chunk) => chunk.type === 'IDAT').map((chunk) => chunk.data));
   if (chunks[0]?.type === 'CgBI') return convertCgbi(header, data);
   const pixels = inflateSync(data, { maxOutputLength: maxPixelBytes(header) });
-  if (!header.interlaced && pixels.length !== rowBytes(header) * header.height) throw refusal('unreadable');
+  if (!header.interlaced && pixels.length !== rowBytes(header) * header.height) throw inspectionError('unreadable');
   return writePng(chunks.filter((chunk) => KEPT_CHUNKS.includes(chunk.type)));
 }
 
 function readChunks(bytes: Buffer): Chunk[] {
-  if (!isPng(bytes)) throw refusal('unreadable');
+  if (!isPng(bytes)) throw inspectionError('unreadable');
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; chunks.at(-1)?.type !== 'IEND';) {
     const length = bytes.readUInt32BE(at);
     const body = bytes.subarray(at + 4, at + 8 + length);
-    if (body.length !== length + 4 || bytes.readUInt32BE(at + 8 + length) !== crc32(body)) throw refusal('unreadable');
+    if (body.length !== length + 4 || bytes.readUInt32BE(at + 8 + length) !== crc32(body))
+      throw inspectionError('unreadable');
     chunks.push({ type: body.toString('latin1', 0, 4), data: body.subarray(4) });
-    if (chunks.length > LIMITS.treeNodes) throw refusal('too_complex');
+    if (chunks.length > LIMITS.treeNodes) throw inspectionError('too_complex');
     at += 12 + length;
   }
   return chunks;
@@ -62,7 +63,7 @@ function readChunks(bytes: Buffer): Chunk[] {
 
 function readHeader(chunks: readonly Chunk[]): Header {
   const data = chunks.find((chunk) => chunk.type === 'IHDR')?.data;
-  if (data?.length !== 13) throw refusal('unreadable');
+  if (data?.length !== 13) throw inspectionError('unreadable');
   const [bitDepth = 0, colourType = 0, , , interlace = 0] = data.subarray(8);
   const header = {
     width: data.readUInt32BE(0),
@@ -72,7 +73,7 @@ function readHeader(chunks: readonly Chunk[]): Header {
     interlaced: interlace !== 0,
   };
   const bounded = isIconSide(header.width) && isIconSide(header.height);
-  if (!bounded || !SAMPLES[colourType] || ![1, 2, 4, 8, 16].includes(bitDepth)) throw refusal('unreadable');
+  if (!bounded || !SAMPLES[colourType] || ![1, 2, 4, 8, 16].includes(bitDepth)) throw inspectionError('unreadable');
   return header;
 }
 
@@ -99,10 +100,10 @@ function writePng(chunks: readonly Chunk[]): Buffer {
 
 /** CgBI: deflate without a zlib header, 8-bit BGRA with the colours multiplied by alpha; no other browser than Apple's draws it. */
 function convertCgbi(header: Header, data: Buffer): Buffer {
-  if (header.colourType !== RGBA || header.bitDepth !== 8 || header.interlaced) throw refusal('unreadable');
+  if (header.colourType !== RGBA || header.bitDepth !== 8 || header.interlaced) throw inspectionError('unreadable');
   const row = rowBytes(header);
   const pixels = inflateRawSync(data, { maxOutputLength: row * header.height });
-  if (pixels.length !== row * header.height) throw refusal('unreadable');
+  if (pixels.length !== row * header.height) throw inspectionError('unreadable');
   unfilter(pixels, row);
   for (let start = 1; start < pixels.length; start += row) straighten(pixels.subarray(start, start + row - 1));
   const ihdr = Buffer.alloc(13);
@@ -121,7 +122,7 @@ function unfilter(pixels: Buffer, row: number): void {
   const byte = (at: number): number => pixels[at] ?? 0;
   for (let start = 0; start < pixels.length; start += row) {
     const filter = byte(start);
-    if (filter > 4) throw refusal('unreadable');
+    if (filter > 4) throw inspectionError('unreadable');
     for (let column = 1; filter > 0 && column < row; column += 1) {
       const at = start + column;
       const left = column > 4 ? byte(at - 4) : 0;

@@ -1,8 +1,8 @@
-import { BufferSource } from '../../../test/support/artifacts/buffer-source';
-import { binaryXml, resourceTable, signingBlock } from '../../../test/support/artifacts/android-writer';
-import { certificate, der, octets, octetsInPieces, signedData } from '../../../test/support/artifacts/der-writer';
-import { binaryPlist, binaryPlistOf, references, sized } from '../../../test/support/artifacts/plist-writer';
-import { png, pngChunk, webp } from '../../../test/support/artifacts/png-writer';
+import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
+import { binaryXml, resourceTable, signingBlock } from '../../../../test/support/artifacts/android-writer';
+import { certificate, der, octets, octetsInPieces, signedData } from '../../../../test/support/artifacts/der-writer';
+import { binaryPlist, binaryPlistOf, references, sized } from '../../../../test/support/artifacts/plist-writer';
+import { png, pngChunk, webp } from '../../../../test/support/artifacts/png-writer';
 import {
   aab,
   type AndroidOptions,
@@ -15,11 +15,11 @@ import {
   manifest,
   profilePlist,
   RESOURCE,
-} from '../../../test/support/artifacts/valid-artifacts';
-import { zip } from '../../../test/support/artifacts/zip-writer';
+} from '../../../../test/support/artifacts/valid-artifacts';
+import { zip } from '../../../../test/support/artifacts/zip-writer';
 import { readArtifact } from './artifact-reader';
-import { type InspectedAndroid, type InspectedIpa } from './inspected-artifact';
-import { isPng } from './image/png';
+import { type InspectedAndroid, type InspectedIpa } from '../inspected-artifact';
+import { isPng } from '../formats/image/png';
 
 const read = (bytes: Buffer, fileName: string) => readArtifact(new BufferSource(bytes), fileName);
 const readIpa = async (options: IpaOptions = {}) => (await read(ipa(options), 'Demo.IPA')) as InspectedIpa;

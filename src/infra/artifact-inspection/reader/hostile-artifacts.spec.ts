@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors/app-error';
-import { BufferSource } from '../../../test/support/artifacts/buffer-source';
-import { bytesOf, hostileArtifacts } from '../../../test/support/artifacts/hostile-artifacts';
+import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
+import { bytesOf, hostileArtifacts } from '../../../../test/support/artifacts/hostile-artifacts';
 import { readArtifact } from './artifact-reader';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { inspectionError } from '../../inspection-errors';
 import { type PlistDict, type PlistValue } from './plist-value';
 
 const HEADER_BYTES = 8;
@@ -38,7 +38,7 @@ class BinaryPlist {
     this.tableOffset = this.unsigned(trailer + 24, 8);
     const tableEnd = this.tableOffset + this.objectCount * this.offsetSize;
     const sane = this.offsetSize > 0 && this.refSize > 0 && this.tableOffset >= HEADER_BYTES && tableEnd <= trailer;
-    if (!sane) throw refusal('unreadable');
+    if (!sane) throw inspectionError('unreadable');
   }
 
   root(): PlistValue {
@@ -48,8 +48,8 @@ class BinaryPlist {
   private object(index: number): PlistValue {
     const known = this.known.get(index);
     if (known !== undefined) return known;
-    if (index >= this.objectCount || this.open.has(index)) throw refusal('unreadable');
-    if (this.open.size >= LIMITS.treeDepth) throw refusal('too_complex');
+    if (index >= this.objectCount || this.open.has(index)) throw inspectionError('unreadable');
+    if (this.open.size >= LIMITS.treeDepth) throw inspectionError('too_complex');
     this.open.add(index);
     const value = this.decode(this.unsigned(this.tableOffset + index * this.offsetSize, this.offsetSize));
     this.open.delete(index);
@@ -58,7 +58,7 @@ class BinaryPlist {
   }
 
   private decode(offset: number): PlistValue {
-    if (offset < HEADER_BYTES || offset >= this.tableOffset) throw refusal('unreadable');
+    if (offset < HEADER_BYTES || offset >= this.tableOffset) throw inspectionError('unreadable');
     const marker = this.bytes.readUInt8(offset);
     const low = marker & 0x0f;
     switch (marker >> 4) {
@@ -98,7 +98,7 @@ class BinaryPlist {
       case 0xd:
         return this.dict(start, count);
       default:
-        throw refusal('unreadable');
+        throw inspectionError('unreadable');
     }
   }
 
@@ -112,7 +112,7 @@ class BinaryPlist {
     const dict: PlistDict = new Map();
     for (let index = 0; index < count; index += 1) {
       const key = this.object(this.reference(start, index));
-      if (typeof key !== 'string') throw refusal('unreadable');
+      if (typeof key !== 'string') throw inspectionError('unreadable');
       dict.set(key, this.object(this.reference(start, count + index)));
     }
     return dict;
@@ -120,8 +120,8 @@ class BinaryPlist {
 
   private countMembers(start: number, count: number): void {
     this.members += count;
-    if (this.members > LIMITS.treeNodes) throw refusal('too_complex');
-    if (start + count * this.refSize > this.tableOffset) throw refusal('unreadable');
+    if (this.members > LIMITS.treeNodes) throw inspectionError('too_complex');
+    if (start + count * this.refSize > this.tableOffset) throw inspectionError('unreadable');
   }
 
   private reference(start: number, index: number): number {
@@ -129,9 +129,9 @@ class BinaryPlist {
   }
 
   private slice(start: number, length: number): Buffer {
-    if (start + length > this.tableOffset) throw refusal('unreadable');
+    if (start + length > this.tableOffset) throw inspectionError('unreadable');
     this.textBytes += length;
-    if (this.textBytes > LIMITS.textBytes) throw refusal('too_complex');
+    if (this.textBytes > LIMITS.textBytes) throw inspectionError('too_complex');
     return this.bytes.subarray(start, start + length);
   }
 
@@ -144,7 +144,7 @@ class BinaryPlist {
 
   /** A big-endian number of 1 to 8 bytes; beyond 2^53 it is inexact, and out of every range it is compared with. */
   private unsigned(offset: number, width: number): number {
-    if (width > WIDEST) throw refusal('unreadable');
+    if (width > WIDEST) throw inspectionError('unreadable');
     if (width <= 6) return this.bytes.readUIntBE(offset, width);
     return this.bytes.readUIntBE(offset, width - 6) * 2 ** 48 + this.bytes.readUIntBE(offset + width - 6, 6);
   }

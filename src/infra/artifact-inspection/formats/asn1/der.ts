@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { LIMITS } from '../../limits';
+import { inspectionError } from '../../inspection-errors';
 
 /** One BER/DER element: its identifier octet, its content, and the offset behind it in the bytes it was read from. */
 export interface DerElement {
@@ -26,15 +26,15 @@ const INDEFINITE = 0x80;
  * signers write BER. Throws on what does not fit.
  */
 export function readDer(bytes: Buffer, offset = 0, depth = 0): DerElement {
-  if (depth > LIMITS.treeDepth) throw refusal('too_complex');
+  if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
   const tag = bytes.readUInt8(offset);
   const first = bytes.readUInt8(offset + 1);
   if (first === INDEFINITE && tag & CONSTRUCTED) return readIndefinite(bytes, offset, tag, depth);
   const lengthBytes = first & 0x80 ? first & 0x7f : 0;
-  if (lengthBytes > 4) throw refusal('unreadable');
+  if (lengthBytes > 4) throw inspectionError('unreadable');
   const length = lengthBytes > 0 ? bytes.readUIntBE(offset + 2, lengthBytes) : first;
   const start = offset + 2 + lengthBytes;
-  if (start + length > bytes.length) throw refusal('unreadable');
+  if (start + length > bytes.length) throw inspectionError('unreadable');
   return {
     tag,
     content: bytes.subarray(start, start + length),
@@ -56,7 +56,7 @@ export function childrenOf(element: DerElement): DerElement[] {
   for (let at = 0; at < element.content.length;) {
     const child = readDer(element.content, at);
     children.push(child);
-    if (children.length > LIMITS.derElements) throw refusal('too_complex');
+    if (children.length > LIMITS.derElements) throw inspectionError('too_complex');
     at = child.end;
   }
   return children;
@@ -65,7 +65,7 @@ export function childrenOf(element: DerElement): DerElement[] {
 /** The bytes of an OCTET STRING, in one piece or in several. */
 export function octetsOf(element: DerElement, depth = 0): Buffer {
   if (element.tag === DER.octets) return element.content;
-  if (element.tag !== DER.octetsInParts || depth > LIMITS.treeDepth) throw refusal('unreadable');
+  if (element.tag !== DER.octetsInParts || depth > LIMITS.treeDepth) throw inspectionError('unreadable');
   return Buffer.concat(childrenOf(element).map((part) => octetsOf(part, depth + 1)));
 }
 
@@ -80,7 +80,7 @@ export interface SignedData {
 /** Walks a CMS SignedData without verifying it. Throws on anything else. */
 export function readSignedData(bytes: Buffer): SignedData {
   const wrapped = childrenOf(readDer(bytes)).find((child) => child.tag === DER.explicit0);
-  if (!wrapped) throw refusal('unreadable');
+  if (!wrapped) throw inspectionError('unreadable');
   const parts = childrenOf(readDer(wrapped.content));
   const enclosed = parts.find((part) => part.tag === DER.sequence);
   const explicit = enclosed && childrenOf(enclosed).find((child) => child.tag === DER.explicit0);

@@ -1,10 +1,10 @@
-import { readAab, readApk } from './android/android-reader';
-import { type ArtifactSource } from './artifact-source';
-import { type InspectedArtifact, type InspectedOther } from './inspected-artifact';
-import { readIpa } from './ios/ipa-reader';
-import { refusal } from './inspection-errors';
-import { BlockReader } from './zip/block-reader';
-import { ZipArchive } from './zip/zip-archive';
+import { readAab, readApk } from '../android/android-reader';
+import { type ArtifactSource } from '../artifact-source';
+import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
+import { readIpa } from '../ios/ipa-reader';
+import { inspectionError } from '../inspection-errors';
+import { BlockReader } from '../formats/zip/block-reader';
+import { ZipArchive } from '../formats/zip/zip-archive';
 
 const READERS = new Map<string, (zip: ZipArchive) => Promise<InspectedArtifact>>([
   ['ipa', readIpa],
@@ -40,13 +40,13 @@ export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(f
 
 /**
  * Reads what an artifact says about itself, in the calling thread. The kind follows from the file name, and the content has
- * to agree. Rejects with `invalid_input` and one of `REFUSALS`; use `ArtifactInspector` for anything that was uploaded.
+ * to agree. Rejects with `invalid_input` and one of `INSPECTION_ERRORS`; use `ArtifactInspector` for anything that was uploaded.
  */
 export async function readArtifact(source: ArtifactSource, fileName: string): Promise<InspectedArtifact> {
-  if (source.sizeBytes === 0) throw refusal('empty_file');
+  if (source.sizeBytes === 0) throw inspectionError('empty_file');
   const extension = extensionOf(fileName);
   const refused = REFUSED.get(extension);
-  if (refused) throw refusal('unsupported_type', refused);
+  if (refused) throw inspectionError('unsupported_type', refused);
   const read = READERS.get(extension);
   return read ? read(await ZipArchive.open(new BlockReader(source))) : OTHER;
 }

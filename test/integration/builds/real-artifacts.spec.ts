@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanText } from '#kernel/text/text';
-import { BufferSource } from '../../../test/support/artifacts/buffer-source';
-import { installability } from './artifact-warnings';
-import { ArtifactInspector } from './artifact-inspector';
-import { type InspectedAndroid, type InspectedArtifact, type InspectedIpa } from './inspected-artifact';
-import { readProvisioningProfile } from './ios/provisioning-profile';
+import { BufferSource } from '../../support/artifacts/buffer-source';
+import { installability } from '../../../src/modules/builds/catalogue/warnings/artifact-warnings';
+import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
+import {
+  type InspectedAndroid,
+  type InspectedArtifact,
+  type InspectedIpa,
+} from '#infra/artifact-inspection/inspected-artifact';
+import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
 
 /** Ground truth as other tools see it (aapt, apksigner, a plist reader); keys vary with the file. */
 type Truth = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };

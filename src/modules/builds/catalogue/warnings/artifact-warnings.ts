@@ -1,4 +1,8 @@
-import { type InspectedAndroid, type InspectedArtifact, type InspectedIpa } from './inspected-artifact';
+import {
+  type InspectedAndroid,
+  type InspectedArtifact,
+  type InspectedIpa,
+} from '#infra/artifact-inspection/inspected-artifact';
 
 /** What will go wrong on a device, for the developer who uploaded: a stable code and plain words. */
 export interface ArtifactWarning {
