@@ -11,17 +11,19 @@ import {
 } from '#infra/artifact-inspection/inspected-artifact';
 import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
 
-/** Ground truth as other tools see it (aapt, apksigner, a plist reader); keys vary with the file. */
-type Truth = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };
+/** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */
+type Expected = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };
 
 const NOW = new Date('2026-11-20T00:00:00Z');
 const folder = process.env.AGATE_FIXTURES;
-const truths = (file: string): [string, Truth][] =>
+const expectedOf = (file: string): [string, Expected][] =>
   folder && existsSync(join(folder, file))
-    ? Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Truth>)
+    ? Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Expected>)
     : [];
-const real = truths('expected.json');
-const synthetic = truths('synthetic/expected.json').map(([name, truth]) => [`synthetic/${name}`, truth] as const);
+const real = expectedOf('expected.json');
+const synthetic = expectedOf('synthetic/expected.json').map(
+  ([name, expected]) => [`synthetic/${name}`, expected] as const,
+);
 
 const artifacts = [...real, ...synthetic].filter(([name]) => !name.endsWith('.mobileprovision'));
 const profiles = real.filter(([name]) => name.endsWith('.mobileprovision'));
@@ -48,7 +50,7 @@ const profileFacts = (signing: InspectedIpa['signing']): Record<string, unknown>
   appId: signing.applicationId,
 });
 
-/** aapt writes numbers as text in one file of truths and as numbers in the other: all are compared as text. */
+/** Compares numbers as text, because aapt writes them as text in one file and as numbers in the other. */
 const androidFacts = ({ signing, ...app }: InspectedAndroid): Record<string, unknown> => ({
   package: app.bundleId,
   versionCode: app.buildNumber,
@@ -78,50 +80,50 @@ const factsOf = (artifact: InspectedArtifact): Record<string, unknown> => ({
 const asText = (value: unknown): unknown =>
   typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value, 200) : value;
 
-function expectTruth(facts: Record<string, unknown>, truth: Truth): void {
-  for (const [key, value] of Object.entries(truth)) {
+function expectFacts(facts: Record<string, unknown>, expected: Expected): void {
+  for (const [key, value] of Object.entries(expected)) {
     if (key in facts && key !== 'profile') expect([key, asText(facts[key])]).toEqual([key, asText(value)]);
   }
-  const { platform: _, ...profile } = truth.profile ?? {};
-  if (truth.profile) expect(facts.profile).toEqual(profile);
+  const { platform: _, ...profile } = expected.profile ?? {};
+  if (expected.profile) expect(facts.profile).toEqual(profile);
 }
 
-/** What they may be refused for: a policy that the truths leave open. */
-const REFUSED = ['android-bundle.apks', 'android.xapk', 'android-split-config.apk'];
+/** Files that this service rejects although other tools read them. */
+const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.apk'];
 
-(folder ? describe : describe.skip)('real artifacts in the folder AGATE_FIXTURES', () => {
-  if (!folder) return void it('skipped: AGATE_FIXTURES names no folder', () => undefined);
+(folder ? describe : describe.skip)('inspection of the real artifacts in AGATE_FIXTURES', () => {
+  if (!folder) return void it('is skipped without AGATE_FIXTURES', () => undefined);
   const inspector = new ArtifactInspector();
   const inspect = (name: string) => inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name);
 
-  it.each(artifacts.filter(([name]) => !REFUSED.some((refused) => name.endsWith(refused))))(
-    '%s',
-    async (name, truth) => {
+  it.each(artifacts.filter(([name]) => !REJECTED.some((rejected) => name.endsWith(rejected))))(
+    'reads the expected metadata of %s',
+    async (name, expected) => {
       const artifact = await inspect(name);
-      expect(truth.accept).not.toBe(false);
-      expectTruth(factsOf(artifact), truth);
-      // apksigner lists no v1 beside a newer scheme, which is what it verified: v1 may be there all the same.
-      if (truth.schemes && artifact.signing?.platform === 'android') {
-        const schemes = truth.schemes as string[];
+      expect(expected.accept).not.toBe(false);
+      expectFacts(factsOf(artifact), expected);
+      // apksigner does not list v1 when it verified a newer scheme, although v1 may be present.
+      if (expected.schemes && artifact.signing?.platform === 'android') {
+        const schemes = expected.schemes as string[];
         expect(artifact.signing.schemes.filter((scheme) => scheme !== 'v1' || schemes.includes('v1'))).toEqual(schemes);
       }
-      if (Array.isArray(truth.cgbiIcons) && truth.cgbiIcons.length > 0)
+      if (Array.isArray(expected.cgbiIcons) && expected.cgbiIcons.length > 0)
         expect(artifact.icon?.mediaType).toBe('image/png');
-      if (truth.icon) expect(artifact.icon).not.toBeNull();
-      if (truth.icon === null) expect(artifact.icon).toBeNull();
+      if (expected.icon) expect(artifact.icon).not.toBeNull();
+      if (expected.icon === null) expect(artifact.icon).toBeNull();
     },
   );
 
-  it.each(artifacts.filter(([name]) => REFUSED.some((refused) => name.endsWith(refused))))(
-    'refuses %s',
-    async (name, truth) => {
-      expect(truth.accept).not.toBe(true);
+  it.each(artifacts.filter(([name]) => REJECTED.some((rejected) => name.endsWith(rejected))))(
+    'rejects %s',
+    async (name, expected) => {
+      expect(expected.accept).not.toBe(true);
       await expect(inspect(name)).rejects.toMatchObject({ errorCase: 'invalid_input' });
     },
   );
 
-  it.each(profiles)('%s', (name, truth) => {
+  it.each(profiles)('reads the expected signing of %s', (name, expected) => {
     const signing = readProvisioningProfile(readFileSync(join(folder, name)));
-    expectTruth({ profile: profileFacts(signing) }, truth);
+    expectFacts({ profile: profileFacts(signing) }, expected);
   });
 });

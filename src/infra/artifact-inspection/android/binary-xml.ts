@@ -6,10 +6,10 @@ import { StringPool } from './string-pool';
 
 const NONE = 0xffffffff;
 const ATTRIBUTE_BYTES = 20;
-/** `Res_value` data types. */
+/** Data types of `Res_value`. */
 export const VALUE = { reference: 0x01, text: 0x03, dynamicReference: 0x07, firstInt: 0x10, lastInt: 0x1f } as const;
 
-/** Reads Android's binary XML (ResourceTypes.h `ResXMLTree`) into its start tags. Throws on anything malformed. */
+/** Reads the elements of Android's binary XML (ResourceTypes.h, `ResXMLTree`). Throws when it is malformed. */
 export function readBinaryXml(bytes: Buffer): ManifestElement[] {
   const document = readChunk(bytes, 0);
   if (document.type !== CHUNK.xml) throw inspectionError('unreadable');

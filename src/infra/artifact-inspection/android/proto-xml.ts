@@ -16,15 +16,15 @@ const FIXED32 = 5;
 
 interface Field {
   readonly number: number;
-  /** A varint's value, or 0. */
+  /** The value of a varint field, otherwise 0. */
   readonly integer: number;
-  /** A length-delimited field's content, or nothing. */
+  /** The content of a length-delimited field, otherwise empty. */
   readonly bytes: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** The fields of a protocol buffer message, in order. Throws on what is malformed or uses the dead group types. */
+/** Iterates over the fields of a protocol buffer message. Throws on malformed fields and on the deprecated group types. */
 function* fieldsOf(message: Buffer): Generator<Field> {
   let at = 0;
   const varint = (): number => {
@@ -49,7 +49,7 @@ function* fieldsOf(message: Buffer): Generator<Field> {
   }
 }
 
-/** Reads an app bundle's manifest (aapt.pb.XmlNode) into its start tags. Throws on anything malformed. */
+/** Reads the elements of an app bundle's manifest (aapt.pb.XmlNode). Throws when it is malformed. */
 export function readProtoXml(bytes: Buffer): ManifestElement[] {
   const reader = new ProtoXml();
   reader.node(bytes, 0);

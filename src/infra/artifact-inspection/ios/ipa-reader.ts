@@ -11,7 +11,7 @@ import { readProvisioningProfile, signingWithoutProfile } from './provisioning-p
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
 const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
 
-/** Reads an .ipa: exactly one `Payload/*.app/Info.plist`, its profile and its icon. Rejects with `invalid_input`. */
+/** Reads an .ipa, which has exactly one `Payload/*.app/Info.plist`. @throws AppError invalid_input. */
 export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const infoEntry = findInfoPlist(zip);
   const folder = infoEntry.name.slice(0, -'Info.plist'.length);
@@ -45,8 +45,11 @@ function findInfoPlist(zip: ZipArchive): ZipEntry {
   }
   if (zip.entries.some((entry) => WRAPPED_INFO_PLIST.test(entry.name))) throw inspectionError('wrapped_app');
   if (zip.find('AndroidManifest.xml'))
-    throw inspectionError('wrong_type', 'This is an Android package named .ipa. Rename it to .apk.');
-  throw inspectionError('no_app', 'There is no Payload/<name>.app/Info.plist in the archive, so it is not an iOS app.');
+    throw inspectionError('wrong_type', 'This is an Android package. Rename it to .apk.');
+  throw inspectionError(
+    'no_app',
+    'The archive has no Payload/<name>.app/Info.plist, so it is not an iOS app. Upload an .ipa file.',
+  );
 }
 
 async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): Promise<IosSigning> {
@@ -56,7 +59,7 @@ async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): 
   return bytes ? readProvisioningProfile(bytes) : signingWithoutProfile('unknown');
 }
 
-/** The largest of the icons named by the Info.plist that can be served. The names are compared, never made into a path. */
+/** The largest servable icon that the Info.plist names. Names are compared with entry names, never used as paths. */
 async function readIcon(zip: ZipArchive, folder: string, names: readonly string[]): Promise<Icon | null> {
   const prefixes = names.map((name) => folder + asEntryName(name));
   const entries = zip.entries

@@ -26,8 +26,8 @@ const readIpa = async (options: IpaOptions = {}) => (await read(ipa(options), 'D
 const readApk = async (options: AndroidOptions = {}) => (await read(apk(options), 'demo.apk')) as InspectedAndroid;
 const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
 
-describe('an .ipa', () => {
-  it.each([true, false])('says who it is (binary plist: %s)', async (binary) => {
+describe('readArtifact for an .ipa', () => {
+  it.each([true, false])('reads the metadata of the Info.plist (binary: %s)', async (binary) => {
     expect(await readIpa({ binary })).toMatchObject({
       kind: 'ipa',
       platform: 'ios',
@@ -46,7 +46,7 @@ describe('an .ipa', () => {
     ['adhoc', 2],
     ['enterprise', null],
     ['appstore', null],
-  ])('knows %s signing', async (distribution, deviceCount) => {
+  ])('reads %s signing', async (distribution, deviceCount) => {
     const { signing } = await readIpa({ distribution });
     expect(signing).toEqual({
       platform: 'ios',
@@ -62,31 +62,31 @@ describe('an .ipa', () => {
     });
   });
 
-  it('never lets a device id out', async () => {
+  it('returns no device id', async () => {
     expect(JSON.stringify(await readIpa())).not.toContain('00008101-000000000000001E');
   });
 
-  it('is not signed without a profile', async () => {
+  it('reports no signing without a profile', async () => {
     expect((await readIpa({ distribution: 'none' })).signing.distribution).toBe('none');
   });
 
   const profile = Buffer.from(profilePlist());
   it.each([
-    ['in pieces of indefinite length', signedData(octetsInPieces(profile))],
-    ['bare', profile],
-    ['in something that is not CMS', Buffer.concat([Buffer.from('noise'), profile, profile])],
+    ['in a constructed OCTET STRING of indefinite length', signedData(octetsInPieces(profile))],
+    ['without a CMS around it', profile],
+    ['among other bytes', Buffer.concat([Buffer.from('noise'), profile, profile])],
     ['as a binary plist', signedData(octets(binaryPlist({ Name: 'x', ProvisionedDevices: ['a', 'b'] })))],
   ])('reads a profile %s', async (_, bytes) => {
     expect((await readIpa({ profile: bytes })).signing).toMatchObject({ distribution: 'adhoc', deviceCount: 2 });
   });
 
   it.each([
-    ['noise', Buffer.alloc(900, 0x31)],
-    ['nothing', Buffer.alloc(0)],
+    ['random bytes', Buffer.alloc(900, 0x31)],
+    ['no bytes', Buffer.alloc(0)],
     ['more than 512 KiB', Buffer.concat([profile, Buffer.alloc(600_000, 'random bytes, 1234567890')])],
-    ['a profile full of open containers', Buffer.alloc(100_000, Buffer.from([0x30, 0x80]))],
-    ['a CMS whose length lies', Buffer.concat([Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), der(0x30)])],
-  ])('is of unknown signing with a profile of %s', async (_, bytes) => {
+    ['nested containers without end', Buffer.alloc(100_000, Buffer.from([0x30, 0x80]))],
+    ['a CMS with a wrong length', Buffer.concat([Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), der(0x30)])],
+  ])('reports unknown signing with a profile of %s', async (_, bytes) => {
     const files = ipaFiles().map((file) =>
       String(file.name).endsWith('provision') ? { ...file, data: bytes, method: 0 } : file,
     );
@@ -94,7 +94,7 @@ describe('an .ipa', () => {
     expect(app.signing.distribution).toBe('unknown');
   });
 
-  it('is found behind extensions, watch apps and junk that come first', async () => {
+  it('finds the Info.plist of the app after those of extensions and watch apps', async () => {
     const other = infoPlist({ info: { CFBundleIdentifier: 'com.example.other' } });
     const before = ['PlugIns/X.appex/', 'Watch/W.app/', 'Base.lproj/M.storyboardc/'].map((path) => ({
       name: `Payload/Demo.app/${path}Info.plist`,
@@ -110,10 +110,18 @@ describe('an .ipa', () => {
     ['a folder with spaces and umlauts', { folder: 'Payload/sehr schöne App.app/' }, { name: 'Demo App' }],
     ['no short version', { without: ['CFBundleShortVersionString'] }, { version: '42', buildNumber: '42' }],
     ['no build version', { without: ['CFBundleVersion'] }, { version: '1.2.3', buildNumber: '1.2.3' }],
-    ['neither', { without: ['CFBundleVersion', 'CFBundleShortVersionString'] }, { version: null, buildNumber: null }],
+    [
+      'no version at all',
+      { without: ['CFBundleVersion', 'CFBundleShortVersionString'] },
+      { version: null, buildNumber: null },
+    ],
     ['a build variable for a name', { info: { CFBundleDisplayName: '${PRODUCT_NAME}' } }, { name: 'Demo' }],
-    ['a misleading name', { info: { CFBundleDisplayName: 'A\u202egpj & "B"\u0000' } }, { name: 'Agpj & "B"' }],
-    ['an endless name', { info: { CFBundleDisplayName: 'x'.repeat(9_999) } }, { name: 'x'.repeat(200) }],
+    [
+      'control characters in the name',
+      { info: { CFBundleDisplayName: 'A\u202egpj & "B"\u0000' } },
+      { name: 'Agpj & "B"' },
+    ],
+    ['a name of 9999 characters', { info: { CFBundleDisplayName: 'x'.repeat(9_999) } }, { name: 'x'.repeat(200) }],
     ['a simulator platform', { info: { CFBundleSupportedPlatforms: ['iPhoneSimulator'] } }, { target: 'simulator' }],
     ['the platform of Apple TV', { info: { CFBundleSupportedPlatforms: ['AppleTVOS'] } }, { target: 'tvos' }],
     [
@@ -122,7 +130,7 @@ describe('an .ipa', () => {
       { target: 'tvos', deviceFamilies: ['tv'] },
     ],
     ['one family as a number', { info: { UIDeviceFamily: 2 } }, { deviceFamilies: ['ipad'] }],
-  ] as [string, IpaOptions, Partial<InspectedIpa>][])('with %s', async (_, options, expected) => {
+  ] as [string, IpaOptions, Partial<InspectedIpa>][])('reads an app with %s', async (_, options, expected) => {
     expect(await readIpa(options)).toMatchObject(expected);
   });
 
@@ -130,11 +138,11 @@ describe('an .ipa', () => {
     ['zip64 records', { zip: { zip64: true } }],
     ['a comment of 64 KiB', { zip: { comment: Buffer.alloc(65_535, 'c') } }],
     ['stored files', { infoFile: { method: 0 } }],
-  ] as [string, IpaOptions][])('may have %s', async (_, options) => {
+  ] as [string, IpaOptions][])('reads an archive with %s', async (_, options) => {
     expect(await readIpa(options)).toMatchObject({ bundleId: 'com.example.demo' });
   });
 
-  it('reads a plist once that is shared exponentially', async () => {
+  it('reads a binary plist with exponentially shared objects', async () => {
     const text = (value: string): Buffer => Buffer.concat([sized(5, value.length), Buffer.from(value)]);
     const levels = Array.from({ length: 50 }, (_, at) => references(0xa, 2, [at + 6, at + 6]));
     const objects = [
@@ -147,13 +155,13 @@ describe('an .ipa', () => {
     expect(await readIpa({ infoFile: { data } })).toMatchObject({ name: 'com.example.demo' });
   });
 
-  it('keeps a key called __proto__ a key', async () => {
+  it('treats a key `__proto__` as a plain key', async () => {
     await readIpa({ info: JSON.parse('{"__proto__": {"polluted": true}}') as Record<string, string> });
     expect({}).not.toHaveProperty('polluted');
   });
 });
 
-describe("an .ipa's icon", () => {
+describe('the icon of an .ipa', () => {
   const iconOf = async (icon: Buffer) => (await readIpa({ icon })).icon;
   const pixelOf = async (bytes: Buffer) => {
     const { inflateSync } = await import('node:zlib');
@@ -162,7 +170,7 @@ describe("an .ipa's icon", () => {
     return [...rows.subarray(-4)];
   };
 
-  it.each([0, 1, 2])('becomes a real PNG out of CgBI (row filter %i)', async (filter) => {
+  it.each([0, 1, 2])('is converted from CgBI to PNG (row filter %i)', async (filter) => {
     const icon = await iconOf(png({ cgbi: true, colour: [200, 100, 50, 255], filter }));
     expect(icon?.mediaType).toBe('image/png');
     expect(isPng(icon?.bytes ?? Buffer.alloc(0))).toBe(true);
@@ -170,43 +178,43 @@ describe("an .ipa's icon", () => {
     expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([200, 100, 50, 255]);
   });
 
-  it('gets its colours back from alpha', async () => {
+  it('has colours that are no longer premultiplied by alpha', async () => {
     const icon = await iconOf(png({ cgbi: true, colour: [200, 100, 50, 128] }));
     expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([199, 100, 50, 128]);
   });
 
-  it('loses what is not picture', async () => {
+  it('has no chunks besides the picture', async () => {
     const icon = await iconOf(png({ extraChunks: [pngChunk('tEXt', Buffer.from('Comment\0<script>'))] }));
     expect(icon?.bytes.includes('script')).toBe(false);
     expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([200, 100, 50, 255]);
   });
 
-  it('is the largest there is', async () => {
+  it('is the largest of several', async () => {
     const files = [{ name: 'Payload/Demo.app/AppIcon60x60@3x~ipad.png', data: png({ width: 90, height: 90 }) }];
     const { icon } = await readIpa({ files });
     expect(icon?.bytes.readUInt32BE(16)).toBe(90);
   });
 
   it.each([
-    ['claims 60 000 pixels', png({ claims: { width: 60_000, height: 60_000 } })],
-    ['claims more pixels than it has', png({ cgbi: true, claims: { width: 900, height: 900 } })],
-    ['claims fewer pixels than it has', png({ claims: { width: 10, height: 10 } })],
-    ['claims no pixels', png({ claims: { width: 0, height: 0 } })],
-    ['is cut off', png().subarray(0, 80)],
+    ['declares 60 000 by 60 000 pixels', png({ claims: { width: 60_000, height: 60_000 } })],
+    ['declares more pixels than it has', png({ cgbi: true, claims: { width: 900, height: 900 } })],
+    ['declares fewer pixels than it has', png({ claims: { width: 10, height: 10 } })],
+    ['declares no pixels', png({ claims: { width: 0, height: 0 } })],
+    ['is truncated', png().subarray(0, 80)],
     ['is HTML', Buffer.from('<html><script>alert(1)</script></html>')],
     ['has an unknown row filter', png({ cgbi: true, filter: 9 })],
-  ])('is left out when it %s', async (_, icon) => {
+  ])('is null when it %s', async (_, icon) => {
     expect((await readIpa({ icon })).icon).toBeNull();
   });
 
-  it('comes from no path that the plist makes up', async () => {
+  it('is null when the plist names paths or patterns instead of files', async () => {
     const info = { CFBundleIcons: { CFBundlePrimaryIcon: { CFBundleIconFiles: ['../../../etc/x', '(a+)+$', '.*'] } } };
     expect((await readIpa({ info })).icon).toBeNull();
   });
 });
 
-describe('an .apk', () => {
-  it.each([true, false])('says who it is (UTF-8: %s)', async (utf8) => {
+describe('readArtifact for an .apk', () => {
+  it.each([true, false])('reads the metadata of the manifest (UTF-8: %s)', async (utf8) => {
     expect(await readApk({ utf8, abis: ['x86_64', 'arm64-v8a'] })).toMatchObject({
       kind: 'apk',
       platform: 'android',
@@ -227,20 +235,20 @@ describe('an .apk', () => {
     ['a long version code', { versionCodeMajor: 3, versionCode: 7 }, { buildNumber: '12884901895' }],
     ['no version name', { versionName: null }, { version: '42' }],
     ['a version name in the resources', { versionName: { reference: RESOURCE.label } }, { version: 'Demo & <Beta>' }],
-    ['a label of its own', { label: 'Plain' }, { name: 'Plain' }],
-    ['a label nobody knows', { label: { reference: 0x7f0e001c } }, { name: 'com.example.demo' }],
-    ['flags', { debuggable: true, testOnly: true }, { debuggable: true, testOnly: true }],
-    ['a future API level', { minSdk: 99 }, { minOsVersion: 'API 99' }],
-    ['resources of noise', { resources: Buffer.alloc(64, 7) }, { name: 'com.example.demo', icon: null }],
-  ] as [string, AndroidOptions, Partial<InspectedAndroid>][])('with %s', async (_, options, expected) => {
+    ['a label in the manifest', { label: 'Plain' }, { name: 'Plain' }],
+    ['a label that is not in the resources', { label: { reference: 0x7f0e001c } }, { name: 'com.example.demo' }],
+    ['the flags debuggable and testOnly', { debuggable: true, testOnly: true }, { debuggable: true, testOnly: true }],
+    ['an unknown API level', { minSdk: 99 }, { minOsVersion: 'API 99' }],
+    ['damaged resources', { resources: Buffer.alloc(64, 7) }, { name: 'com.example.demo', icon: null }],
+  ] as [string, AndroidOptions, Partial<InspectedAndroid>][])('reads an app with %s', async (_, options, expected) => {
     expect(await readApk(options)).toMatchObject(expected);
   });
 
-  it('has the icon of the highest density, a WebP', async () => {
+  it('returns the icon of the highest density, here a WebP', async () => {
     expect((await readApk()).icon).toEqual({ mediaType: 'image/webp', bytes: webp() });
   });
 
-  it('falls back to a smaller icon when the large one is a lie', async () => {
+  it('falls back to a smaller icon when the largest one is not an image', async () => {
     const resources = resourceTable([
       { id: RESOURCE.icon, density: 640, value: 'AndroidManifest.xml.png' },
       { id: RESOURCE.icon, density: 160, value: 'res/b.png' },
@@ -249,15 +257,15 @@ describe('an .apk', () => {
   });
 
   it.each([
-    ['a giant', webp(16_000, 16_000)],
-    ['one that ends early', webp().subarray(0, 25)],
-    ['an animation', Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x0f\0\0\x0f\0\0', 'latin1')],
-  ])('has no WebP icon out of %s', async (_, icon) => {
+    ['a WebP of 16 000 by 16 000 pixels', webp(16_000, 16_000)],
+    ['a truncated WebP', webp().subarray(0, 25)],
+    ['an animated WebP', Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x0f\0\0\x0f\0\0', 'latin1')],
+  ])('returns no icon for %s', async (_, icon) => {
     const resources = resourceTable([{ id: RESOURCE.icon, density: 640, value: 'res/d.webp' }]);
     expect((await readApk({ resources, files: [{ name: 'res/d.webp', data: icon }] })).icon).toBeNull();
   });
 
-  it('survives resources that refer to each other for ever', async () => {
+  it('ignores resources that reference each other in a cycle', async () => {
     const resources = resourceTable([
       { id: RESOURCE.label, value: { reference: RESOURCE.icon } },
       { id: RESOURCE.icon, value: { reference: RESOURCE.label } },
@@ -265,7 +273,7 @@ describe('an .apk', () => {
     expect(await readApk({ resources })).toMatchObject({ name: 'com.example.demo', icon: null });
   });
 
-  it('is read by resource ids where the names are shrunk away', async () => {
+  it('finds attributes by resource id when their names are removed', async () => {
     const shrunk = manifest({ label: 'Plain' });
     const nameless = JSON.parse(JSON.stringify(shrunk), (key, value: { id?: number; name?: string }) =>
       value.id ? { ...value, name: '' } : value,
@@ -274,7 +282,7 @@ describe('an .apk', () => {
   });
 });
 
-describe("an .apk's signature", () => {
+describe('the signing of an .apk', () => {
   const subject = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
 
   it.each<AndroidOptions['schemes'] & object>([['v1'], ['v2'], ['v1', 'v2', 'v3'], ['v2', 'v3', 'v3.1']])(
@@ -290,29 +298,29 @@ describe("an .apk's signature", () => {
     },
   );
 
-  it('is none without one', async () => {
+  it('has no scheme when the package is unsigned', async () => {
     expect((await readApk({ schemes: [] })).signing).toMatchObject({ schemes: [], certificateSha256: null });
   });
 
-  it('may be made with a debug key', async () => {
+  it('reports a debug certificate', async () => {
     const { signing } = await readApk({ subject: { C: 'US', O: 'Android', CN: 'Android Debug' } });
     expect(signing.debugCertificate).toBe(true);
   });
 
   it.each([
-    ['two sizes', { head: 9_999n }],
+    ['two different sizes', { head: 9_999n }],
     ['a size beyond the file', { foot: 1n << 40n, head: 1n << 40n }],
-    ['a size of nothing', { foot: 0n, head: 0n }],
-    ['pairs of no length', { pairLength: 0n }],
-    ['pairs of endless length', { pairLength: (1n << 64n) - 1n }],
-  ])('is none in a block with %s', async (_, lies) => {
+    ['a size of 0', { foot: 0n, head: 0n }],
+    ['pairs of length 0', { pairLength: 0n }],
+    ['pairs of length 2^64 - 1', { pairLength: (1n << 64n) - 1n }],
+  ])('has no certificate when the signing block has %s', async (_, lies) => {
     const block = signingBlock({ v2: certificate(subject) }, lies);
     expect((await readApk({ signingBlock: block })).signing.certificateSha256).toBeNull();
   });
 });
 
-describe('an .aab', () => {
-  it('says who it is, by its protocol buffer', async () => {
+describe('readArtifact for an .aab', () => {
+  it('reads the metadata of the protocol buffer manifest', async () => {
     expect(await readAab({ label: 'Plain', abis: ['x86'], versionCodeMajor: 1 })).toMatchObject({
       kind: 'aab',
       platform: 'android',
@@ -326,13 +334,13 @@ describe('an .aab', () => {
     });
   });
 
-  it('is named by its package when the label is in the resources', async () => {
+  it('uses the package name when the label is in the resources', async () => {
     expect(await readAab()).toMatchObject({ name: 'com.example.demo' });
   });
 });
 
 it.each(['setup.exe', 'Demo.dmg', 'Demo.pkg', 'demo.zip', 'demo.tar.gz', 'demo.AppImage', 'demo'])(
-  '%s is taken as it is',
+  'readArtifact does not parse %s',
   async (fileName) => {
     expect(await read(Buffer.from('anything'), fileName)).toMatchObject({
       kind: 'other',

@@ -12,15 +12,15 @@ const READERS = new Map<string, (zip: ZipArchive) => Promise<InspectedArtifact>>
   ['aab', readAab],
 ]);
 
-const UPLOAD_THE_APK = 'Split APKs cannot be installed from a browser. Upload the universal APK instead.';
-const REFUSED = new Map<string, string>([
-  ['apks', UPLOAD_THE_APK],
-  ['xapk', UPLOAD_THE_APK],
-  ['apkm', UPLOAD_THE_APK],
-  ['hap', 'HarmonyOS packages are not supported.'],
+const SPLIT_APKS = 'Split APKs cannot be installed from a browser. Upload the universal APK instead.';
+const UNSUPPORTED = new Map<string, string>([
+  ['apks', SPLIT_APKS],
+  ['xapk', SPLIT_APKS],
+  ['apkm', SPLIT_APKS],
+  ['hap', 'HarmonyOS packages are not supported. Upload an .ipa or .apk file.'],
 ]);
 
-/** Nothing is known of it but that it is there. */
+/** The metadata of a file that is not parsed. */
 const OTHER: InspectedOther = {
   kind: 'other',
   platform: null,
@@ -35,18 +35,19 @@ const OTHER: InspectedOther = {
 
 const extensionOf = (fileName: string): string => /\.([a-z0-9]+)$/.exec(fileName.toLowerCase())?.[1] ?? '';
 
-/** Whether the answer for a file of this name depends on its content. */
+/** Whether files with this name are parsed. */
 export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(fileName));
 
 /**
- * Reads what an artifact says about itself, in the calling thread. The kind follows from the file name, and the content has
- * to agree. Rejects with `invalid_input` and one of `INSPECTION_ERRORS`; use `ArtifactInspector` for anything that was uploaded.
+ * Reads the metadata of an artifact in the calling thread; use `ArtifactInspector` for uploads. The file extension selects the reader, and
+ * the content must match it.
+ * @throws AppError invalid_input with a reason of `INSPECTION_ERRORS`.
  */
 export async function readArtifact(source: ArtifactSource, fileName: string): Promise<InspectedArtifact> {
   if (source.sizeBytes === 0) throw inspectionError('empty_file');
   const extension = extensionOf(fileName);
-  const refused = REFUSED.get(extension);
-  if (refused) throw inspectionError('unsupported_type', refused);
+  const unsupported = UNSUPPORTED.get(extension);
+  if (unsupported) throw inspectionError('unsupported_type', unsupported);
   const read = READERS.get(extension);
   return read ? read(await ZipArchive.open(new BlockReader(source))) : OTHER;
 }

@@ -9,18 +9,18 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('hostile artifacts, even without a worker around them', () => {
+describe('readArtifact, without a worker,', () => {
   const all = hostileArtifacts();
-  // The XML library complains there; in production a worker's console is nobody's.
+  // The XML library prints errors to the console. In production, the worker's output is discarded.
   beforeAll(() => jest.spyOn(console, 'error').mockReturnValue());
   afterAll(() => jest.restoreAllMocks());
 
-  it('come in many kinds', () => {
+  it('is tested with at least 100 hostile artifacts', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(all.map((artifact) => [artifact.name, artifact] as const))('refuses: %s', async (_, artifact) => {
+  it.each(all.map((artifact) => [artifact.name, artifact] as const))('rejects: %s', async (_, artifact) => {
     const error = await failureOf(readArtifact(new BufferSource(bytesOf(artifact)), artifact.fileName));
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ errorCase: 'invalid_input', details: { reason: artifact.reason } });

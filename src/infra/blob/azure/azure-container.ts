@@ -159,7 +159,7 @@ class InjectorPolicyFactory implements RequestPolicyFactory {
   }
 }
 
-/** Requests every response as a stream, whatever its status, and reads all but blobs into memory within the limits. */
+/** Requests all responses as streams, for every status, and reads all but blobs into memory within the limits. */
 async function sendLimited(next: RequestPolicy, request: WebResource): Promise<HttpOperationResponse> {
   const streamed = request.streamResponseStatusCodes;
   request.streamResponseStatusCodes = new Set([Infinity]);

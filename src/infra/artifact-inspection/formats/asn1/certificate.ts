@@ -3,9 +3,9 @@ import { cleanText } from '#kernel/text/text';
 import { LIMITS } from '../../limits';
 import { orNull, inspectionError } from '../../inspection-errors';
 
-/** What a signing certificate says about itself. */
+/** The fields of a signing certificate. */
 export interface CertificateFacts {
-  /** Of the DER, lower-case hex: what Android compares on update. */
+  /** The fingerprint, over the DER, in lower-case hexadecimal. Android compares it on updates. */
   readonly sha256: string;
   /** Most specific part first, as in `CN=Android Debug, O=Android, C=US`. */
   readonly subject: string | null;
@@ -13,7 +13,7 @@ export interface CertificateFacts {
   readonly expiresAt: Date | null;
 }
 
-/** Reads a DER certificate. One that OpenSSL cannot read still has its fingerprint. */
+/** Reads a DER certificate. When OpenSSL cannot parse it, only the fingerprint is set. */
 export function readCertificate(der: Buffer): CertificateFacts {
   if (der.length === 0 || der.length > LIMITS.certificateBytes) throw inspectionError('unreadable');
   const parsed = orNull(() => new X509Certificate(der));

@@ -1,11 +1,14 @@
 import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
 
-/** One BER/DER element: its identifier octet, its content, and the offset behind it in the bytes it was read from. */
+/** One BER/DER element. */
 export interface DerElement {
+  /** The identifier octet. */
   readonly tag: number;
   readonly content: Buffer;
+  /** The whole element, header included. */
   readonly raw: Buffer;
+  /** The offset after the element in the bytes it was read from. */
   readonly end: number;
 }
 
@@ -22,8 +25,8 @@ const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
 
 /**
- * Reads one element (X.690) at `offset`; definite and indefinite lengths, low tag numbers. Enough to walk CMS, where some
- * signers write BER. Throws on what does not fit.
+ * Reads one element (X.690) at `offset`, with definite or indefinite length and a low tag number. This suffices for CMS, where some signers
+ * write BER. Throws on malformed bytes.
  */
 export function readDer(bytes: Buffer, offset = 0, depth = 0): DerElement {
   if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
@@ -43,14 +46,14 @@ export function readDer(bytes: Buffer, offset = 0, depth = 0): DerElement {
   };
 }
 
-/** The content ends at the two zero octets that follow its last element. */
+/** Indefinite length: two zero octets end the content. */
 function readIndefinite(bytes: Buffer, offset: number, tag: number, depth: number): DerElement {
   let at = offset + 2;
   while (bytes.readUInt16BE(at) !== 0) at = readDer(bytes, at, depth + 1).end;
   return { tag, content: bytes.subarray(offset + 2, at), raw: bytes.subarray(offset, at + 2), end: at + 2 };
 }
 
-/** The elements inside a constructed one. */
+/** The elements inside a constructed element. */
 export function childrenOf(element: DerElement): DerElement[] {
   const children: DerElement[] = [];
   for (let at = 0; at < element.content.length;) {
@@ -62,22 +65,23 @@ export function childrenOf(element: DerElement): DerElement[] {
   return children;
 }
 
-/** The bytes of an OCTET STRING, in one piece or in several. */
+/** The bytes of an OCTET STRING, primitive or constructed. */
 export function octetsOf(element: DerElement, depth = 0): Buffer {
   if (element.tag === DER.octets) return element.content;
   if (element.tag !== DER.octetsInParts || depth > LIMITS.treeDepth) throw inspectionError('unreadable');
   return Buffer.concat(childrenOf(element).map((part) => octetsOf(part, depth + 1)));
 }
 
-/** The parts of a CMS SignedData (RFC 5652 §5.1): the content it encloses, and the certificates beside it, in DER. */
+/** The parts of a CMS SignedData (RFC 5652 §5.1). Certificates are in DER. */
 export interface SignedData {
+  /** The encapsulated content. `null` when the signature is detached. */
   readonly content: Buffer | null;
   readonly certificates: readonly Buffer[];
-  /** The signers' certificates' serial numbers. */
+  /** The serial numbers of the signers' certificates. */
   readonly signerSerials: readonly Buffer[];
 }
 
-/** Walks a CMS SignedData without verifying it. Throws on anything else. */
+/** Reads a CMS SignedData without verifying the signature. Throws on anything else. */
 export function readSignedData(bytes: Buffer): SignedData {
   const wrapped = childrenOf(readDer(bytes)).find((child) => child.tag === DER.explicit0);
   if (!wrapped) throw inspectionError('unreadable');
@@ -93,7 +97,7 @@ export function readSignedData(bytes: Buffer): SignedData {
   };
 }
 
-/** SignerInfo ::= { version, IssuerAndSerialNumber { issuer, serial }, … }; signers named by key id have none. */
+/** SignerInfo ::= { version, IssuerAndSerialNumber { issuer, serial }, … }. Empty when the signer is identified by key id. */
 function serialOf(signer: DerElement): Buffer[] {
   const issuerAndSerial = childrenOf(signer)[1];
   const serial = issuerAndSerial?.tag === DER.sequence ? childrenOf(issuerAndSerial)[1] : undefined;

@@ -3,13 +3,13 @@ import { orNull } from '../../inspection-errors';
 import { cleanPng, isPng } from './png';
 import { cleanWebp, isWebp } from './webp';
 
-/** An icon that a browser can be given: it is what its media type says, bounded in bytes and pixels. */
+/** An icon that is safe to serve to browsers: its content matches its media type, and its bytes and pixels are limited. */
 export interface Icon {
   readonly bytes: Buffer;
   readonly mediaType: 'image/png' | 'image/webp';
 }
 
-/** Makes a servable icon of a file from a package, or null: a build without an icon is still a build. */
+/** Converts an image from a package into an icon. `null` when that fails; the build then has no icon. */
 export function toIcon(bytes: Buffer): Icon | null {
   const icon = orNull((): Icon | null => {
     if (isPng(bytes)) return { bytes: cleanPng(bytes), mediaType: 'image/png' };

@@ -6,7 +6,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples per pixel by PNG colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const RGBA = 6;
-/** What draws the picture. Everything else (texts, profiles, animation, private chunks) is left out of what we serve. */
+/** The chunks that define the picture. All others (texts, profiles, animation, private chunks) are removed. */
 const KEPT_CHUNKS: readonly string[] = ['IHDR', 'sRGB', 'gAMA', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 
 interface Chunk {
@@ -24,7 +24,7 @@ interface Header {
 
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 
-/** Pixels of a PNG by its header alone, 0 when there is none: for choosing among several. */
+/** The number of pixels according to the header, 0 without a header. Used to choose the largest icon. */
 export function pngArea(bytes: Buffer): number {
   const at = bytes.indexOf('IHDR', 0, 'latin1');
   return isPng(bytes) && at > 0 && at + 12 <= bytes.length
@@ -33,8 +33,8 @@ export function pngArea(bytes: Buffer): number {
 }
 
 /**
- * Makes a PNG that is safe to serve out of one that is not trusted: bounded dimensions, checked chunks, pixels that really
- * unpack, nothing but the picture. Apple's CgBI variant becomes a real PNG. Throws on anything else.
+ * Converts an untrusted PNG into one that is safe to serve: limits its dimensions, checks its chunks, verifies that the pixels inflate, and
+ * removes everything but the picture. Converts Apple's CgBI variant to standard PNG. Throws on anything else.
  */
 export function cleanPng(bytes: Buffer): Buffer {
   const chunks = readChunks(bytes);
@@ -72,18 +72,18 @@ function readHeader(chunks: readonly Chunk[]): Header {
     colourType,
     interlaced: interlace !== 0,
   };
-  const bounded = isIconSide(header.width) && isIconSide(header.height);
-  if (!bounded || !SAMPLES[colourType] || ![1, 2, 4, 8, 16].includes(bitDepth)) throw inspectionError('unreadable');
+  const isBounded = isIconSide(header.width) && isIconSide(header.height);
+  if (!isBounded || !SAMPLES[colourType] || ![1, 2, 4, 8, 16].includes(bitDepth)) throw inspectionError('unreadable');
   return header;
 }
 
 export const isIconSide = (pixels: number): boolean => pixels >= 1 && pixels <= LIMITS.iconSide;
 
-/** One row with its filter byte. */
+/** The bytes of one row, with its filter byte. */
 const rowBytes = ({ width, bitDepth, colourType }: Header): number =>
   1 + Math.ceil((width * bitDepth * (SAMPLES[colourType] ?? 0)) / 8);
 
-/** Interlacing cuts rows into up to seven pieces, each with a filter byte and padding of its own. */
+/** Interlacing splits rows into up to seven pieces, each with its own filter byte and padding. */
 const maxPixelBytes = (header: Header): number => (rowBytes(header) + 14) * header.height + 64;
 
 function writePng(chunks: readonly Chunk[]): Buffer {
@@ -98,14 +98,14 @@ function writePng(chunks: readonly Chunk[]): Buffer {
   return Buffer.concat([SIGNATURE, ...parts]);
 }
 
-/** CgBI: deflate without a zlib header, 8-bit BGRA with the colours multiplied by alpha; no other browser than Apple's draws it. */
+/** CgBI: deflate without a zlib header, 8-bit BGRA, colours premultiplied by alpha. Only Apple's browsers can draw it. */
 function convertCgbi(header: Header, data: Buffer): Buffer {
   if (header.colourType !== RGBA || header.bitDepth !== 8 || header.interlaced) throw inspectionError('unreadable');
   const row = rowBytes(header);
   const pixels = inflateRawSync(data, { maxOutputLength: row * header.height });
   if (pixels.length !== row * header.height) throw inspectionError('unreadable');
   unfilter(pixels, row);
-  for (let start = 1; start < pixels.length; start += row) straighten(pixels.subarray(start, start + row - 1));
+  for (let start = 1; start < pixels.length; start += row) toPlainRgba(pixels.subarray(start, start + row - 1));
   const ihdr = Buffer.alloc(13);
   ihdr.writeUInt32BE(header.width, 0);
   ihdr.writeUInt32BE(header.height, 4);
@@ -117,7 +117,7 @@ function convertCgbi(header: Header, data: Buffer): Buffer {
   ]);
 }
 
-/** Undoes the row filters in place (PNG specification §9) for four bytes per pixel, leaving every row with filter 0. */
+/** Removes the row filters in place, for four bytes per pixel (PNG specification, "Filtering"). Every row then has filter 0. */
 function unfilter(pixels: Buffer, row: number): void {
   const byte = (at: number): number => pixels[at] ?? 0;
   for (let start = 0; start < pixels.length; start += row) {
@@ -145,8 +145,8 @@ function predict(filter: number, left: number, up: number, corner: number): numb
   return fromUp <= fromCorner ? up : corner;
 }
 
-/** BGRA to RGBA, and the colours as they were before alpha. */
-function straighten(row: Buffer): void {
+/** Converts premultiplied BGRA to plain RGBA. */
+function toPlainRgba(row: Buffer): void {
   for (let at = 0; at + 3 < row.length; at += 4) {
     const alpha = row[at + 3] ?? 0;
     const plain = (value: number): number => (alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha)));

@@ -6,7 +6,7 @@ const ANIMATED = 0x02;
 export const isWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
-/** Width × height of a still WebP of any of its three formats (RFC 9649); throws on anything else. */
+/** The width and height of a still WebP in any of its three formats (RFC 9649). Throws on anything else. */
 function dimensions(bytes: Buffer): readonly [number, number] {
   const format = bytes.toString('latin1', 12, 16);
   if (format === 'VP8X' && (bytes.readUInt8(20) & ANIMATED) === 0) {
@@ -21,7 +21,7 @@ function dimensions(bytes: Buffer): readonly [number, number] {
   throw inspectionError('unreadable');
 }
 
-/** The picture without what follows it; refused when its frame, its dimensions or its chunks do not add up. */
+/** Removes data after the picture. Throws when the frame, the dimensions or the chunk sizes are inconsistent. */
 export function cleanWebp(bytes: Buffer): Buffer {
   const end = 8 + bytes.readUInt32LE(4);
   if (!isWebp(bytes) || end > bytes.length || !dimensions(bytes).every(isIconSide)) throw inspectionError('unreadable');

@@ -6,13 +6,15 @@ const HEADER_BYTES = 8;
 const TRAILER_BYTES = 32;
 /** Seconds between 1970-01-01 and Apple's 2001-01-01. */
 const APPLE_EPOCH_SECONDS = 978_307_200;
-/** CoreFoundation writes offsets, references and counts of up to eight bytes. */
-const WIDEST = 8;
+/** The maximum width of offsets, references and counts in CoreFoundation. */
+const MAX_INTEGER_BYTES = 8;
 
 /**
- * Reads Apple's binary property list (`bplist00`; CoreFoundation's CFBinaryPList.c is its only definition). Objects are
- * remembered by index, so one that is shared a million times is read once; a cycle, too deep a tree and too many members
- * are refused. Throws (RangeError or AppError) on anything malformed.
+ * Reads Apple's binary property list (`bplist00`; CoreFoundation's CFBinaryPList.c is its only definition). Throws (RangeError or AppError)
+ * when it is malformed, cyclic, too deep or too large.
+ *
+ * Objects are cached by index, so an object that is referenced a million times is decoded once. The library bplist-parser decodes shared
+ * objects repeatedly: a plist of 200 bytes with 22 nested shared arrays exhausts the worker's memory.
  */
 export function readBinaryPlist(bytes: Buffer): PlistValue {
   return new BinaryPlist(bytes).root();
@@ -24,8 +26,9 @@ class BinaryPlist {
   private readonly objectCount: number;
   private readonly topObject: number;
   private readonly tableOffset: number;
-  private readonly known = new Map<number, PlistValue>();
-  private readonly open = new Set<number>();
+  private readonly decoded = new Map<number, PlistValue>();
+  /** The objects on the path from the root, to detect cycles. */
+  private readonly ancestors = new Set<number>();
   private members = 0;
   private textBytes = 0;
 
@@ -37,8 +40,8 @@ class BinaryPlist {
     this.topObject = this.unsigned(trailer + 16, 8);
     this.tableOffset = this.unsigned(trailer + 24, 8);
     const tableEnd = this.tableOffset + this.objectCount * this.offsetSize;
-    const sane = this.offsetSize > 0 && this.refSize > 0 && this.tableOffset >= HEADER_BYTES && tableEnd <= trailer;
-    if (!sane) throw inspectionError('unreadable');
+    const isValid = this.offsetSize > 0 && this.refSize > 0 && this.tableOffset >= HEADER_BYTES && tableEnd <= trailer;
+    if (!isValid) throw inspectionError('unreadable');
   }
 
   root(): PlistValue {
@@ -46,14 +49,14 @@ class BinaryPlist {
   }
 
   private object(index: number): PlistValue {
-    const known = this.known.get(index);
-    if (known !== undefined) return known;
-    if (index >= this.objectCount || this.open.has(index)) throw inspectionError('unreadable');
-    if (this.open.size >= LIMITS.treeDepth) throw inspectionError('too_complex');
-    this.open.add(index);
+    const decoded = this.decoded.get(index);
+    if (decoded !== undefined) return decoded;
+    if (index >= this.objectCount || this.ancestors.has(index)) throw inspectionError('unreadable');
+    if (this.ancestors.size >= LIMITS.treeDepth) throw inspectionError('too_complex');
+    this.ancestors.add(index);
     const value = this.decode(this.unsigned(this.tableOffset + index * this.offsetSize, this.offsetSize));
-    this.open.delete(index);
-    this.known.set(index, value);
+    this.ancestors.delete(index);
+    this.decoded.set(index, value);
     return value;
   }
 
@@ -77,7 +80,7 @@ class BinaryPlist {
     }
   }
 
-  /** Objects whose length is in the marker, or in an integer behind it. */
+  /** Decodes an object with a length, which is in the marker or in an integer after it. */
   private sized(type: number, offset: number, low: number): PlistValue {
     const extended = low === 0x0f;
     const width = extended ? 2 ** (this.bytes.readUInt8(offset + 1) & 0x0f) : 0;
@@ -142,9 +145,9 @@ class BinaryPlist {
     return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   }
 
-  /** A big-endian number of 1 to 8 bytes; beyond 2^53 it is inexact, and out of every range it is compared with. */
+  /** Reads a big-endian integer of 1 to 8 bytes. Above 2^53 it is inexact, and then fails every range check. */
   private unsigned(offset: number, width: number): number {
-    if (width > WIDEST) throw inspectionError('unreadable');
+    if (width > MAX_INTEGER_BYTES) throw inspectionError('unreadable');
     if (width <= 6) return this.bytes.readUIntBE(offset, width);
     return this.bytes.readUIntBE(offset, width - 6) * 2 ** 48 + this.bytes.readUIntBE(offset + width - 6, 6);
   }

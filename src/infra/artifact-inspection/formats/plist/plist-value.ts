@@ -1,10 +1,10 @@
-/** What a property list holds. Dictionaries are Maps: a key called `__proto__` is a key like any other. */
+/** A value of a property list. Dictionaries are Maps, so a key `__proto__` is harmless. */
 export type PlistValue = string | number | bigint | boolean | null | Date | Buffer | PlistValue[] | PlistDict;
 export type PlistDict = Map<string, PlistValue>;
 
 export const isDict = (value: PlistValue | undefined): value is PlistDict => value instanceof Map;
 
-/** The text under a key; null when there is none, or something else lies there. */
+/** The string of a key. `null` when it is missing or not a string. */
 export function textAt(dict: PlistDict | undefined, key: string): string | null {
   const value = dict?.get(key);
   return typeof value === 'string' ? value : null;
@@ -20,11 +20,11 @@ export function listAt(dict: PlistDict | undefined, key: string): readonly Plist
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts in the list under a key, whatever else may be in it. */
+/** The strings in the array of a key; skips other values. */
 export const textsAt = (dict: PlistDict | undefined, key: string): string[] =>
   listAt(dict, key).filter((value) => typeof value === 'string');
 
-/** The moment under a key; null when it is missing or is no moment. */
+/** The date of a key. `null` when it is missing or not a valid date. */
 export function dateAt(dict: PlistDict | undefined, key: string): Date | null {
   const value = dict?.get(key);
   return value instanceof Date && Number.isFinite(value.getTime()) ? value : null;

@@ -3,7 +3,7 @@ import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
 import { type PlistValue } from './plist-value';
 
-/** The tags a property list has. None carries attributes but the root, so no quoted `>` can hide one from this check. */
+/** The tags of a property list. Only the root has attributes, so no tag can hide behind a quoted `>`. */
 const TAG = /^<(\/?)(plist|dict|array|key|string|integer|real|data|date|true|false)\s*(\/?)>$/;
 const ROOT = /^<plist\s+version\s*=\s*("[^"]*"|'[^']*')\s*>$/;
 const PROLOGUE = /^(<\?xml [^<>]*\?>|<!DOCTYPE plist( (PUBLIC|SYSTEM))?( "[^"[\]]*"){0,2}\s*>)$/;
@@ -14,8 +14,8 @@ const SECTIONS = [
 ] as const;
 
 /**
- * Reads an XML property list. The shape is checked before the XML library sees it: its parser and the conversion both cost
- * time and stack with depth, and entities are never declared by a real plist. Throws on anything else.
+ * Reads an XML property list. Checks its tags, depth and entities before it calls the XML library, whose time and stack use grow with the
+ * depth. Real property lists declare no entities. Throws on anything else.
  */
 export function readXmlPlist(text: string): PlistValue {
   const start = text.indexOf('<');

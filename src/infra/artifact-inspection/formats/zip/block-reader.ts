@@ -7,8 +7,8 @@ const CACHED_BLOCKS = 64;
 const TAIL_BYTES = 4 * BLOCK_BYTES;
 
 /**
- * A source that asks the storage seldom: blocks are remembered, and the tail, where archives keep their directory, comes
- * first and in one piece. Ranges outside the artifact and appetites beyond the budget are refused here.
+ * A caching source that reads the store in few, large reads. Caches blocks, and fetches the tail, which contains the zip directory, in one
+ * read. Rejects ranges outside the artifact and reads beyond `LIMITS.fetchedBytes`.
  */
 export class BlockReader implements ArtifactSource {
   readonly sizeBytes: number;
@@ -20,8 +20,8 @@ export class BlockReader implements ArtifactSource {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    const inside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
-    if (!inside || offset + length > this.sizeBytes) throw inspectionError('corrupt_archive');
+    const isValid = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
+    if (!isValid || offset + length > this.sizeBytes) throw inspectionError('corrupt_archive');
     if (length === 0) return Buffer.alloc(0);
     if (length > TAIL_BYTES) return this.fetch(offset, length);
     const first = Math.floor(offset / BLOCK_BYTES);
@@ -33,8 +33,8 @@ export class BlockReader implements ArtifactSource {
   }
 
   private async block(index: number): Promise<Buffer> {
-    const known = this.blocks.get(index);
-    if (known) return known;
+    const cached = this.blocks.get(index);
+    if (cached) return cached;
     const tailStart = Math.max(0, Math.floor((this.sizeBytes - TAIL_BYTES) / BLOCK_BYTES));
     const start = this.fetchedBytes === 0 && index >= tailStart ? tailStart : index;
     const end = start === index ? index : Math.floor((this.sizeBytes - 1) / BLOCK_BYTES);
@@ -42,12 +42,12 @@ export class BlockReader implements ArtifactSource {
     const bytes = await this.fetch(from, Math.min((end + 1) * BLOCK_BYTES, this.sizeBytes) - from);
     for (let each = start; each <= end; each += 1) {
       const at = (each - start) * BLOCK_BYTES;
-      this.remember(each, bytes.subarray(at, at + BLOCK_BYTES));
+      this.cache(each, bytes.subarray(at, at + BLOCK_BYTES));
     }
     return this.blocks.get(index) as Buffer;
   }
 
-  private remember(index: number, bytes: Buffer): void {
+  private cache(index: number, bytes: Buffer): void {
     const oldest = this.blocks.size >= CACHED_BLOCKS ? this.blocks.keys().next().value : undefined;
     if (oldest !== undefined) this.blocks.delete(oldest);
     this.blocks.set(index, bytes);

@@ -16,7 +16,7 @@ const FILE_TYPE = 0o170000;
 
 /** One entry of the central directory. */
 export interface ZipEntry {
-  /** The raw name, one character per byte (latin1), so that names compare as bytes do. */
+  /** The raw name decoded as latin1, one character per byte, so that comparing names compares bytes. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly compressedBytes: number;
@@ -27,10 +27,10 @@ export interface ZipEntry {
   readonly headerOffset: number;
 }
 
-/** How a text from inside the package is spelt as an entry name. */
+/** Converts a string from inside the package into the form of {@link ZipEntry.name}. */
 export const asEntryName = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-/** yauzl's view of a source. It answers from memory wherever the block reader can. */
+/** Adapts an `ArtifactSource` for yauzl. */
 class SourceReader extends yauzl.RandomAccessReader {
   constructor(private readonly source: ArtifactSource) {
     super();
@@ -51,8 +51,8 @@ class SourceReader extends yauzl.RandomAccessReader {
 }
 
 /**
- * A zip whose directory was read and found plausible. Nothing is unpacked but what `read` is asked for, and that is bounded,
- * checked against its CRC, and refused when it exists twice.
+ * A zip archive with a validated central directory. Only `read` unpacks entries; it limits their size, verifies their CRC, and rejects
+ * duplicate entries.
  */
 export class ZipArchive {
   private readonly byName = new Map<string, ZipEntry>();
@@ -61,7 +61,7 @@ export class ZipArchive {
 
   private constructor(
     private readonly source: ArtifactSource,
-    /** Where the central directory starts: the APK Signing Block ends there. */
+    /** The start of the central directory, which is the end of the APK Signing Block. */
     readonly directoryOffset: number,
     readonly entries: readonly ZipEntry[],
   ) {
@@ -71,7 +71,7 @@ export class ZipArchive {
     }
   }
 
-  /** Reads the central directory. Rejects with `invalid_input`. */
+  /** Reads the central directory. @throws AppError invalid_input. */
   static async open(source: ArtifactSource): Promise<ZipArchive> {
     try {
       const zip = await yauzl.fromRandomAccessReaderPromise(new SourceReader(source), source.sizeBytes, {
@@ -94,7 +94,7 @@ export class ZipArchive {
     return this.byName.get(name) ?? null;
   }
 
-  /** The content of a file the app cannot do without: `entry_too_large` above `limitBytes`. */
+  /** Reads a required entry. @throws AppError invalid_input, `entry_too_large` above `limitBytes`. */
   async read(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
     if (entry.sizeBytes > limitBytes) throw inspectionError('entry_too_large');
     this.checkReadable(entry);
@@ -104,12 +104,12 @@ export class ZipArchive {
     return content;
   }
 
-  /** The same for a file the app can do without: null when it is larger than we care to read. */
+  /** Reads an optional entry. `null` when it is larger than `limitBytes`. @throws AppError invalid_input. */
   async readIfSmall(entry: ZipEntry, limitBytes: number): Promise<Buffer | null> {
     return entry.sizeBytes > limitBytes ? null : this.read(entry, limitBytes);
   }
 
-  /** Raw bytes of the archive, for what lies between its entries. */
+  /** Reads raw bytes of the archive, for data outside of its entries. */
   readRaw(offset: number, length: number): Promise<Buffer> {
     return this.source.read(offset, length);
   }
@@ -119,7 +119,7 @@ export class ZipArchive {
     if (entry.encrypted) throw inspectionError('encrypted_archive');
     if (entry.symlink) throw inspectionError('unsafe_path');
     if (entry.method !== STORED && entry.method !== DEFLATED) throw inspectionError('unsupported_compression');
-    if (isBomb(entry.sizeBytes, entry.compressedBytes)) throw inspectionError('compression_bomb');
+    if (isCompressionBomb(entry.sizeBytes, entry.compressedBytes)) throw inspectionError('compression_bomb');
     this.inflatedBytes += entry.sizeBytes;
     if (this.inflatedBytes > LIMITS.zipInflatedBytes) throw inspectionError('too_complex');
   }
@@ -130,10 +130,13 @@ export class ZipArchive {
     const nameBytes = header.readUInt16LE(26);
     const name = await this.source.read(entry.headerOffset + LOCAL_HEADER_BYTES, nameBytes);
     if (name.toString('latin1') !== entry.name || header.readUInt16LE(8) !== entry.method) {
-      throw inspectionError('corrupt_archive', 'The archive names a file differently in its two places.');
+      throw inspectionError(
+        'corrupt_archive',
+        'The archive is damaged: the header of a file contradicts the directory. Build or copy it again.',
+      );
     }
     const start = entry.headerOffset + LOCAL_HEADER_BYTES + nameBytes + header.readUInt16LE(28);
-    // Deflate adds a few bytes at most to what does not compress: more is a lie, and nothing we want in memory.
+    // Deflate adds only a few bytes to incompressible data. A larger compressed size is false, and would waste memory.
     if (entry.compressedBytes > entry.sizeBytes + (entry.sizeBytes >> 8) + 1024)
       throw inspectionError('corrupt_archive');
     return this.source.read(start, entry.compressedBytes);
@@ -144,10 +147,10 @@ export class ZipArchive {
   }
 }
 
-/** The type declarations call yauzl's position in the directory a boolean; it is the offset of the next entry. */
+/** The offset of the next directory entry, which yauzl's types declare as a boolean. */
 const cursorOf = (zip: yauzl.ZipFile): number => Number(zip.readEntryCursor);
 
-const isBomb = (sizeBytes: number, compressedBytes: number): boolean =>
+const isCompressionBomb = (sizeBytes: number, compressedBytes: number): boolean =>
   sizeBytes > LIMITS.zipRatioFreeBytes && sizeBytes > LIMITS.zipRatio * Math.max(1, compressedBytes);
 
 function toEntry(entry: yauzl.Entry): ZipEntry {
@@ -167,7 +170,7 @@ function toEntry(entry: yauzl.Entry): ZipEntry {
   };
 }
 
-/** A count that is too low would hide entries from us that an installer sees. */
+/** Rejects an entry count that is too low: it would hide entries that an installer sees. */
 async function checkDirectoryEnds(source: ArtifactSource, end: number): Promise<void> {
   if (end + 4 > source.sizeBytes) throw inspectionError('corrupt_archive');
   if ((await source.read(end, 4)).readUInt32LE(0) === DIRECTORY_HEADER) throw inspectionError('corrupt_archive');
@@ -177,9 +180,9 @@ function checkTotals(entries: readonly ZipEntry[], sizeBytes: number): void {
   const declared = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0);
   const compressed = entries.reduce((sum, entry) => sum + entry.compressedBytes, 0);
   if (declared > LIMITS.zipDeclaredBytes) throw inspectionError('archive_too_large');
-  if (isBomb(declared, sizeBytes)) throw inspectionError('compression_bomb');
+  if (isCompressionBomb(declared, sizeBytes)) throw inspectionError('compression_bomb');
   if (compressed > sizeBytes)
-    throw inspectionError('corrupt_archive', 'Files of the archive lie on top of each other.');
+    throw inspectionError('corrupt_archive', 'The archive is damaged: its files overlap. Build or copy it again.');
 }
 
 function toInspectionError(error: unknown): AppError {

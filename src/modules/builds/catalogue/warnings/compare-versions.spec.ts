@@ -1,6 +1,6 @@
 import { compareVersions } from './compare-versions';
 
-describe('versions', () => {
+describe('compareVersions', () => {
   it.each([
     ['1.2.3', '1.2.4'],
     ['1.9', '1.10'],
@@ -11,7 +11,7 @@ describe('versions', () => {
     ['9', '12884901895'],
     ['1.99999999999999999998', '1.99999999999999999999'],
     ['', '1'],
-  ])('%s < %s', (lower, higher) => {
+  ])('orders %s before %s', (lower, higher) => {
     expect(compareVersions(lower, higher)).toBeLessThan(0);
     expect(compareVersions(higher, lower)).toBeGreaterThan(0);
   });
@@ -21,5 +21,5 @@ describe('versions', () => {
     ['v1.2', '1.2.0'],
     ['1.02', '1.2'],
     ['1.0-RC1', '1.0_rc1'],
-  ])('%s = %s', (a, b) => expect(compareVersions(a, b)).toBe(0));
+  ])('treats %s and %s as equal', (a, b) => expect(compareVersions(a, b)).toBe(0));
 });

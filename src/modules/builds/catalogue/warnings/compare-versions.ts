@@ -1,8 +1,9 @@
 const PART = /\d+|[a-z]+/g;
 
 /**
- * Compares versions as leniently as builds are named: numbers by value, missing numbers as 0, words before numbers
- * (`2.0-beta` < `2.0`), a leading `v` and case ignored. Negative, zero or positive.
+ * Compares two versions leniently, because developers choose them freely: numbers by value, missing numbers as 0, words before numbers
+ * (`2.0-beta` < `2.0`), ignoring a leading `v` and case.
+ * @returns a negative number, zero or a positive number, as for `Array.sort`.
  */
 export function compareVersions(a: string, b: string): number {
   const left = partsOf(a);
