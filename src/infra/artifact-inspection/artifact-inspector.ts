@@ -108,7 +108,7 @@ class Inspection {
       this.reading.signal.throwIfAborted();
       const copy = Uint8Array.from(bytes);
       this.startClock();
-      this.worker.postMessage(copy, [copy.buffer as ArrayBuffer]);
+      this.worker.postMessage(copy, [copy.buffer]);
     } catch (error) {
       this.finish(error instanceof Error ? error : new AppError('storage_backend_unavailable', { cause: error }));
     }
