@@ -1,5 +1,5 @@
 import { type ErrorCode } from '#kernel/errors/catalogue';
-import { REFUSALS } from '../../src/infra/artifact-inspection/inspection-errors';
+import { INSPECTION_ERRORS } from '../../src/infra/artifact-inspection/inspection-errors';
 
 /** `details.reason` of the API's errors, by code: what each word says. Programs match on it as on the code. */
 export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
@@ -29,7 +29,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     version_required: 'This kind of file does not tell its version.',
     wrong_code: 'The code of the second factor is wrong, too old, or was used before.',
     wrong_password: 'The current password is not this one.',
-    ...REFUSALS,
+    ...INSPECTION_ERRORS,
   },
   already_exists: {
     idempotency_in_flight: 'The first request with this `Idempotency-Key` is still at work; wait for `Retry-After`.',

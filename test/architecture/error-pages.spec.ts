@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ERROR_CATALOGUE, type ErrorCode } from '#kernel/errors/catalogue';
 import { ERROR_GUIDE } from '../../scripts/reference/error-guide';
 import { ERROR_REASONS } from '../../scripts/reference/error-reasons';
-import { REFUSALS } from '../../src/infra/artifact-inspection/inspection-errors';
+import { INSPECTION_ERRORS } from '../../src/infra/artifact-inspection/inspection-errors';
 import { undocumentedDetails } from '../support/checks/documented-errors';
 import { type Envelope } from '../support/checks/route-requests';
 
@@ -59,7 +59,7 @@ describe('the pages of the error codes', () => {
       ...(await reasonsInSources()),
       'version_required',
       'platform_required',
-      ...Object.keys(REFUSALS),
+      ...Object.keys(INSPECTION_ERRORS),
     ];
     const documented = Object.values(ERROR_REASONS).flatMap((reasons) => Object.keys(reasons));
     expect([...new Set(documented)].sort()).toEqual([...new Set(inSources)].sort());

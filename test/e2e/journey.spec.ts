@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoApk } from '#app/demo/artifacts/demo-apk';
 import { demoIpa } from '#app/demo/artifacts/demo-ipa';
-import { readPlist } from '../../src/infra/artifact-inspection/plist/plist';
+import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
 import { type BuildJson } from '../support/actors/actors';
 import { curlUpload, rawRequest, type RawAnswer, type RawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';

@@ -98,7 +98,7 @@ describe('restarting one process after the other', () => {
       await finishUploads();
       await ended;
       apis[at] = await startApi(api.port);
-      await balancer.gives(api.port);
+      await balancer.untilReady(api.port);
     }
   };
   const restartWorker = async (): Promise<void> => {

@@ -16,7 +16,7 @@ const PAYLOAD = 'planted-query-value-4711';
 const SERVER = 2;
 const CLIENT = 3;
 
-/** Contract §17: OpenTelemetry by its standard variables, in a real process, with a store in the cloud. */
+/** OpenTelemetry, configured by its standard variables, in a real process with a cloud store. */
 describe('traces', () => {
   let place: Awaited<ReturnType<typeof onS3>>;
   let app: TestApp;
@@ -29,7 +29,7 @@ describe('traces', () => {
     await place.proxy.stop();
   });
 
-  /** What somebody does from the first mail to the last byte; returns whatever opens a door, or is somebody's. */
+  /** Signs up, uploads, installs and downloads. @returns every secret and personal value that was used on the way. */
   async function journey({ url }: ServerProcess): Promise<Record<string, string>> {
     const mailbox = new Mailbox(join(app.dataDirectory, 'mail'));
     const ann = await Developer.signUp(url, mailbox);
@@ -44,10 +44,10 @@ describe('traces', () => {
     expect(Buffer.from(await downloaded.arrayBuffer()).equals(FILE.bytes)).toBe(true);
     const installPath = new URL(build.install_url).pathname;
     expect((await fetch(url + installPath)).status).toBe(200);
-    // Where a secret does not belong: in a query, in a path, in a header that names a host or a program.
+    // Secrets in the wrong places: the query, the path, and headers.
     await fetch(`${url}/api/v1/builds?cursor=${projectToken}&x=${PAYLOAD}`);
     await fetch(`${url}/api/v1/x/${projectToken}`, { headers: { 'User-Agent': PAYLOAD, 'X-Forwarded-For': PAYLOAD } });
-    // A login that is refused.
+    // A rejected login.
     await fetch(`${url}/api/v1/login/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -73,7 +73,7 @@ describe('traces', () => {
   const start = (collectorUrl: string, environment: Record<string, string> = {}): Promise<ServerProcess> =>
     ServerProcess.start(app, {
       ...place.environment,
-      // The application of the test runs the jobs: mails, for one.
+      // The test's own application runs the jobs, such as mails.
       ROLE: 'api',
       LOG_LEVEL: 'trace',
       DOWNLOAD_DELIVERY: 'stream',
@@ -94,9 +94,9 @@ describe('traces', () => {
     return span;
   };
 
-  // red when: MaskingExporter hands its spans on as they are; lineOf of request-log writes the address as it is; request-metrics takes
-  // the address instead of the route's pattern
-  it('tell of an upload and a download, and neither they, the log nor the metrics hold a secret', async () => {
+  // red when: MaskingExporter exports spans unmasked; lineOf in request-log logs the URL unmasked; request-metrics uses the URL instead
+  // of the route pattern
+  it('contain the spans of an upload and a download, and no secret is in traces, log or metrics', async () => {
     const collector = await TraceCollector.start();
     const server = await start(collector.url, {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -104,7 +104,7 @@ describe('traces', () => {
     });
     const secrets = await journey(server);
     const scraped = await Scraped.from(server.url, TOKEN);
-    // A stop sends what waits.
+    // Stopping flushes pending spans.
     expect(await server.stop()).toEqual({ code: 0, signal: null });
 
     const upload = spanOf(collector, 'POST /api/v1/builds', 201);
@@ -119,7 +119,7 @@ describe('traces', () => {
     expect(under(upload).map(({ attributes }) => attributes['db.query.text'])).toContainEqual(
       expect.stringContaining('INSERT INTO reservation'),
     );
-    // The artifact is one request to the store, in the bucket and with no query.
+    // The artifact is stored with one request, whose URL has no query.
     expect(under(upload).map(({ attributes }) => attributes['url.full'])).toContainEqual(
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/agate-[0-9a-f-]+\/builds\/[0-9a-f-]+$/),
     );
@@ -141,8 +141,8 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  // red when: MaskingExporter hands its spans on as they are
-  it('are protobuf unless told otherwise, and hold no secret there', async () => {
+  // red when: MaskingExporter exports spans unmasked
+  it('are sent as protobuf by default and contain no secret', async () => {
     const collector = await TraceCollector.start();
     const server = await start(collector.url);
     const secrets = await journey(server);
@@ -154,8 +154,8 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  // red when: ONLY_INWARD injects
-  it('are not told to the store', () => {
+  // red when: ONLY_INWARD injects headers
+  it('are not propagated to the store', () => {
     const headers = place.proxy.seen.flatMap((request) => Object.keys(request.headers));
     expect(headers.length).toBeGreaterThan(0);
     expect(headers.filter((name) => ['traceparent', 'tracestate', 'baggage'].includes(name))).toEqual([]);
@@ -165,7 +165,7 @@ describe('traces', () => {
     { OTEL_SDK_DISABLED: 'true' },
     { OTEL_TRACES_EXPORTER: 'none' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
-  ])('are not sent with %j, and lines have no trace ids', async (environment) => {
+  ])('are not sent, and log lines have no trace ids, with %j', async (environment) => {
     const collector = await TraceCollector.start();
     const server = await start(collector.url, environment);
     expect((await fetch(`${server.url}/api/v1/organizations`)).status).toBe(401);
@@ -176,21 +176,21 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  // red when: startTracing loads open-telemetry always
-  it('are not even loaded when nobody wants them', async () => {
+  // red when: startTracing always loads OpenTelemetry
+  it('load no OpenTelemetry module when they are disabled', async () => {
     const collector = await TraceCollector.start();
     const loaded = async (environment: Record<string, string>): Promise<number> => {
-      const probe = join(__dirname, '../support/processes/tell-loaded.cjs');
+      const probe = join(__dirname, '../support/processes/count-opentelemetry.cjs');
       const server = await start(collector.url, { ...environment, NODE_OPTIONS: `--require ${probe}` });
       await server.stop();
-      return Number(/loaded of OpenTelemetry: (\d+)/.exec(server.lines.join('\n'))?.[1]);
+      return Number(/OpenTelemetry files loaded: (\d+)/.exec(server.lines.join('\n'))?.[1]);
     };
     expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe(0);
     expect(await loaded({})).toBeGreaterThan(100);
     await collector.stop();
   });
 
-  it('cost nothing but themselves when the collector is away', async () => {
+  it('do not affect requests or the stop when the collector is unavailable', async () => {
     const collector = await TraceCollector.start();
     const { url } = collector;
     await collector.stop();

@@ -7,7 +7,7 @@ import { type BlobStore } from '#infra/blob/blob-store';
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** As a socket gives them: many chunks that do not match the blocks of any store. */
+/** A stream in many chunks whose size does not match the block size of any store, as from a socket. */
 export const inChunks = (bytes: Buffer, chunkBytes = 65_521): Readable =>
   Readable.from(
     (function* () {
@@ -16,8 +16,8 @@ export const inChunks = (bytes: Buffer, chunkBytes = 65_521): Readable =>
     { objectMode: false },
   );
 
-/** Gives `bytes` and then nothing more, for ever, like a client that hangs. */
-export const thatStalls = (bytes: Buffer): Readable => {
+/** A stream that sends `bytes` and then hangs, as from a stalled client. */
+export const stallingStream = (bytes: Buffer): Readable => {
   const stream = new Readable({ read: () => undefined });
   stream.push(bytes);
   return stream;
@@ -30,14 +30,14 @@ const keysOf = async (store: BlobStore, prefix: string): Promise<string[]> => {
 };
 
 /**
- * What every provider promises (`BlobStore`): run it against each. `makeStore` may give the same store every time.
+ * The contract of `BlobStore`. Every driver runs it; `makeStore` may return the same store every time.
  *
- * Sabotage that turned it red, on the local driver: publish with `rename` (two writers win); skip the flush of the last
- * block; no `unlink` of the temporary file; hash after the copy loop only.
- * On the drivers of stores: no condition on the write; no multipart abort; addresses without a file name.
+ * red when, in the local driver: it publishes with `rename` (two writers succeed); skips the flush of the last block; does not unlink the
+ * temporary file; hashes only after the copy loop.
+ * red when, in a cloud driver: a write has no condition; a multipart upload is not aborted; a presigned URL has no file name.
  */
 export function describeBlobStore(name: string, makeStore: () => Promise<BlobStore>): void {
-  describe(`${name} as a blob store`, () => {
+  describe(`BlobStore contract: ${name}`, () => {
     let store: BlobStore;
     let folder: string;
     const key = (last: string = randomUUID()): string => `${folder}/${last}`;
@@ -49,7 +49,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
 
     describe('write', () => {
       it.each([0, 1, 65_521, MIB - 1, MIB, MIB + 1, 3 * MIB, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 35 * MIB + 7])(
-        'keeps %d bytes',
+        'stores %d bytes unchanged',
         async (size) => {
           const bytes = randomBytes(size);
           const hash = createHash('sha256');
@@ -69,14 +69,14 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         },
       );
 
-      it('takes a chunk larger than any block', async () => {
+      it('accepts a chunk larger than any block', async () => {
         const bytes = randomBytes(7 * MIB + 3);
         const at = key();
         await store.write(at, Readable.from([bytes]));
         expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
       });
 
-      it('refuses a key that exists, and leaves it as it was', async () => {
+      it('rejects a key that exists and leaves its blob unchanged', async () => {
         const at = key();
         await store.write(at, Readable.from([Buffer.from('first')]));
         const second = Readable.from([Buffer.from('second')]);
@@ -85,7 +85,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         expect((await buffer(await store.read(at))).toString()).toBe('first');
       });
 
-      it('lets exactly one of many writers to one key win', async () => {
+      it('succeeds for exactly one of several concurrent writers to one key', async () => {
         const at = key();
         const bodies = Array.from({ length: 12 }, (_, index) => randomBytes((index % 2 ? 2 : 9) * MIB + 7));
         const outcomes = await Promise.allSettled(bodies.map((bytes) => store.write(at, inChunks(bytes))));
@@ -97,21 +97,21 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         expect(sha256(await buffer(await store.read(at)))).toBe(sha256(winners[0] ?? Buffer.alloc(0)));
       });
 
-      it('writes many different keys at once', async () => {
+      it('writes different keys concurrently', async () => {
         const bodies = Array.from({ length: 8 }, () => ({ at: key(), bytes: randomBytes(MIB + 99) }));
         await Promise.all(bodies.map(({ at, bytes }) => store.write(at, inChunks(bytes))));
         for (const { at, bytes } of bodies) expect(sha256(await buffer(await store.read(at)))).toBe(sha256(bytes));
       });
 
-      it('keeps a key beside one that continues it', async () => {
+      it('stores the keys `a` and `a/b` side by side', async () => {
         await store.write(key('a'), Readable.from([Buffer.from('outer')]));
         await store.write(key('a/b'), Readable.from([Buffer.from('inner')]));
         expect(await keysOf(store, folder)).toEqual([key('a'), key('a/b')]);
       });
 
-      it('shows nothing under the key before it is whole', async () => {
+      it('does not show the key before the blob is complete', async () => {
         const at = key();
-        const source = thatStalls(randomBytes(2 * MIB));
+        const source = stallingStream(randomBytes(2 * MIB));
         const writing = store.write(at, source);
         for (let turn = 0; turn < 50; turn += 1) await tick();
         expect(await store.head(at)).toBeNull();
@@ -123,32 +123,35 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
       });
     });
 
-    describe('a write that fails', () => {
+    describe('write, when it fails,', () => {
       const reason = new Error('enough');
 
-      it.each([0, 100, MIB, 4 * MIB, 20 * MIB])('leaves nothing when aborted after %d bytes', async (size) => {
-        const at = key();
-        const abort = new AbortController();
-        const source = thatStalls(randomBytes(size));
-        const writing = store.write(at, source, { signal: abort.signal });
-        for (let turn = 0; turn < 20; turn += 1) await tick();
-        abort.abort(reason);
-        await expect(writing).rejects.toBe(reason);
-        expect(source.destroyed).toBe(true);
-        expect(await store.head(at)).toBeNull();
-        await store.write(at, Readable.from([Buffer.from('again')]));
-        expect(await store.head(at)).toEqual({ sizeBytes: 5 });
-      });
+      it.each([0, 100, MIB, 4 * MIB, 20 * MIB])(
+        'leaves nothing behind when it is aborted after %d bytes',
+        async (size) => {
+          const at = key();
+          const abort = new AbortController();
+          const source = stallingStream(randomBytes(size));
+          const writing = store.write(at, source, { signal: abort.signal });
+          for (let turn = 0; turn < 20; turn += 1) await tick();
+          abort.abort(reason);
+          await expect(writing).rejects.toBe(reason);
+          expect(source.destroyed).toBe(true);
+          expect(await store.head(at)).toBeNull();
+          await store.write(at, Readable.from([Buffer.from('again')]));
+          expect(await store.head(at)).toEqual({ sizeBytes: 5 });
+        },
+      );
 
-      it('does not begin when aborted before', async () => {
+      it('writes nothing when the signal is already aborted', async () => {
         const source = Readable.from([Buffer.from('x')]);
         await expect(store.write(key(), source, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
         expect(source.destroyed).toBe(true);
       });
 
-      it.each([0, 1, 50])('passes on the error of the source, come after %d turns', async (turns) => {
+      it.each([0, 1, 50])('rejects with the error of the source, thrown after %d event loop turns', async (turns) => {
         const at = key();
-        const source = thatStalls(randomBytes(MIB + 1));
+        const source = stallingStream(randomBytes(MIB + 1));
         const writing = store.write(at, source);
         writing.catch(() => undefined);
         for (let turn = 0; turn < turns; turn += 1) await tick();
@@ -157,7 +160,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         expect(await store.head(at)).toBeNull();
       });
 
-      it('passes on what onChunk throws', async () => {
+      it('rejects with the error of onChunk', async () => {
         const at = key();
         let seen = 0;
         const onChunk = (chunk: Buffer): void => {
@@ -183,7 +186,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         [MIB - 1, MIB],
         [bytes.length - 1, bytes.length - 1],
         [12_345, 1_234_567],
-      ])('gives the bytes from %d to %d, both included', async (start, end) => {
+      ])('returns the bytes from %d to %d, both included', async (start, end) => {
         const part = await buffer(await store.read(at, { start, end }));
         expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
       });
@@ -195,19 +198,19 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         [bytes.length, 5],
         [bytes.length + 500, 5],
         [7, 0],
-      ])('gives a block from %d of %d bytes, or what there is of it', async (offset, length) => {
+      ])('returns a block from offset %d of %d bytes, shorter at the end of the blob', async (offset, length) => {
         const block = await store.readBlock(at, offset, length);
         expect(block.equals(bytes.subarray(offset, offset + length))).toBe(true);
       });
 
-      it('says not_found for a blob that is not there', async () => {
+      it('rejects with not_found, and `head` returns null, when the blob does not exist', async () => {
         await expect(store.read(key())).rejects.toMatchObject({ errorCase: 'not_found' });
         await expect(store.readBlock(key(), 0, 1)).rejects.toMatchObject({ errorCase: 'not_found' });
         expect(await store.head(key())).toBeNull();
       });
     });
 
-    it('deletes, once or twice, and the key is gone', async () => {
+    it('deletes a blob, and succeeds again when it is gone', async () => {
       const at = key();
       await store.write(at, Readable.from([Buffer.from('x')]));
       await store.delete(at);
@@ -216,7 +219,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
       await store.delete(key());
     });
 
-    it('lists what is under a prefix, with sizes and times', async () => {
+    it('lists the blobs of a prefix with their sizes and times', async () => {
       await store.write(key('one'), Readable.from([Buffer.from('1')]));
       await store.write(key('two/deep'), Readable.from([Buffer.from('22')]));
       await store.write(key('two-more'), Readable.from([Buffer.from('333')]));
@@ -230,7 +233,7 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
       }
     });
 
-    describe('a signed address, where the provider can sign', () => {
+    describe('signedUrl, if the provider can sign,', () => {
       const bytes = randomBytes(100_000);
       let at: string;
       beforeEach(async () => {
@@ -245,47 +248,47 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
         ['My "App" 1.0;x.apk', 'filename="My \\"App\\" 1.0;x.apk"'],
         ['Ünïcødé 测试 🚀.apk', "filename*=UTF-8''%C3%9Cn%C3%AFc%C3%B8d%C3%A9%20%E6%B5%8B%E8%AF%95%20%F0%9F%9A%80.apk"],
         ['../../etc/pass\r\nwd.apk', 'filename=passwd.apk'],
-      ])('serves it as %j, with its media type', async (fileName, expected) => {
+      ])('serves the blob with the file name %j and its media type', async (fileName, expected) => {
         const url = await sign(fileName);
         if (url === undefined) return;
-        const answer = await fetch(url);
-        expect(answer.status).toBe(200);
-        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
-        expect(answer.headers.get('content-type')).toBe('application/vnd.android.package-archive');
-        expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /);
-        expect(answer.headers.get('content-disposition')).toContain(expected);
+        const response = await fetch(url);
+        expect(response.status).toBe(200);
+        expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+        expect(response.headers.get('content-type')).toBe('application/vnd.android.package-archive');
+        expect(response.headers.get('content-disposition')).toMatch(/^attachment; /);
+        expect(response.headers.get('content-disposition')).toContain(expected);
       });
 
       it('serves ranges', async () => {
         const url = await sign('app.apk');
         if (url === undefined) return;
-        const answer = await fetch(url, { headers: { range: 'bytes=5-104' } });
-        expect(answer.status).toBe(206);
-        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(5, 105))).toBe(true);
+        const response = await fetch(url, { headers: { range: 'bytes=5-104' } });
+        expect(response.status).toBe(206);
+        expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(5, 105))).toBe(true);
       });
 
-      it('opens nothing when any of its parameters is changed, or for another blob or method', async () => {
+      it('is rejected when a parameter is changed or removed, and for another blob or method', async () => {
         const url = await sign('app.apk');
         if (url === undefined) return;
         const other = key();
         await store.write(other, Readable.from([Buffer.from('other')]));
         const changed = [url.replace(at, other)];
         for (const [name, value] of new URL(url).searchParams) {
-          const address = new URL(url);
-          address.searchParams.set(name, `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`);
-          changed.push(address.href);
-          address.searchParams.delete(name);
-          changed.push(address.href);
+          const altered = new URL(url);
+          altered.searchParams.set(name, `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`);
+          changed.push(altered.href);
+          altered.searchParams.delete(name);
+          changed.push(altered.href);
         }
-        // red when: the store verifies no signature, or the driver gives an address that is not signed
-        for (const address of changed) expect((await fetch(address)).status).toBeGreaterThanOrEqual(400);
+        // red when: the store does not verify signatures, or the driver returns an unsigned URL
+        for (const altered of changed) expect((await fetch(altered)).status).toBeGreaterThanOrEqual(400);
         for (const method of ['PUT', 'DELETE']) {
           expect((await fetch(url, { method })).status).toBeGreaterThanOrEqual(400);
         }
         expect(await store.head(at)).toEqual({ sizeBytes: bytes.length });
       });
 
-      it('opens nothing when it has expired', async () => {
+      it('is rejected after it has expired', async () => {
         const url = await sign('app.apk', 1);
         if (url === undefined) return;
         let { status } = await fetch(url);
@@ -313,22 +316,22 @@ export function describeBlobStore(name: string, makeStore: () => Promise<BlobSto
       'a.blob',
       'x'.repeat(65),
       'a/'.repeat(8) + 'a',
-    ])('refuses the key %j everywhere', async (hostile) => {
-      const refused = { errorCase: 'internal_error' };
+    ])('rejects the malformed key %j in every method', async (hostile) => {
+      const rejected = { errorCase: 'internal_error' };
       const source = Readable.from([Buffer.from('x')]);
-      await expect(store.write(hostile, source)).rejects.toMatchObject(refused);
+      await expect(store.write(hostile, source)).rejects.toMatchObject(rejected);
       expect(source.destroyed).toBe(true);
-      await expect(store.read(hostile)).rejects.toMatchObject(refused);
-      await expect(store.readBlock(hostile, 0, 1)).rejects.toMatchObject(refused);
-      await expect(store.head(hostile)).rejects.toMatchObject(refused);
-      await expect(store.delete(hostile)).rejects.toMatchObject(refused);
+      await expect(store.read(hostile)).rejects.toMatchObject(rejected);
+      await expect(store.readBlock(hostile, 0, 1)).rejects.toMatchObject(rejected);
+      await expect(store.head(hostile)).rejects.toMatchObject(rejected);
+      await expect(store.delete(hostile)).rejects.toMatchObject(rejected);
     });
 
-    it('refuses a hostile prefix', async () => {
+    it('rejects a malformed prefix', async () => {
       await expect(keysOf(store, '../')).rejects.toMatchObject({ errorCase: 'internal_error' });
     });
 
-    it('says that it is well', async () => {
+    it('passes its own check', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

@@ -2,21 +2,21 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as tick } from 'node:timers/promises';
-import { type BlobStore } from '#infra/blob/blob-store';
-import { MIN_PART_BYTES, type UploadPart } from '#infra/blob/part-uploads';
-import { inChunks, thatStalls } from './blob-store.suite';
+import { type BlobStore, type UploadPart } from '#infra/blob/blob-store';
+import { MIN_PART_BYTES } from '#infra/blob/part-uploads';
+import { inChunks, stallingStream } from './blob-store.suite';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
 
 /**
- * What every provider promises about blobs in parts (`PartUploads`): run it against each.
+ * The contract of `PartUploads`. Every driver runs it.
  *
- * Sabotage that turned it red, on the local driver: write parts straight under their name (a broken one replaces a whole
- * one); no check of the length; no check of the sizes on completion; completion that refuses a blob that is there.
+ * red when, in the local driver: parts are written directly under their name (a failed one replaces a complete one); the length is not
+ * checked; `complete` does not check the sizes; `complete` rejects a blob that exists.
  */
 export function describePartUploads(name: string, makeStore: () => Promise<BlobStore>): void {
-  describe(`${name} takes blobs in parts`, () => {
+  describe(`PartUploads contract: ${name}`, () => {
     const bytes = randomBytes(2 * MIN_PART_BYTES + 123_457);
     const pieces = [0, 1, 2].map((index) => bytes.subarray(index * MIN_PART_BYTES, (index + 1) * MIN_PART_BYTES));
     const parts: UploadPart[] = pieces.map((piece, index) => ({ partNumber: index + 1, sizeBytes: piece.length }));
@@ -44,7 +44,7 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       return found.filter((found) => found.includes(key));
     };
 
-    it('makes the blob of parts that came in any order, several at once', async () => {
+    it('assembles a blob of parts that arrive concurrently and in any order', async () => {
       expect(await send(3)).toEqual({ sizeBytes: piece(3).length });
       await Promise.all([send(2), send(1)]);
       expect(await store.parts.listParts(key, uploadId)).toEqual(parts);
@@ -54,7 +54,7 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       expect(await keys()).toEqual([key]);
     });
 
-    it('makes a blob of one short part', async () => {
+    it('assembles a blob of one short part', async () => {
       const body = randomBytes(17);
       const only = { partNumber: 1, sizeBytes: 17 };
       await store.parts.writePart(key, uploadId, only, Readable.from([body]));
@@ -62,35 +62,35 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       expect(await stored()).toBe(sha256(body));
     });
 
-    it('shows every chunk on arrival', async () => {
+    it('calls onChunk with every chunk', async () => {
       const hash = createHash('sha256');
       const onChunk = (chunk: Buffer): void => void hash.update(chunk);
       await store.parts.writePart(key, uploadId, part(1), inChunks(piece(1)), { onChunk });
       expect(hash.digest('hex')).toBe(sha256(piece(1)));
     });
 
-    it('shows nothing under the key before it is complete', async () => {
+    it('does not show the key before the upload is complete', async () => {
       await Promise.all([send(1), send(2), send(3)]);
       expect(await store.head(key)).toBeNull();
       await expect(store.read(key)).rejects.toMatchObject({ errorCase: 'not_found' });
       expect(await keys()).toEqual([]);
     });
 
-    it('lists the parts that arrived, by number', async () => {
+    it('lists the arrived parts by number', async () => {
       expect(await listed()).toEqual([]);
       await send(3);
       await send(1);
       expect(await store.parts.listParts(key, uploadId)).toEqual([part(1), part(3)]);
     });
 
-    it('lets the last whole one of a part that is sent again count', async () => {
+    it('replaces a part that is sent again', async () => {
       await send(1, inChunks(randomBytes(piece(1).length)));
       await Promise.all([send(1), send(2), send(3)]);
       await complete();
       expect(await stored()).toBe(sha256(bytes));
     });
 
-    it('keeps a part whole when it is sent at the same time by several', async () => {
+    it('stores one intact copy of a part that several clients send concurrently', async () => {
       const bodies = Array.from({ length: 4 }, () => randomBytes(piece(1).length));
       await Promise.all([...bodies.map((body) => send(1, inChunks(body))), send(2), send(3)]);
       await complete();
@@ -98,25 +98,28 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       expect(wholes).toContain(await stored());
     });
 
-    describe('a part that fails', () => {
+    describe('writePart, when it fails,', () => {
       const reason = new Error('enough');
 
-      it.each([0, 100_000])('changes nothing when it ends after %d bytes', async (sent) => {
-        await send(1);
-        const body = thatStalls(randomBytes(sent));
-        const again = send(1, body);
-        again.catch(() => undefined);
-        for (let turn = 0; turn < 20; turn += 1) await tick();
-        body.destroy(reason);
-        await expect(again).rejects.toBe(reason);
-        await Promise.all([send(2), send(3)]);
-        await complete();
-        expect(await stored()).toBe(sha256(bytes));
-      });
+      it.each([0, 100_000])(
+        'leaves the stored part unchanged when the source breaks off after %d bytes',
+        async (sent) => {
+          await send(1);
+          const body = stallingStream(randomBytes(sent));
+          const again = send(1, body);
+          again.catch(() => undefined);
+          for (let turn = 0; turn < 20; turn += 1) await tick();
+          body.destroy(reason);
+          await expect(again).rejects.toBe(reason);
+          await Promise.all([send(2), send(3)]);
+          await complete();
+          expect(await stored()).toBe(sha256(bytes));
+        },
+      );
 
-      it('leaves none when it is aborted', async () => {
+      it('stores no part when it is aborted', async () => {
         const abort = new AbortController();
-        const body = thatStalls(randomBytes(100_000));
+        const body = stallingStream(randomBytes(100_000));
         const writing = store.parts.writePart(key, uploadId, part(1), body, { signal: abort.signal });
         writing.catch(() => undefined);
         for (let turn = 0; turn < 20; turn += 1) await tick();
@@ -126,7 +129,7 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
         expect(await listed()).toEqual([]);
       });
 
-      it('passes on what onChunk throws', async () => {
+      it('rejects with the error of onChunk and stores no part', async () => {
         const onChunk = (): void => {
           throw reason;
         };
@@ -135,15 +138,18 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
         expect(await listed()).toEqual([]);
       });
 
-      it.each([0, 1, 122_457, 123_456, 123_458, 223_457])('does not count when it is %d bytes long', async (length) => {
-        const refused = { errorCase: 'invalid_input', details: { reason: 'part_size_mismatch' } };
-        await expect(send(3, inChunks(randomBytes(length)))).rejects.toMatchObject(refused);
-        expect(await listed()).toEqual([]);
-      });
+      it.each([0, 1, 122_457, 123_456, 123_458, 223_457])(
+        'rejects a source of %d bytes instead of 123457 and stores no part',
+        async (length) => {
+          const rejected = { errorCase: 'invalid_input', details: { reason: 'part_size_mismatch' } };
+          await expect(send(3, inChunks(randomBytes(length)))).rejects.toMatchObject(rejected);
+          expect(await listed()).toEqual([]);
+        },
+      );
     });
 
     describe('complete', () => {
-      it('refuses parts that did not arrive, and goes on', async () => {
+      it('rejects parts that have not arrived, and the upload stays open', async () => {
         await send(1);
         await send(3);
         await expect(complete()).rejects.toMatchObject(mismatch);
@@ -156,7 +162,7 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
         expect(await stored()).toBe(sha256(bytes));
       });
 
-      it('is safe to repeat, and by several at once', async () => {
+      it('succeeds when it is repeated or called concurrently', async () => {
         await Promise.all([send(1), send(2), send(3)]);
         const whole = { sizeBytes: bytes.length };
         expect(await Promise.all([complete(), complete(), complete()])).toEqual([whole, whole, whole]);
@@ -164,7 +170,7 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
         expect(await stored()).toBe(sha256(bytes));
       });
 
-      it('ends the upload', async () => {
+      it('removes the upload, and a late part does not change the blob', async () => {
         await Promise.all([send(1), send(2), send(3)]);
         await complete();
         expect(await listed()).toEqual([]);
@@ -175,19 +181,22 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
     });
 
     describe('abort', () => {
-      it.each(['by its id', 'by its key alone'])('drops the parts, once or twice, %s', async (how) => {
-        const id = how === 'by its id' ? uploadId : undefined;
-        await send(1);
-        await store.parts.abort(key, id);
-        await store.parts.abort(key, id);
-        expect(await listed()).toEqual([]);
-        await expect(complete()).rejects.toMatchObject(mismatch);
-        expect(await store.head(key)).toBeNull();
-        expect(await keys()).toEqual([]);
-      });
+      it.each(['given the upload id', 'given only the key'])(
+        'deletes the parts, and succeeds when it is repeated, %s',
+        async (how) => {
+          const id = how === 'given the upload id' ? uploadId : undefined;
+          await send(1);
+          await store.parts.abort(key, id);
+          await store.parts.abort(key, id);
+          expect(await listed()).toEqual([]);
+          await expect(complete()).rejects.toMatchObject(mismatch);
+          expect(await store.head(key)).toBeNull();
+          expect(await keys()).toEqual([]);
+        },
+      );
 
-      it('is repeated for the part that was on its way', async () => {
-        const body = thatStalls(piece(3).subarray(1));
+      it('deletes a part that arrived after the first abort when it is repeated', async () => {
+        const body = stallingStream(piece(3).subarray(1));
         const writing = send(3, body);
         writing.catch(() => undefined);
         for (let turn = 0; turn < 20; turn += 1) await tick();
@@ -201,30 +210,30 @@ export function describePartUploads(name: string, makeStore: () => Promise<BlobS
       });
     });
 
-    it('refuses a malformed key everywhere', async () => {
-      const refused = { errorCase: 'internal_error' };
+    it('rejects a malformed key in every method', async () => {
+      const rejected = { errorCase: 'internal_error' };
       const source = Readable.from([Buffer.from('x')]);
-      await expect(store.parts.begin('../x')).rejects.toMatchObject(refused);
-      await expect(store.parts.writePart('../x', uploadId, part(1), source)).rejects.toMatchObject(refused);
+      await expect(store.parts.begin('../x')).rejects.toMatchObject(rejected);
+      await expect(store.parts.writePart('../x', uploadId, part(1), source)).rejects.toMatchObject(rejected);
       expect(source.destroyed).toBe(true);
-      await expect(store.parts.listParts('../x', uploadId)).rejects.toMatchObject(refused);
-      await expect(store.parts.complete('../x', uploadId, parts)).rejects.toMatchObject(refused);
-      await expect(store.parts.abort('../x', uploadId)).rejects.toMatchObject(refused);
+      await expect(store.parts.listParts('../x', uploadId)).rejects.toMatchObject(rejected);
+      await expect(store.parts.complete('../x', uploadId, parts)).rejects.toMatchObject(rejected);
+      await expect(store.parts.abort('../x', uploadId)).rejects.toMatchObject(rejected);
     });
 
-    it('signs addresses that take a part, where the provider can', async () => {
+    it('presigns URLs that accept a part, if the provider can sign', async () => {
       if (!store.parts.signedPartUrl) return;
       for (const { partNumber } of parts) {
         const url = await store.parts.signedPartUrl(key, uploadId, part(partNumber), 60);
-        const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(piece(partNumber)) });
-        expect(answer.status).toBeLessThan(300);
+        const response = await fetch(url, { method: 'PUT', body: new Uint8Array(piece(partNumber)) });
+        expect(response.status).toBeLessThan(300);
       }
       expect(await store.parts.listParts(key, uploadId)).toEqual(parts);
       await complete();
       expect(await stored()).toBe(sha256(bytes));
     });
 
-    it('signs addresses that are of no use once the blob is there', async () => {
+    it('presigns URLs that cannot change the blob after `complete`, if the provider can sign', async () => {
       if (!store.parts.signedPartUrl) return;
       const url = await store.parts.signedPartUrl(key, uploadId, part(1), 60);
       await Promise.all([send(1), send(2), send(3)]);

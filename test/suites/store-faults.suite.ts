@@ -6,30 +6,31 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { hashOf } from '#infra/blob/copy-blob';
 import { type StoreErrorKind } from '#infra/blob/store-errors';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
-import { EndlessAnswer, UNDER_WAY_BYTES } from '../support/servers/endless-answer';
+import { EndlessResponse, MAX_BUFFERED_BYTES } from '../support/servers/endless-response';
 import { type Fault, type FaultyProxy, type SeenRequest } from '../support/servers/faulty-proxy';
 import { inChunks } from './blob-store.suite';
 
 const MIB = 1024 * 1024;
 
-/** A store in the cloud, and what stands before it. */
+/** A cloud store behind a proxy that can fail. */
 export interface FaultyStore {
   readonly store: BlobStore;
   readonly proxy: FaultyProxy;
-  /** Which requests write a part, and which make the blob of the parts. */
+  /** Whether a request sends a part. */
   readonly writesPart: (request: SeenRequest) => boolean;
+  /** Whether a request assembles the blob from the parts. */
   readonly finishes: (request: SeenRequest) => boolean;
 }
 
-const unavailable = (trouble?: StoreErrorKind) => ({
+const unavailable = (kind?: StoreErrorKind) => ({
   errorCase: 'storage_backend_unavailable',
   retryAfterSeconds: 5,
-  ...(trouble && { cause: { trouble } }),
+  ...(kind && { cause: { kind } }),
 });
 
-/** What drivers of stores in the cloud make of a store that is in trouble (reliability G4, M6). */
+/** How a cloud driver handles a store that fails: every error is `storage_backend_unavailable`, and nothing partial remains. */
 export function describeStoreFaults(name: string, open: (agents: OutgoingAgents) => Promise<FaultyStore>): void {
-  describe(`${name} with a store in trouble`, () => {
+  describe(`${name} with a failing store`, () => {
     const bytes = randomBytes(20 * MIB + 5);
     let at: string;
     let faulty: FaultyStore;
@@ -41,55 +42,55 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
     afterEach(() => (faulty.proxy.fault = () => undefined));
 
     const write = (body = inChunks(bytes)) => faulty.store.write(at, body);
-    const breaks = (which: (request: SeenRequest) => boolean, fault: Fault, times = Infinity): void => {
+    const failOn = (which: (request: SeenRequest) => boolean, fault: Fault, times = Infinity): void => {
       let left = times;
       faulty.proxy.fault = (request) => (which(request) && left-- > 0 ? fault : undefined);
     };
-    const keepsNothing = async (): Promise<void> => {
+    const expectNothingStored = async (): Promise<void> => {
       faulty.proxy.fault = () => undefined;
       expect(await faulty.store.head(at)).toBeNull();
-      // The same key is good again.
+      // The key can be written again.
       await write();
       expect((await buffer(await faulty.store.read(at))).equals(bytes)).toBe(true);
     };
 
     it.each<[string, Fault, StoreErrorKind | undefined]>([
-      ['500', { kind: 'error', status: 500, code: 'InternalError' }, 'failing'],
-      ['503', { kind: 'error', status: 503, code: 'ServerBusy' }, 'failing'],
-      ['507', { kind: 'error', status: 507, code: 'NoSpace' }, 'full'],
-      // Jest's realm hides the system's errors from the S3 SDK: s3-failures.spec.ts has their names.
-      ['nothing, and resets,', { kind: 'reset' }, undefined],
-    ])('that says %s to parts, fails the write and keeps nothing', async (_, fault, trouble) => {
-      breaks(faulty.writesPart, fault);
-      await expect(write()).rejects.toMatchObject(unavailable(trouble));
-      await keepsNothing();
+      ['gets the status 500', { kind: 'error', status: 500, code: 'InternalError' }, 'failing'],
+      ['gets the status 503', { kind: 'error', status: 503, code: 'ServerBusy' }, 'failing'],
+      ['gets the status 507', { kind: 'error', status: 507, code: 'NoSpace' }, 'full'],
+      // Jest hides errors of the operating system from the S3 SDK, so the kind differs; s3-errors.spec.ts covers it.
+      ['has its connection reset', { kind: 'reset' }, undefined],
+    ])('rejects the write and stores nothing when a part %s', async (_, fault, kind) => {
+      failOn(faulty.writesPart, fault);
+      await expect(write()).rejects.toMatchObject(unavailable(kind));
+      await expectNothingStored();
     });
 
-    // red when: the blob of a write that failed is not taken back
-    it('that makes the blob but cannot say so, ends with the blob whole or gone', async () => {
-      breaks(faulty.finishes, { kind: 'lost' });
+    // red when: a failed write does not delete its blob
+    it('stores the complete blob or none when every response to the final request is lost', async () => {
+      failOn(faulty.finishes, { kind: 'lost' });
       const outcome = await write().then(
-        () => 'whole' as const,
-        () => 'gone' as const,
+        () => 'stored' as const,
+        () => 'absent' as const,
       );
       faulty.proxy.fault = () => undefined;
-      expect(await faulty.store.head(at)).toEqual(outcome === 'whole' ? { sizeBytes: bytes.length } : null);
+      expect(await faulty.store.head(at)).toEqual(outcome === 'stored' ? { sizeBytes: bytes.length } : null);
     });
 
-    // red when: a 412 for our own blob counts as another's
-    it('whose answer is lost once, is asked again and knows its own blob', async () => {
-      breaks(faulty.finishes, { kind: 'lost' }, 1);
+    // red when: a 412 for the write's own blob counts as `already_exists`
+    it('retries and recognizes its own blob when one response to the final request is lost', async () => {
+      failOn(faulty.finishes, { kind: 'lost' }, 1);
       expect(await write()).toEqual({ sizeBytes: bytes.length });
       expect((await buffer(await faulty.store.read(at))).equals(bytes)).toBe(true);
     });
 
-    it('that fails once, is asked again', async () => {
-      breaks(faulty.writesPart, { kind: 'error', status: 503, code: 'ServerBusy' }, 1);
+    it('retries a request that fails once', async () => {
+      failOn(faulty.writesPart, { kind: 'error', status: 503, code: 'ServerBusy' }, 1);
       expect(await write()).toEqual({ sizeBytes: bytes.length });
     });
 
-    it('that refuses everything, is unavailable for everything', async () => {
-      breaks(() => true, { kind: 'error', status: 500, code: 'InternalError' });
+    it('rejects every method with storage_backend_unavailable when every request fails', async () => {
+      failOn(() => true, { kind: 'error', status: 500, code: 'InternalError' });
       const { store } = faulty;
       await expect(store.head(at)).rejects.toMatchObject(unavailable());
       await expect(store.read(at)).rejects.toMatchObject(unavailable());
@@ -101,86 +102,86 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       expect(body.destroyed).toBe(true);
     });
 
-    it('that says nothing, is given up', async () => {
-      breaks(() => true, { kind: 'silence' });
+    it('times out when the store never responds', async () => {
+      failOn(() => true, { kind: 'silence' });
       await expect(faulty.store.head(at)).rejects.toMatchObject(unavailable('timeout'));
     });
 
-    // red when: the agents' limits do not reach the SDK
-    it('that falls silent in the middle of a write, is given up', async () => {
+    // red when: the SDK does not use the agents' timeouts
+    it('times out when the store stops responding during a write', async () => {
       faulty = await open(new OutgoingAgents({ idleMs: 1000 }));
-      breaks(faulty.writesPart, { kind: 'silence' });
+      failOn(faulty.writesPart, { kind: 'silence' });
       await expect(write()).rejects.toMatchObject(unavailable('timeout'));
     });
 
-    it('that breaks off an answer, fails the reader instead of giving it a part', async () => {
+    it('fails the reader when a response breaks off', async () => {
       await write();
-      breaks(({ method }) => method === 'GET', { kind: 'cut', afterBytes: MIB });
+      failOn(({ method }) => method === 'GET', { kind: 'cut', afterBytes: MIB });
       const stream = await faulty.store.read(at);
       await expect(buffer(stream)).rejects.toBeDefined();
     });
 
-    // red when: a block is waited for as long as a byte of it comes now and then
-    it('that answers byte by byte, is given up when the reader says so', async () => {
+    // red when: readBlock ignores its signal while bytes still arrive
+    it('cancels readBlock by its signal when the response arrives byte by byte', async () => {
       await write();
-      breaks(({ method }) => method === 'GET', { kind: 'drip' });
+      failOn(({ method }) => method === 'GET', { kind: 'drip' });
       const end = new AbortController();
       const reading = faulty.store.readBlock(at, 0, MIB, end.signal);
-      const asked = faulty.proxy.seen.length;
-      while (faulty.proxy.seen.length === asked) await setTimeout(5);
+      const before = faulty.proxy.seen.length;
+      while (faulty.proxy.seen.length === before) await setTimeout(5);
       end.abort();
       await expect(reading).rejects.toMatchObject(unavailable('timeout'));
     });
 
-    describe('that answers without end', () => {
-      let endless: EndlessAnswer;
-      beforeEach(() => (endless = new EndlessAnswer()));
-      /** All were cut off, and no more came than was under way by then. */
-      const isCutOff = async (): Promise<void> => {
-        while (endless.cut < endless.begun) await setTimeout(5);
-        expect(endless.begun).toBeGreaterThan(0);
-        expect(endless.sentBytes).toBeLessThan(endless.begun * UNDER_WAY_BYTES);
+    describe('that sends endless responses', () => {
+      let endless: EndlessResponse;
+      beforeEach(() => (endless = new EndlessResponse()));
+      /** Every response was aborted, and the driver read no more than the network buffers held by then. */
+      const expectAborted = async (): Promise<void> => {
+        while (endless.aborted < endless.started) await setTimeout(5);
+        expect(endless.started).toBeGreaterThan(0);
+        expect(endless.sentBytes).toBeLessThan(endless.started * MAX_BUFFERED_BYTES);
       };
       const isDownload = ({ method, url }: SeenRequest): boolean => method === 'GET' && url.pathname.endsWith(at);
 
-      // red when: a block is read with `buffer` and without a bound
-      it('to who wants a block, is cut off', async () => {
+      // red when: a block is read without a limit
+      it('aborts the response when it reads a block', async () => {
         await write();
-        breaks(isDownload, endless.fault);
+        failOn(isDownload, endless.fault);
         await expect(faulty.store.readBlock(at, 100, 1000)).rejects.toMatchObject(unavailable('failing'));
-        await isCutOff();
+        await expectAborted();
       });
 
-      // red when: the hash is made of all that comes
-      it('to who wants the hash, is cut off', async () => {
+      // red when: the hash is computed without a limit
+      it('aborts the response when it computes a hash', async () => {
         await write();
-        breaks(isDownload, endless.fault);
+        failOn(isDownload, endless.fault);
         await expect(hashOf({ store: faulty.store, key: at }, bytes.length)).rejects.toMatchObject(
           unavailable('failing'),
         );
-        await isCutOff();
+        await expectAborted();
       });
 
-      // red when: the SDK may read as much as it likes of what it holds in memory
-      it('with a listing, is cut off', async () => {
-        breaks(({ url }) => url.searchParams.has('list-type') || url.searchParams.has('comp'), endless.fault);
+      // red when: responses that the SDK reads into memory have no limit
+      it('aborts the response when it lists blobs', async () => {
+        failOn(({ url }) => url.searchParams.has('list-type') || url.searchParams.has('comp'), endless.fault);
         const listing = faulty.store.list('suite/')[Symbol.asyncIterator]();
         await expect(listing.next()).rejects.toMatchObject(unavailable());
-        await isCutOff();
+        await expectAborted();
       });
 
-      // red when: the same, of errors; a deadline alone lets through what a line carries in four seconds
-      it('with an error, is cut off', async () => {
-        endless = new EndlessAnswer(500);
-        breaks(({ method }) => method !== 'HEAD', endless.fault);
+      // red when: error responses have no size limit; the deadline alone would allow four seconds at full speed
+      it('aborts the response when it is an error', async () => {
+        endless = new EndlessResponse(500);
+        failOn(({ method }) => method !== 'HEAD', endless.fault);
         await expect(faulty.store.read(at)).rejects.toMatchObject(unavailable());
         await expect(faulty.store.delete(at)).rejects.toMatchObject(unavailable());
         await expect(write()).rejects.toMatchObject(unavailable());
-        await isCutOff();
+        await expectAborted();
       });
     });
 
-    it('is not followed to another place', async () => {
+    it('does not follow a redirect', async () => {
       const { proxy } = faulty;
       const before = proxy.seen.length;
       proxy.redirectsTo = `${proxy.url}/elsewhere`;

@@ -3,26 +3,26 @@ import { BufferSource } from '../../../test/support/artifacts/buffer-source';
 import { apk, apkFiles, ipa } from '../../../test/support/artifacts/valid-artifacts';
 import { zip } from '../../../test/support/artifacts/zip-writer';
 import { ArtifactInspector } from './artifact-inspector';
-import { readArtifact } from './artifact-reader';
+import { readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 
-/** A source whose reads a test lets through, or fails, when it likes. */
-class HeldSource extends BufferSource {
-  private release: () => void = () => undefined;
-  private readonly gate = new Promise<void>((resolve) => (this.release = resolve));
-  asked = false;
+/** A source with reads that block until the test releases them. */
+class BlockedSource extends BufferSource {
+  private open: () => void = () => undefined;
+  private readonly gate = new Promise<void>((resolve) => (this.open = resolve));
+  wasRead = false;
 
   signal: AbortSignal | undefined;
 
   override async read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
-    this.asked = true;
+    this.wasRead = true;
     this.signal = signal;
     await this.gate;
     return super.read(offset, length);
   }
 
-  letGo(): void {
-    this.release();
+  release(): void {
+    this.open();
   }
 }
 
@@ -30,20 +30,20 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe('the inspector', () => {
-  it('tells what the reader tells, from a thread of its own', async () => {
+describe('ArtifactInspector', () => {
+  it('returns the same metadata as readArtifact, from a worker thread', async () => {
     const source = () => new BufferSource(apk({ abis: ['x86'] }));
     const inspected = await new ArtifactInspector().inspect(source(), 'demo.apk');
     expect(inspected).toEqual(await readArtifact(source(), 'demo.apk'));
     expect(inspected.icon?.bytes).toBeInstanceOf(Buffer);
   });
 
-  it('keeps dates dates', async () => {
+  it('returns dates as Date objects', async () => {
     const inspected = await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa');
     expect(inspected.signing).toMatchObject({ expiresAt: new Date('2040-01-01T00:00:00Z') });
   });
 
-  it('passes refusals on', async () => {
+  it('rejects with the error of the reader', async () => {
     const inspecting = new ArtifactInspector().inspect(new BufferSource(apk()), 'demo.ipa');
     await expect(inspecting).rejects.toMatchObject({
       errorCase: 'invalid_input',
@@ -52,7 +52,7 @@ describe('the inspector', () => {
     });
   });
 
-  it('asks the storage seldom', async () => {
+  it('reads the source at most 4 times for an archive of 3000 files', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({
       name: `assets/${at}.bin`,
       data: `content ${at}`,
@@ -63,79 +63,79 @@ describe('the inspector', () => {
     expect(source.reads).toBeLessThanOrEqual(4);
   });
 
-  it('survives a thread that runs out of memory', async () => {
+  it('rejects with too_complex when the worker runs out of memory', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => ({ name: `${'a'.repeat(200)}${at}`, data: '', method: 0 }));
     const source = new BufferSource(zip([...apkFiles(), ...names]));
     const inspecting = new ArtifactInspector({ heapMb: 24 }).inspect(source, 'demo.apk');
     await expect(inspecting).rejects.toMatchObject({ errorCase: 'invalid_input', details: { reason: 'too_complex' } });
   });
 
-  it('ends a thread that takes too long', async () => {
+  it('rejects with too_complex when the worker exceeds its work time', async () => {
     const inspecting = new ArtifactInspector({ workMs: 1 }).inspect(new BufferSource(ipa()), 'demo.ipa');
     await expect(inspecting).rejects.toMatchObject({ errorCase: 'invalid_input', details: { reason: 'too_complex' } });
   });
 
-  it('is not impatient with the storage', async () => {
+  it('does not count waiting for the source as work time', async () => {
     const startedAt = performance.now();
     await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa');
     const workMs = 500 + 4 * (performance.now() - startedAt);
-    const source = new HeldSource(ipa());
+    const source = new BlockedSource(ipa());
     const inspecting = new ArtifactInspector({ workMs }).inspect(source, 'demo.ipa');
-    await until(() => source.asked);
+    await until(() => source.wasRead);
     await new Promise((resolve) => setTimeout(resolve, workMs + 50));
-    source.letGo();
+    source.release();
     expect(await inspecting).toMatchObject({ bundleId: 'com.example.demo' });
   });
 
-  it("passes the storage's own failure on", async () => {
+  it('rejects with the error of the source', async () => {
     const failure = new AppError('storage_backend_unavailable');
     const source: ArtifactSource = { sizeBytes: 1_000, read: () => Promise.reject(failure) };
     await expect(new ArtifactInspector().inspect(source, 'demo.ipa')).rejects.toBe(failure);
   });
 
-  it('reads so many at once, and the others in their turn, whatever happens to the first', async () => {
+  it('runs at most `concurrency` inspections, and starts the next one after a failed one', async () => {
     const inspector = new ArtifactInspector({ concurrency: 1 });
-    const first = new HeldSource(Buffer.alloc(1_000));
-    const second = new HeldSource(ipa());
-    const refused = inspector.inspect(first, 'demo.ipa').catch((error: unknown) => error);
+    const first = new BlockedSource(Buffer.alloc(1_000));
+    const second = new BlockedSource(ipa());
+    const rejected = inspector.inspect(first, 'demo.ipa').catch((error: unknown) => error);
     const read = inspector.inspect(second, 'demo.ipa');
-    second.letGo();
-    await until(() => first.asked);
-    expect(second.asked).toBe(false);
-    first.letGo();
-    expect(await refused).toMatchObject({ details: { reason: 'not_an_archive' } });
+    second.release();
+    await until(() => first.wasRead);
+    expect(second.wasRead).toBe(false);
+    first.release();
+    expect(await rejected).toMatchObject({ details: { reason: 'not_an_archive' } });
     expect(await read).toMatchObject({ bundleId: 'com.example.demo' });
   });
 
-  // red when: waiting for the storage has no end; or the read goes on
-  it('is patient with the storage for so long, and then lets go of it', async () => {
-    const source = new HeldSource(ipa());
+  // red when: waiting for the source has no timeout, or the read is not aborted
+  it('times out and aborts the read when the source does not respond', async () => {
+    const source = new BlockedSource(ipa());
     const inspecting = new ArtifactInspector({ totalMs: 200 }).inspect(source, 'demo.ipa');
     await expect(inspecting).rejects.toMatchObject({
       errorCase: 'storage_backend_unavailable',
-      cause: { trouble: 'timeout' },
+      cause: { kind: 'timeout' },
     });
     await until(() => source.signal?.aborted !== false);
   });
 
-  // red when: a lane takes more than one place, or keeps it; or waits in the way of others
-  it('reads one at a time of a lane, and others meanwhile', async () => {
+  // red when: a lane occupies more than one slot, does not free it, or blocks other lanes
+  it('inspects one artifact of a lane at a time, and other lanes concurrently', async () => {
     const inspector = new ArtifactInspector({ concurrency: 2 });
-    const slow = Array.from({ length: 3 }, () => new HeldSource(ipa()));
+    const slow = Array.from({ length: 3 }, () => new BlockedSource(ipa()));
     const reading = slow.map((source) => inspector.inspect(source, 'demo.ipa', 'slow'));
-    await until(() => slow[0]!.asked);
+    await until(() => slow[0]!.wasRead);
     expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa', 'other')).toMatchObject({ kind: 'ipa' });
     expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa')).toMatchObject({ kind: 'ipa' });
-    expect(slow.map(({ asked }) => asked)).toEqual([true, false, false]);
+    expect(slow.map(({ wasRead }) => wasRead)).toEqual([true, false, false]);
     for (const source of slow) {
-      await until(() => source.asked);
-      source.letGo();
+      await until(() => source.wasRead);
+      source.release();
     }
     expect(await Promise.all(reading)).toHaveLength(3);
   });
 
-  it('starts no thread for what is not read', async () => {
-    const source: ArtifactSource = { sizeBytes: 5, read: () => Promise.reject(new Error('not asked for')) };
+  it('starts no worker for a file that is not parsed', async () => {
+    const source: ArtifactSource = { sizeBytes: 5, read: () => Promise.reject(new Error('unexpected read')) };
     expect(await new ArtifactInspector().inspect(source, 'demo.dmg')).toMatchObject({ kind: 'other' });
   });
 });

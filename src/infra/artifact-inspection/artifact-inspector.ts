@@ -2,93 +2,93 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
-import { isParsed, readArtifact } from './artifact-reader';
+import { isParsed, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
-import { refusal } from './inspection-errors';
+import { inspectionError } from './inspection-errors';
 import { Semaphore } from './worker/semaphore';
-import { type Answer, type Assignment, type WorkerMessage } from './worker/protocol';
+import { type WorkerInput, type WorkerMessage } from './worker/protocol';
 
-/** The worker is this file's neighbour, compiled or not. */
+/** The compiled worker, or its source in tests. */
 const WORKER_FILE = join(__dirname, 'worker', `inspection-worker${extname(__filename)}`);
 
-/** What one inspection may use. Buffers lie outside the worker's heap; `LIMITS` bounds those. */
-export interface Containment {
-  /** Workers at once; further inspections wait. */
+/** The resources of inspections. Buffers are not part of a worker's heap; `LIMITS` bounds them. */
+export interface WorkerLimits {
+  /** The maximum number of workers; further inspections wait. */
   readonly concurrency: number;
-  /** The worker's own time in milliseconds: waiting for the storage does not count. */
+  /** Timeout of the worker's own work in milliseconds, without waiting for the store. */
   readonly workMs: number;
-  /** All the time in milliseconds, which is mostly spent waiting for the storage. */
+  /** Timeout of the whole inspection in milliseconds, most of which is waiting for the store. */
   readonly totalMs: number;
   readonly heapMb: number;
   readonly stackMb: number;
 }
 
-const CONTAINMENT: Containment = { concurrency: 2, workMs: 5_000, totalMs: 60_000, heapMb: 128, stackMb: 4 };
+const WORKER_LIMITS: WorkerLimits = { concurrency: 2, workMs: 5_000, totalMs: 60_000, heapMb: 128, stackMb: 4 };
 
 /**
- * Tells what an uploaded artifact says about itself. Each is read in a thread of its own, with little memory and little time,
- * which ends with it: a hostile file can hang, crash or bloat that thread and nothing else (domain rules §4.6).
+ * Reads the metadata of uploaded artifacts. Each artifact gets its own worker thread with limited memory and time, so a hostile file can
+ * hang, crash or bloat only that thread (docs/decisions/0010-contained-inspection.md).
  */
 export class ArtifactInspector {
-  private readonly containment: Containment;
-  private readonly turnstile: Semaphore;
+  private readonly limits: WorkerLimits;
+  private readonly semaphore: Semaphore;
 
-  constructor(containment: Partial<Containment> = {}) {
-    this.containment = { ...CONTAINMENT, ...containment };
-    this.turnstile = new Semaphore(this.containment.concurrency);
+  constructor(limits: Partial<WorkerLimits> = {}) {
+    this.limits = { ...WORKER_LIMITS, ...limits };
+    this.semaphore = new Semaphore(this.limits.concurrency);
   }
 
   /**
-   * Rejects with `invalid_input` and `details.reason` (one of `REFUSALS`) for a corrupt or hostile file or one that is not
-   * what its name claims, with the source's own error when the storage fails, and with `storage_backend_unavailable` when it takes
-   * too long.
-   * @param lane of which one at a time is read: of what lies in a store that may be slow on purpose.
+   * Reads the metadata of one artifact.
+   * @param lane artifacts of one lane are inspected one at a time; use one per customer store, which may be slow on purpose.
+   * @throws AppError invalid_input with a reason of `INSPECTION_ERRORS` when the file is corrupt, hostile, or not what its name claims.
+   * @throws AppError storage_backend_unavailable when reading the store takes too long. Errors of `source` are rethrown unchanged.
    */
   async inspect(source: ArtifactSource, fileName: string, lane?: string): Promise<InspectedArtifact> {
     if (source.sizeBytes === 0 || !isParsed(fileName)) return readArtifact(source, fileName);
-    return this.turnstile.pass(() => new Inspection(source, fileName, this.containment).run(), lane);
+    return this.semaphore.run(() => new Inspection(source, fileName, this.limits).run(), lane);
   }
 }
 
-/** One artifact and the worker that reads it. */
+/** The inspection of one artifact by one worker. */
 class Inspection {
   private readonly worker: Worker;
   private readonly reading = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private workedMs = 0;
   private startedAt = 0;
-  private heard = false;
+  private hasStarted = false;
   private finish: (outcome: InspectedArtifact | Error) => void = () => undefined;
 
   constructor(
     private readonly source: ArtifactSource,
     fileName: string,
-    private readonly containment: Containment,
+    private readonly limits: WorkerLimits,
   ) {
-    const assignment: Assignment = { fileName, sizeBytes: source.sizeBytes };
+    const input: WorkerInput = { fileName, sizeBytes: source.sizeBytes };
     this.worker = new Worker(WORKER_FILE, {
-      workerData: assignment,
-      resourceLimits: { maxOldGenerationSizeMb: containment.heapMb, stackSizeMb: containment.stackMb },
-      // Libraries in there complain about hostile files on the console; nobody wants to read that.
+      workerData: input,
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: limits.stackMb },
+      // Discards what parser libraries print about hostile files.
       stdout: true,
       stderr: true,
     });
   }
 
-  /** Settles once, with whatever happens first, and leaves no thread behind. */
+  /** Settles with the first outcome and terminates the worker. */
   async run(): Promise<InspectedArtifact> {
-    const end = setTimeout(() => this.finish(storageTooSlow()), this.containment.totalMs);
+    const timeout = setTimeout(() => this.finish(storageTooSlow()), this.limits.totalMs);
     const outcome = await new Promise<InspectedArtifact | Error>((resolve) => {
       this.finish = resolve;
       this.worker.stdout.resume();
       this.worker.stderr.resume();
-      this.worker.on('message', (message: WorkerMessage) => void this.hear(message));
+      this.worker.on('message', (message: WorkerMessage) => void this.handle(message));
       this.worker.on('error', (error) => resolve(this.failure(error)));
       this.worker.on('exit', () => resolve(this.failure()));
       this.startClock();
     });
-    clearTimeout(end);
+    clearTimeout(timeout);
     this.stopClock();
     this.reading.abort();
     await this.worker.terminate();
@@ -96,19 +96,19 @@ class Inspection {
     return outcome;
   }
 
-  private async hear(message: WorkerMessage): Promise<void> {
-    this.heard = true;
+  private async handle(message: WorkerMessage): Promise<void> {
+    this.hasStarted = true;
     this.stopClock();
     if (message.type === 'inspected') return this.finish(withOwnIcon(message.artifact));
-    if (message.type === 'refused') {
+    if (message.type === 'rejected') {
       return this.finish(new AppError('invalid_input', { message: message.message, details: message.details }));
     }
     try {
       const bytes = await this.source.read(message.offset, message.length, this.reading.signal);
       this.reading.signal.throwIfAborted();
-      const answer: Answer = Uint8Array.from(bytes);
+      const copy = Uint8Array.from(bytes);
       this.startClock();
-      this.worker.postMessage(answer, [answer.buffer as ArrayBuffer]);
+      this.worker.postMessage(copy, [copy.buffer]);
     } catch (error) {
       this.finish(error instanceof Error ? error : new AppError('storage_backend_unavailable', { cause: error }));
     }
@@ -116,8 +116,8 @@ class Inspection {
 
   private startClock(): void {
     this.startedAt = performance.now();
-    const leftMs = Math.max(0, this.containment.workMs - this.workedMs);
-    this.timer = setTimeout(() => this.finish(refusal('too_complex')), leftMs);
+    const leftMs = Math.max(0, this.limits.workMs - this.workedMs);
+    this.timer = setTimeout(() => this.finish(inspectionError('too_complex')), leftMs);
   }
 
   private stopClock(): void {
@@ -126,17 +126,20 @@ class Inspection {
     this.startedAt = performance.now();
   }
 
-  /** A worker that dies before its first word is our fault; later, it is the file's. */
+  /** A worker that fails before its first message is a bug of this service; later, the file is the cause. */
   private failure(cause?: Error & { code?: string }): AppError {
-    if (!this.heard) return new AppError('internal_error', { cause });
-    return refusal(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
+    if (!this.hasStarted) return new AppError('internal_error', { cause });
+    return inspectionError(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
   }
 }
 
 const storageTooSlow = (): AppError =>
-  storeUnavailable({ code: 'ETIMEDOUT', status: undefined, message: 'An artifact took too long to be read' }, {});
+  storeUnavailable(
+    { code: 'ETIMEDOUT', status: undefined, message: 'Reading an artifact from the store took too long' },
+    {},
+  );
 
-/** Between threads a Buffer turns into a view on a larger one; this is the icon and nothing else. */
+/** Copies the icon: after the transfer between threads, its buffer may be a view of a larger one. */
 function withOwnIcon(artifact: InspectedArtifact): InspectedArtifact {
   if (artifact.icon === null) return artifact;
   return { ...artifact, icon: { ...artifact.icon, bytes: Buffer.from(artifact.icon.bytes) } };

@@ -1,9 +1,9 @@
-/** Random access to a stored artifact: works alike for a local file, S3 or Azure. */
+/** Random access to a stored artifact, in any store. */
 export interface ArtifactSource {
   readonly sizeBytes: number;
   /**
-   * Exactly `length` bytes from `offset`; the range always lies within the artifact.
-   * @param signal ends a read that nobody waits for any more.
+   * Reads exactly `length` bytes from `offset`. The caller keeps the range within the artifact.
+   * @param signal aborts a read whose result is no longer needed.
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
 }

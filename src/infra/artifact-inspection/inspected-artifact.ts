@@ -1,12 +1,12 @@
-import { type Icon } from './image/icon';
+import { type Icon } from './formats/image/icon';
 
-interface Described {
-  /** For people: cleaned, never empty. */
+interface AppMetadata {
+  /** The display name: cleaned, never empty. */
   readonly name: string;
   readonly bundleId: string;
   readonly version: string | null;
   readonly buildNumber: string | null;
-  /** As the vendor writes it: `13.1`, `5.0`. */
+  /** In the vendor's notation: `13.1`, `5.0`. */
   readonly minOsVersion: string | null;
   readonly icon: Icon | null;
 }
@@ -15,36 +15,36 @@ export type IosTarget = 'ios' | 'tvos' | 'watchos' | 'visionos' | 'simulator';
 export type DeviceFamily = 'iphone' | 'ipad' | 'tv' | 'watch' | 'vision';
 export type IosDistribution = 'development' | 'adhoc' | 'enterprise' | 'appstore' | 'simulator' | 'none' | 'unknown';
 
-/** How an .ipa is signed, by its embedded provisioning profile. Device ids are counted and left behind: personal data. */
+/** The signing of an .ipa, from its embedded provisioning profile. Contains no device ids, only their number: they are personal data. */
 export interface IosSigning {
   readonly platform: 'ios';
   readonly distribution: IosDistribution;
   readonly profileName: string | null;
   readonly teamId: string | null;
   readonly teamName: string | null;
-  /** `TEAM.bundle.id`, or a pattern ending in `*`. */
+  /** `TEAM.bundle.id`, or a pattern that ends in `*`. */
   readonly applicationId: string | null;
   readonly expiresAt: Date | null;
-  /** When the last of the profile's signing certificates expires. */
+  /** The latest expiry of the profile's signing certificates. */
   readonly certificateExpiresAt: Date | null;
-  /** Devices the profile lists; null when it is not bound to devices. */
+  /** The number of devices in the profile. `null` when the profile is not restricted to devices. */
   readonly deviceCount: number | null;
   readonly pushEnvironment: string | null;
 }
 
 export type AndroidScheme = 'v1' | 'v2' | 'v3' | 'v3.1';
 
-/** How an Android package is signed. The certificate is read, the signature is not verified: the device does that. */
+/** The signing of an Android package. The signature is not verified: devices do that. */
 export interface AndroidSigning {
   readonly platform: 'android';
-  /** In rising order; empty when the package is unsigned. */
+  /** In ascending order; empty when the package is unsigned. */
   readonly schemes: readonly AndroidScheme[];
   readonly certificateSha256: string | null;
   readonly certificateSubject: string | null;
   readonly debugCertificate: boolean;
 }
 
-export interface InspectedIpa extends Described {
+export interface InspectedIpa extends AppMetadata {
   readonly kind: 'ipa';
   readonly platform: 'ios';
   readonly target: IosTarget;
@@ -52,10 +52,10 @@ export interface InspectedIpa extends Described {
   readonly signing: IosSigning;
 }
 
-export interface InspectedAndroid extends Described {
+export interface InspectedAndroid extends AppMetadata {
   readonly kind: 'apk' | 'aab';
   readonly platform: 'android';
-  /** API levels; null when absent or a preview's code name. */
+  /** API levels. `null` when absent, or when it is the code name of a preview. */
   readonly minSdk: number | null;
   readonly targetSdk: number | null;
   readonly abis: readonly string[];
@@ -64,7 +64,7 @@ export interface InspectedAndroid extends Described {
   readonly signing: AndroidSigning;
 }
 
-/** A file that carries no metadata we read: its version and platform come from the client. */
+/** A file that is not parsed. The client names its version and platform. */
 export interface InspectedOther {
   readonly kind: 'other';
   readonly platform: null;
@@ -77,5 +77,5 @@ export interface InspectedOther {
   readonly signing: null;
 }
 
-/** What an artifact says about itself: plain data that survives a structured clone. */
+/** The metadata of an artifact. Plain data, so that it can be sent between threads (structured clone). */
 export type InspectedArtifact = InspectedIpa | InspectedAndroid | InspectedOther;

@@ -1,20 +1,20 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bounds on what an artifact may make us read, unpack and remember. Sizes in bytes. */
+/** Limits on what the inspection of one artifact reads, unpacks and keeps in memory. Sizes in bytes. */
 export const LIMITS = {
-  /** Central directory entries of one archive. */
+  /** Entries of the central directory. */
   zipEntries: 100_000,
   zipNameBytes: 4 * KIB,
   /** Sum of the declared uncompressed sizes. */
   zipDeclaredBytes: 4 * 1024 * MIB,
-  /** Uncompressed : compressed, of an entry that is read and of the archive as a whole. */
+  /** Maximum ratio of uncompressed to compressed size, for each entry that is read and for the whole archive. */
   zipRatio: 200,
-  /** Below this nothing is a bomb, whatever its ratio. */
+  /** Up to this uncompressed size, the ratio is not checked. */
   zipRatioFreeBytes: 64 * KIB,
-  /** Everything unpacked during one inspection. */
+  /** Sum of everything unpacked. */
   zipInflatedBytes: 48 * MIB,
-  /** Everything asked from the storage during one inspection. */
+  /** Sum of everything read from the store. */
   fetchedBytes: 128 * MIB,
   plistBytes: MIB,
   manifestBytes: MIB,
@@ -29,9 +29,9 @@ export const LIMITS = {
   iconCandidates: 6,
   treeDepth: 64,
   treeNodes: 100_000,
-  /** Markup of an XML plist: the XML library spends a kilobyte or two on each. */
+  /** Tags, comments and sections of an XML plist: the XML library needs one or two kilobytes for each. */
   xmlNodes: 20_000,
-  /** Text taken out of one string pool or property list: strings may lie on top of each other. */
+  /** Sum of the strings read from one string pool or property list, because strings in a file can overlap. */
   textBytes: 4 * MIB,
   derElements: 10_000,
   nameLength: 200,

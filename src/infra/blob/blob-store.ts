@@ -1,20 +1,36 @@
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
-import { type BlobHead, type BlobWriteOptions } from './blob-write';
 import { type OpenBlob } from './streams/open-blob';
-import { type PartUploads } from './part-uploads';
 
-export { type BlobHead, type BlobWriteOptions } from './blob-write';
-
-/** A part of a blob, both ends included, as in HTTP (RFC 9110 §14.1.2) and in `fs.createReadStream`. */
+/** A byte range whose `start` and `end` are both included, as in HTTP (RFC 9110 §14.1.2) and `fs.createReadStream`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
+/** A byte range whose `end` is not included. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface BlobHead {
+  readonly sizeBytes: number;
+}
+
 export interface BlobListing extends BlobHead {
   readonly key: string;
   readonly modifiedAt: Date;
+}
+
+export interface BlobWriteOptions {
+  /**
+   * Called with every chunk before the store uses it, while it is in the CPU cache: hash and count here. An exception fails the write.
+   * The chunk's memory is reused, so do not keep or modify it.
+   */
+  readonly onChunk?: (chunk: Buffer) => void;
+  /** Cancels the write, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SignedUrlOptions {
@@ -24,75 +40,140 @@ export interface SignedUrlOptions {
 }
 
 /**
- * How the bytes of a blob get to a client of ours: `stream`, through this service; `redirect`, from the store by a signed address, if
- * it can sign; `auto`, likewise, unless the store would answer differently from us.
+ * How a client downloads a blob. `stream`: through this service. `redirect`: from a presigned URL of the provider, when it can sign.
+ * `auto`: as `redirect`, unless the provider would respond differently from this service.
  */
 export type BlobDelivery = 'auto' | 'redirect' | 'stream';
 
 /**
- * Where artifacts and icons live (contract §11). Every provider implements it and passes `test/suites/blob-store.suite.ts`.
+ * Storage of artifacts and icons. Every driver passes `test/suites/blob-store.suite.ts`.
  *
- * Keys are made of ids, never of anything a client typed, and are used once ({@link assertBlobKey}). Any key may be written
- * whatever other keys exist, `a` beside `a/b` too.
+ * A key consists of ids, never of client input, and is written once ({@link assertBlobKey}). Keys do not depend on each other: `a` and
+ * `a/b` can both exist.
  *
- * Errors: `not_found` when a blob to read is missing; `storage_backend_unavailable` for whatever is wrong with the store
- * itself (full, unreachable, forbidden), with the cause; errors of a caller's stream, `onChunk` or signal come back as they
- * are. The store changes nothing when it fails.
+ * Errors: `not_found` when the blob to read does not exist. `storage_backend_unavailable`, with the cause, when the store fails (full,
+ * unreachable, forbidden). Errors of the caller's stream, `onChunk` or signal are rethrown unchanged. A failed call leaves the store
+ * unchanged.
  */
 export interface BlobStore {
-  /** Blobs that are sent in parts. */
   readonly parts: PartUploads;
 
   /**
-   * Streams `source` into a new blob. Durable when it resolves: it survives a power cut. Nothing is visible under the key
-   * before it is whole, and after a failure nothing stays. A key that exists is refused with `already_exists`; of several
-   * writers to one key exactly one wins. Takes over `source`: it is consumed or destroyed.
+   * Streams `source` into a new blob. The blob becomes visible only when it is complete and durable (it survives a power cut); a failed
+   * write leaves nothing behind. Of several concurrent writers to one key, exactly one succeeds. Always consumes or destroys `source`.
+   * @throws AppError already_exists when the key exists.
    */
   write(key: string, source: Readable, options?: BlobWriteOptions): Promise<BlobHead>;
 
-  /** Opens the blob, or the part of it, as a stream which the caller must consume or destroy. */
+  /** Opens the blob, or a range of it. The caller must consume or destroy the stream. */
   read(key: string, range?: ByteRange): Promise<Readable>;
 
-  /** Opens the blob, or the part of it, to be sent as it is. Absent: nothing is faster than `read`. */
+  /** Opens the blob, or a range of it, for sending. Optional: implement it when it can be faster than `read`. */
   open?(key: string, range?: ByteRange): Promise<OpenBlob>;
 
   /**
-   * `length` bytes from `offset`; fewer where the blob ends, none beyond it. For readers that jump (zip directories).
-   * @param signal ends a read that takes too long, which is then `storage_backend_unavailable`.
+   * Reads `length` bytes from `offset`; fewer at the end of the blob, none past it. For random access, as in zip archives.
+   * @param signal cancels a slow read, which then rejects with `storage_backend_unavailable`.
    */
   readBlock(key: string, offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
 
+  /** `null` when the blob does not exist. */
   head(key: string): Promise<BlobHead | null>;
 
-  /** A missing blob counts as deleted. Streams already open may end early. */
+  /** Succeeds also when the blob does not exist. Streams that are open on the blob may end early. */
   delete(key: string): Promise<void>;
 
-  /** All blobs whose key starts with `prefix`, in no order. Only for reports: it is not cheap and not a snapshot. */
+  /** Lists the blobs with this key prefix, in no order. Slow and not a snapshot: use it for reports only. */
   list(prefix: string): AsyncIterable<BlobListing>;
 
-  /** An address of the provider that serves the blob to whoever holds it. Absent: this service streams the blob itself. */
+  /** Presigns a download URL of the provider. Optional: without it, this service streams the blob. */
   signedUrl?(key: string, options: SignedUrlOptions): Promise<string>;
 
-  /** Resolves when the store can be written and read at this moment. */
+  /** Resolves when the store can be read and written at this moment. */
   check(): Promise<void>;
 }
 
-/** What whoever makes a blob throws for a key that is another's. */
+/** One part of a multipart upload. */
+export interface UploadPart {
+  /** Starts at 1. */
+  readonly partNumber: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Multipart uploads. Parts arrive in any order, concurrently, at several processes, and with pauses of days. Every driver passes
+ * `test/suites/part-uploads.suite.ts`.
+ *
+ * Neither the key nor any listing shows the blob before `complete`. Part numbers start at 1 and have no gaps. All parts but the last have
+ * one size of at least `MIN_PART_BYTES`; there are at most `MAX_PARTS` (`part-uploads.ts`).
+ *
+ * Errors are those of `BlobStore`. An upload that is unknown, aborted or complete has no parts. Whether it still accepts one depends on
+ * the driver (`not_found` if not): the caller decides which uploads are open.
+ */
+export interface PartUploads {
+  /** Starts an upload. A key has one upload. @returns the upload id. */
+  begin(key: string): Promise<string>;
+
+  /**
+   * Presigns a URL of the provider for a `PUT` of one part, without other credentials. Data sent to it after `complete` has resolved
+   * cannot change the blob. Optional: without it, clients send the part to this service, which calls `writePart`.
+   */
+  signedPartUrl?(key: string, uploadId: string, part: UploadPart, expiresInSeconds: number): Promise<string>;
+
+  /**
+   * Stores a part, which is durable when this resolves. A part may be sent again, even concurrently: the last complete write counts, and
+   * a failed write changes nothing. Always consumes or destroys `source`.
+   * @throws AppError invalid_input `part_size_mismatch` when `source` is not `part.sizeBytes` long; it is then not stored.
+   */
+  writePart(
+    key: string,
+    uploadId: string,
+    part: UploadPart,
+    source: Readable,
+    options?: BlobWriteOptions,
+  ): Promise<BlobHead>;
+
+  /**
+   * Whether presigned part URLs still accept data after `complete` has resolved. Such data never reaches the blob but occupies space:
+   * abort the upload again when the URLs have expired.
+   */
+  readonly acceptsLateParts?: boolean;
+
+  /** Lists the complete parts by number, with their actual sizes: a client can send any size to a presigned URL. */
+  listParts(key: string, uploadId: string): Promise<readonly UploadPart[]>;
+
+  /**
+   * Assembles the blob from `parts`, which must be numbered 1, 2, 3…, and removes the upload. Atomic, and durable when it resolves; does
+   * not hold the parts in memory. Safe to repeat, concurrently or after a crash: succeeds when the blob exists with the total size.
+   * @throws AppError invalid_input `parts_mismatch` when other parts have arrived; the upload then stays open.
+   */
+  complete(key: string, uploadId: string, parts: readonly UploadPart[]): Promise<BlobHead>;
+
+  /**
+   * Deletes the upload and its parts. Succeeds when the upload is unknown or aborted; when it is complete, its blob stays. A part that is
+   * being sent may still arrive: abort again when that is no longer possible.
+   * @param uploadId omit it to abort every upload of the key, when a crash lost the id.
+   */
+  abort(key: string, uploadId?: string): Promise<void>;
+}
+
+/** The error of a write to a key that exists. */
 export const alreadyStored = (cause?: unknown): AppError =>
-  new AppError('already_exists', { message: 'This blob is already stored.', cause });
+  new AppError('already_exists', { message: 'This blob is already stored. Write to a new key.', cause });
 
 const KEY = /^[a-z0-9][a-z0-9_-]{0,63}(?:\/[a-z0-9][a-z0-9_-]{0,63}){0,7}$/;
 const PREFIX = /^[a-z0-9_/-]{0,519}$/;
 
 /**
- * Refuses keys that are not one to eight segments of lower-case letters, digits, `-` and `_`: no dots, so no `..`, no hidden
- * files; no letter case, so no clash on a file system that ignores it. A bad key is a mistake of ours, hence a 500.
+ * Checks that a key has one to eight segments of lower-case letters, digits, `-` and `_`. Without dots there is no `..` and no hidden
+ * file; without upper case there is no clash on a case-insensitive file system.
+ * @throws AppError internal_error: a malformed key is a bug of this service.
  */
 export function assertBlobKey(key: string): void {
   if (!KEY.test(key)) throw new AppError('internal_error', { cause: `malformed blob key ${JSON.stringify(key)}` });
 }
 
-/** The same for the prefix of a listing. */
+/** Checks the prefix of a listing. @throws AppError internal_error, as {@link assertBlobKey}. */
 export function assertBlobPrefix(prefix: string): void {
   if (!PREFIX.test(prefix)) {
     throw new AppError('internal_error', { cause: `malformed blob key prefix ${JSON.stringify(prefix)}` });

@@ -1,63 +1,62 @@
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from './blob-store';
-import { bounded, isOverlong } from './streams/bounded-read';
+import { boundedRead, isTooLong } from './streams/bounded-read';
 import { Digest, digestOf } from './streams/digest';
 
-/** A blob where it is, or is to be. */
-export interface StoredBlob {
+export interface BlobLocation {
   readonly store: BlobStore;
   readonly key: string;
 }
 
-/** `kept`: it was there already, whole. `missing`, `damaged`: what it was to be copied from is. */
+/** `kept`: an intact copy already existed at the target. `missing`, `damaged`: the source is missing or damaged. */
 export type CopyOutcome = 'copied' | 'kept' | 'missing' | 'damaged';
 
-/** What a blob once was. */
-export interface KnownBlob {
+/** The content that a blob had when it was recorded. */
+export interface ExpectedContent {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
 /**
- * Sees that a blob is somewhere as it once was. One that is there is read, and kept when it is whole; else it is copied. Nothing is left
- * of one that arrives damaged. Of a store that sends more than the blob, no more is read.
+ * Copies a blob unless an intact copy already exists at the target; a damaged copy there is replaced. Deletes the target when the source
+ * turns out damaged. Stops reading a store that sends more than the expected size.
  */
-export async function copyBlob(from: StoredBlob, to: StoredBlob, known: KnownBlob): Promise<CopyOutcome> {
+export async function copyBlob(from: BlobLocation, to: BlobLocation, expected: ExpectedContent): Promise<CopyOutcome> {
   if (await to.store.head(to.key)) {
-    if ((await unlessOverlong(() => hashOf(to, known.sizeBytes))) === known.sha256) return 'kept';
+    if ((await nullIfTooLong(() => hashOf(to, expected.sizeBytes))) === expected.sha256) return 'kept';
     await to.store.delete(to.key);
   }
-  const source = await readIfThere(from);
+  const source = await readOrNull(from);
   if (!source) return 'missing';
   const digest = new Digest();
-  const blob = bounded(source, known.sizeBytes);
-  const written = await unlessOverlong(() => to.store.write(to.key, blob, { onChunk: (chunk) => digest.add(chunk) }));
-  if (written && digest.result().sha256 === known.sha256) return 'copied';
+  const blob = boundedRead(source, expected.sizeBytes);
+  const written = await nullIfTooLong(() => to.store.write(to.key, blob, { onChunk: (chunk) => digest.add(chunk) }));
+  if (written && digest.result().sha256 === expected.sha256) return 'copied';
   await to.store.delete(to.key);
   return 'damaged';
 }
 
 /**
- * The SHA-256 of what is stored, in lower-case hexadecimal.
- * @throws AppError storage_backend_unavailable when the store sends more than `mostBytes`, too.
+ * Computes the SHA-256 of a stored blob, in lower-case hexadecimal.
+ * @throws AppError storage_backend_unavailable, also when the store sends more than `maxBytes`.
  */
-export async function hashOf({ store, key }: StoredBlob, mostBytes: number): Promise<string> {
-  return (await digestOf(bounded(await store.read(key), mostBytes))).sha256;
+export async function hashOf({ store, key }: BlobLocation, maxBytes: number): Promise<string> {
+  return (await digestOf(boundedRead(await store.read(key), maxBytes))).sha256;
 }
 
-/** Null where a store sends more than the blob: that is no trouble which passes. */
-async function unlessOverlong<T>(work: () => Promise<T>): Promise<T | null> {
+/** A store that sends too much will do so again, so a retry is useless: `null` instead of an error. */
+async function nullIfTooLong<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    if (isOverlong(error)) return null;
+    if (isTooLong(error)) return null;
     throw error;
   }
 }
 
-async function readIfThere({ store, key }: StoredBlob): Promise<Readable | null> {
+async function readOrNull({ store, key }: BlobLocation): Promise<Readable | null> {
   try {
     return await store.read(key);
   } catch (error) {

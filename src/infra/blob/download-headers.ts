@@ -7,7 +7,7 @@ export interface DownloadHeaders {
   readonly cacheControl: string;
 }
 
-/** The headers of a download, whoever serves it: us, or a store by a signed address. Any file name is safe here. */
+/** The headers of a download, from this service or from a presigned URL. Accepts any file name. */
 export const downloadHeaders = (file: { fileName: string; mediaType: string }): DownloadHeaders => ({
   contentDisposition: contentDisposition(shownFileName(file.fileName)),
   contentType: file.mediaType,

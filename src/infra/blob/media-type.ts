@@ -1,4 +1,4 @@
-/** By the extension, never by what the uploader said: a browser must not be talked into showing an artifact. */
+/** Chosen by file extension, never by the uploader's Content-Type: an uploader must not make a browser render an artifact. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   apk: 'application/vnd.android.package-archive',
   appx: 'application/x-appx',
@@ -12,10 +12,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** For .ipa, .aab and all that has none of its own. */
+/** For .ipa, .aab and every other extension. */
 const BYTES = 'application/octet-stream';
 
-/** All that artifacts are served with. */
+/** All media types that artifacts are served with. */
 export const ARTIFACT_MEDIA_TYPES: readonly string[] = [BYTES, ...new Set(Object.values(MEDIA_TYPES))];
 
 /** The media type an artifact is served with. */

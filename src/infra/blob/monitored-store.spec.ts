@@ -3,59 +3,62 @@ import { Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from './blob-store';
 import { StoreError, type StoreErrorKind } from './store-errors';
-import { watchStore } from './monitored-store';
+import { monitorStore } from './monitored-store';
 
-const away = (trouble: StoreErrorKind): AppError =>
-  new AppError('storage_backend_unavailable', { cause: new StoreError(trouble, 'X', 403, 'x') });
+const unavailable = (kind: StoreErrorKind): AppError =>
+  new AppError('storage_backend_unavailable', { cause: new StoreError(kind, 'X', 403, 'x') });
 
-describe('a watched store', () => {
-  let troubles: StoreErrorKind[];
-  const watch = (store: object): BlobStore => watchStore(store as BlobStore, (trouble) => troubles.push(trouble));
-  beforeEach(() => (troubles = []));
+describe('monitorStore', () => {
+  let kinds: StoreErrorKind[];
+  const monitor = (store: object): BlobStore => monitorStore(store as BlobStore, (kind) => kinds.push(kind));
+  beforeEach(() => (kinds = []));
 
-  // red when: watchedMethod does not report; or swallows what it reports
-  it('reports its troubles, and fails as before', async () => {
-    const error = away('permission');
-    await expect(watch({ head: () => Promise.reject(error) }).head('a')).rejects.toBe(error);
-    expect(troubles).toEqual(['permission']);
+  // red when: monitoredMethod does not report, or does not rethrow
+  it('reports an error of the store and rethrows it', async () => {
+    const error = unavailable('permission');
+    await expect(monitor({ head: () => Promise.reject(error) }).head('a')).rejects.toBe(error);
+    expect(kinds).toEqual(['permission']);
   });
 
-  it('reports those of its parts', async () => {
-    const store = watch({ parts: { begin: () => Promise.reject(away('timeout')) } });
+  it('reports errors of part uploads', async () => {
+    const store = monitor({ parts: { begin: () => Promise.reject(unavailable('timeout')) } });
     await expect(store.parts.begin('a')).rejects.toThrow();
-    expect(troubles).toEqual(['timeout']);
+    expect(kinds).toEqual(['timeout']);
   });
 
-  it('knows a full disk', async () => {
+  it('reports a full disk as `full`', async () => {
     const cause = Object.assign(new TypeError(), { code: 'ENOSPC' });
-    const store = watch({ check: () => Promise.reject(new AppError('storage_backend_unavailable', { cause })) });
+    const store = monitor({ check: () => Promise.reject(new AppError('storage_backend_unavailable', { cause })) });
     await expect(store.check()).rejects.toThrow();
-    expect(troubles).toEqual(['full']);
+    expect(kinds).toEqual(['full']);
   });
 
-  it('does not report what is not its fault', async () => {
-    await expect(watch({ read: () => Promise.reject(new AppError('not_found')) }).read('a')).rejects.toThrow();
-    expect(troubles).toEqual([]);
+  it('does not report an error that is not of the store', async () => {
+    await expect(monitor({ read: () => Promise.reject(new AppError('not_found')) }).read('a')).rejects.toThrow();
+    expect(kinds).toEqual([]);
   });
 
-  it('reports a stream that breaks, whose reader hears of it too', async () => {
-    const error = away('connect');
-    const stream = await watch({ read: () => Promise.resolve(new Readable({ read: () => undefined })) }).read('a');
-    const heard = once(stream, 'error').catch((thrown: unknown) => thrown);
+  it('reports a stream that fails after it was opened, and its reader gets the error too', async () => {
+    const error = unavailable('connect');
+    const stream = await monitor({ read: () => Promise.resolve(new Readable({ read: () => undefined })) }).read('a');
+    const received = once(stream, 'error').catch((thrown: unknown) => thrown);
     stream.destroy(error);
-    expect(await heard).toEqual([error]);
-    expect(troubles).toEqual(['connect']);
+    expect(await received).toEqual([error]);
+    expect(kinds).toEqual(['connect']);
   });
 
-  it('counts a call once, though it calls itself, and lacks what the store lacks', async () => {
-    const store = watch({
-      head: () => Promise.reject(away('failing')),
+  it('reports once when a method of the store calls another one', async () => {
+    const store = monitor({
+      head: () => Promise.reject(unavailable('failing')),
       async delete(this: BlobStore) {
         await this.head('a');
       },
     });
     await expect(store.delete('a')).rejects.toThrow();
-    expect(troubles).toEqual(['failing']);
-    expect(Reflect.get(store, 'signedUrl')).toBeUndefined();
+    expect(kinds).toEqual(['failing']);
+  });
+
+  it('has no optional method that the store does not have', () => {
+    expect(Reflect.get(monitor({}), 'signedUrl')).toBeUndefined();
   });
 });

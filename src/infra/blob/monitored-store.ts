@@ -7,35 +7,35 @@ import { StoreError, type StoreErrorKind } from './store-errors';
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * The same store; whatever is wrong with it is also reported, once for each call. What is a caller's fault, or the fault of a
- * caller's stream, is not.
+ * Wraps a store so that its errors are also reported to `onError`, once per call. Errors of the caller or of the caller's stream are
+ * not reported.
  */
-export function watchStore(store: BlobStore, onTrouble: (trouble: StoreErrorKind) => void): BlobStore {
+export function monitorStore(store: BlobStore, onError: (kind: StoreErrorKind) => void): BlobStore {
   const report = (error: unknown): void => {
-    const trouble = troubleOf(error);
-    if (trouble) onTrouble(trouble);
+    const kind = kindOf(error);
+    if (kind) onError(kind);
   };
-  return watched(store, report);
+  return monitored(store, report);
 }
 
-function watched<T extends object>(target: T, report: (error: unknown) => void): T {
+function monitored<T extends object>(target: T, report: (error: unknown) => void): T {
   return new Proxy(target, {
     get: (_target, name) => {
       const member: unknown = Reflect.get(target, name, target);
-      if (name === 'parts') return watched(member as object, report);
-      return typeof member === 'function' ? watchedMethod(target, member as Method, report) : member;
+      if (name === 'parts') return monitored(member as object, report);
+      return typeof member === 'function' ? monitoredMethod(target, member as Method, report) : member;
     },
   });
 }
 
-const watchedMethod =
+const monitoredMethod =
   (target: object, method: Method, report: (error: unknown) => void): Method =>
   (...args) => {
     const result = method.apply(target, args);
     if (!(result instanceof Promise)) return result;
     return result.then(
       (value: unknown) => {
-        // A stream that was opened may break later; its reader hears of it as before.
+        // An open stream can still fail. `errorMonitor` leaves the reader's own error handling as it is.
         if (value instanceof Readable) value.once(errorMonitor, report);
         return value;
       },
@@ -46,10 +46,10 @@ const watchedMethod =
     );
   };
 
-/** Null for what is not the store's trouble. Local files fail with a system's error. */
-function troubleOf(error: unknown): StoreErrorKind | null {
+/** `null` when the error is not the store's. The local driver fails with errors of the operating system. */
+function kindOf(error: unknown): StoreErrorKind | null {
   if (!(error instanceof AppError) || error.errorCase !== 'storage_backend_unavailable') return null;
-  if (error.cause instanceof StoreError) return error.cause.trouble;
+  if (error.cause instanceof StoreError) return error.cause.kind;
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'failing';
 }

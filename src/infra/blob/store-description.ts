@@ -1,13 +1,13 @@
-/** A bucket of anything that speaks S3. */
+/** A bucket of a store with the S3 API. */
 export interface S3Description {
   readonly provider: 's3';
-  /** Absent: Amazon's, of the region. */
+  /** Absent: Amazon S3 in `region`. */
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Whether the bucket stands in the path instead of the host name; most that are not Amazon's want that. */
+  /** Whether the URL has the bucket in its path instead of its host name; most stores other than Amazon S3 need this. */
   readonly forcePathStyle: boolean;
 }
 
@@ -15,11 +15,11 @@ export interface S3Description {
 export interface AzureDescription {
   readonly provider: 'azure';
   readonly container: string;
-  /** With an account key: a shared access signature cannot sign addresses. */
+  /** Must have an account key: a shared access signature cannot presign URLs. */
   readonly connectionString: string;
 }
 
-/** Everything there is to know about a store in the cloud, its secrets too: credentials never come from anywhere else. */
+/** Everything needed to open a store in the cloud, secrets included. Drivers take credentials from nowhere else. */
 export type StoreDescription = S3Description | AzureDescription;
 
 /** The connection string of an account in Azure's public cloud. */

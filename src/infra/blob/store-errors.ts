@@ -1,11 +1,12 @@
 import { AppError } from '#kernel/errors/app-error';
 
 /**
- * What is wrong with a store, in words that are the same for every provider:
- * - `address`: it resolves to an address that may not be reached; `resolve`, `connect`, `tls`, `timeout`: no answer was had;
- * - `credentials`, `clock`, `permission`, `container`: it refuses us, because of who we are, our clock, what we may do, or a bucket
- *   or container that is not there;
- * - `full`, `failing`: it is in trouble itself.
+ * The kinds of store errors, one vocabulary for all providers:
+ * - `address`: the host resolves to an address that is not allowed;
+ * - `resolve`, `connect`, `tls`, `timeout`: there was no response;
+ * - `credentials`, `clock`, `permission`: the store rejects the credentials, the time of the request, or the operation;
+ * - `container`: the bucket or container does not exist;
+ * - `full`, `failing`: the store itself is out of space or has failed.
  */
 export type StoreErrorKind =
   | 'address'
@@ -21,13 +22,13 @@ export type StoreErrorKind =
   | 'failing';
 
 /**
- * The cause of a `storage_backend_unavailable`. It keeps of the provider's error what is fit for a log: never the request, whose
- * headers and address are signed.
+ * The cause of a `storage_backend_unavailable`. Holds only the fields of the provider's error that are safe to log: never the request,
+ * which is signed in its headers or URL.
  */
 export class StoreError extends Error {
   constructor(
-    readonly trouble: StoreErrorKind,
-    /** The provider's or the system's word for it. */
+    readonly kind: StoreErrorKind,
+    /** The error code of the provider or of the operating system. */
     readonly code: string,
     readonly status: number | undefined,
     message: string,
@@ -37,14 +38,14 @@ export class StoreError extends Error {
   }
 }
 
-/** What a provider's SDK threw, taken apart. */
+/** The fields of a provider SDK's error. */
 export interface ProviderError {
   readonly code: string;
   readonly status: number | undefined;
   readonly message: string;
 }
 
-const SYSTEM_TROUBLES: Readonly<Record<string, StoreErrorKind>> = {
+const SYSTEM_ERROR_KINDS: Readonly<Record<string, StoreErrorKind>> = {
   EADDRREFUSED: 'address',
   ENOTFOUND: 'resolve',
   EAI_AGAIN: 'resolve',
@@ -60,30 +61,30 @@ const SYSTEM_TROUBLES: Readonly<Record<string, StoreErrorKind>> = {
 };
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/;
 
-/** @param troubles the provider's own codes. */
+/** @param kinds the kinds of the provider's own error codes. */
 export function storeUnavailable(
   { code, status, message }: ProviderError,
-  troubles: Readonly<Record<string, StoreErrorKind>>,
+  kinds: Readonly<Record<string, StoreErrorKind>>,
 ): AppError {
-  const named = [troubles, SYSTEM_TROUBLES].find((known) => Object.hasOwn(known, code))?.[code];
-  const trouble = named ?? (TLS_CODE.test(code) ? 'tls' : troubleOfStatus(status));
-  return new AppError('storage_backend_unavailable', { cause: new StoreError(trouble, code, status, message) });
+  const named = [kinds, SYSTEM_ERROR_KINDS].find((known) => Object.hasOwn(known, code))?.[code];
+  const kind = named ?? (TLS_CODE.test(code) ? 'tls' : kindOfStatus(status));
+  return new AppError('storage_backend_unavailable', { cause: new StoreError(kind, code, status, message) });
 }
 
-/** The same for whatever broke a connection or a stream; one of ours stays as it is. */
-export function brokenOff(error: unknown): AppError {
+/** Maps an error of a connection or a stream to `storage_backend_unavailable`; returns an `AppError` unchanged. */
+export function toStoreUnavailable(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, name, message } = error as Error & { readonly code?: unknown };
   return storeUnavailable({ code: typeof code === 'string' ? code : name, status: undefined, message }, {});
 }
 
-/** The one thing that a status says when a code is missing, as it is in answers to `HEAD`. */
-function troubleOfStatus(status: number | undefined): StoreErrorKind {
+/** For responses without an error code, such as those to `HEAD`. */
+function kindOfStatus(status: number | undefined): StoreErrorKind {
   if (status === 401 || status === 403) return 'permission';
   if (status === 507) return 'full';
   return 'failing';
 }
 
-/** Whether a failure only says that a range begins where the blob has ended. */
-export const isBehindTheEnd = (error: unknown): boolean =>
+/** Whether an error says that the range starts past the end of the blob. */
+export const isRangeNotSatisfiable = (error: unknown): boolean =>
   error instanceof AppError && error.cause instanceof StoreError && error.cause.status === 416;

@@ -13,25 +13,25 @@ interface OpenStore {
 }
 
 /**
- * Opens the stores of customers, and keeps those used last, with their connections. The whole description is the key, secrets too, so
- * that a changed one is another store. Their connections go where `allowed` says, and carry the description's credentials only.
+ * Opens customers' stores and caches the most recently used ones with their connections. The cache key covers the whole description,
+ * secrets included, so a changed description is another store. Connections go to `allowed` hosts only.
  */
 export class StoreFactory implements OnApplicationShutdown {
-  /** The one used last is the last. */
+  /** Ordered by last use, the oldest first. */
   private readonly stores = new Map<string, OpenStore>();
 
   constructor(
     private readonly allowed: AllowedHosts,
-    private readonly mostStores = MAX_STORES,
+    private readonly maxStores = MAX_STORES,
   ) {}
 
-  /** @throws AppError storage_backend_unavailable for a description that can never work; nothing is connected to yet. */
+  /** Does not connect. @throws AppError storage_backend_unavailable when the description is unusable. */
   open(description: StoreDescription): BlobStore {
     const key = keyOf(description);
-    const open = this.stores.get(key) ?? this.make(description);
+    const open = this.stores.get(key) ?? this.create(description);
     this.stores.delete(key);
     this.stores.set(key, open);
-    if (this.stores.size > this.mostStores) this.closeOldest();
+    if (this.stores.size > this.maxStores) this.closeOldest();
     return open.store;
   }
 
@@ -39,12 +39,12 @@ export class StoreFactory implements OnApplicationShutdown {
     while (this.stores.size > 0) this.closeOldest();
   }
 
-  private make(description: StoreDescription): OpenStore {
+  private create(description: StoreDescription): OpenStore {
     const agents = new OutgoingAgents({ allowed: this.allowed });
     return { store: openStore(description, agents), agents };
   }
 
-  /** Whoever still uses it goes on; its connections end when they are done. */
+  /** Closes idle connections only, so requests in flight finish. */
   private closeOldest(): void {
     const [oldest] = this.stores;
     if (!oldest) return;
@@ -53,7 +53,7 @@ export class StoreFactory implements OnApplicationShutdown {
   }
 }
 
-/** The driver for a description. Loaded when it is needed: the SDKs take 30 MB and most of a second, which local storage saves. */
+/** Creates the driver of a description. Loads the SDK on first use: SDKs cost 30 MB and most of a second, which local storage saves. */
 export function openStore(description: StoreDescription, agents: OutgoingAgents): BlobStore {
   /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import() would make every caller wait */
   if (description.provider === 's3') {
@@ -64,7 +64,7 @@ export function openStore(description: StoreDescription, agents: OutgoingAgents)
   return new AzureBlobStore(description, agents);
 }
 
-/** Secrets are not kept as keys. */
+/** Hashed, so that the map holds no secrets as keys. */
 function keyOf(description: StoreDescription): string {
   const fields = Object.entries(description).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');

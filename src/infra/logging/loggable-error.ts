@@ -20,7 +20,7 @@ export interface LoggableError {
  */
 const LOGGED_FIELDS = [
   ...['code', 'severity', 'schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
-  ...['errorCase', 'trouble', 'status', 'statusCode', 'syscall', 'command', 'responseCode'],
+  ...['errorCase', 'kind', 'status', 'statusCode', 'syscall', 'command', 'responseCode'],
 ];
 const SHORT_WORD = /^[\w .-]{1,80}$/;
 

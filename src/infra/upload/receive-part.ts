@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
-import { partSizeMismatch, type UploadPart } from '#infra/blob/part-uploads';
+import { type UploadPart } from '#infra/blob/blob-store';
+import { partSizeMismatch } from '#infra/blob/part-uploads';
 import { closeAfterResponse } from '#infra/http/server/connection-limits';
 import { UploadBody } from './upload-body';
 

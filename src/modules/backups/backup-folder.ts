@@ -7,7 +7,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type DumpedFile } from './database/database-dump';
 import { digestOfFile, replaceText } from './database/durable-file';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
-import { unlessMissing } from '#infra/blob/local/local-folder';
+import { nullIfMissing } from '#infra/blob/local/local-folder';
 import { type Manifest, parseManifest } from './manifest';
 
 /** An artifact as the database knows it. */
@@ -36,7 +36,7 @@ export class BackupFolder {
   }
 
   async findManifest(): Promise<Manifest | null> {
-    const text = await unlessMissing(readFile(join(this.path, 'manifest.json'), 'utf8'));
+    const text = await nullIfMissing(readFile(join(this.path, 'manifest.json'), 'utf8'));
     return text === null ? null : parseManifest(text);
   }
 
@@ -50,7 +50,7 @@ export class BackupFolder {
 
   /** It is to be a place for backups alone: empty, with backups in it, or not there. @throws AppError operation_not_allowed */
   async requireOwn(): Promise<void> {
-    const strange = ((await unlessMissing(readdir(this.path))) ?? []).find(
+    const strange = ((await nullIfMissing(readdir(this.path))) ?? []).find(
       (name) => !/^(artifacts|database|manifest\.json(\.draft)?)$/.test(name),
     );
     if (strange === undefined) return;
@@ -97,7 +97,7 @@ export class BackupFolder {
   async verifyDatabase(manifest: Manifest, report: (done: number, total: number) => void): Promise<void> {
     const files: DumpedFile[] = [...manifest.database.tables, ...Object.values(manifest.database.lists)];
     for (const [index, { file, sha256 }] of files.entries()) {
-      const found = await unlessMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
+      const found = await nullIfMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
       if (found?.sha256 !== sha256) {
         const how = found ? 'damaged' : 'missing';
         throw AppError.invalidInput(

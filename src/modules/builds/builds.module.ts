@@ -25,7 +25,7 @@ import { DownloadTicketEntity } from './downloads/download-ticket.entity';
 import { DownloadsController } from './downloads/downloads.controller';
 import { DownloadsRepository } from './downloads/downloads.repository';
 import { DownloadsService } from './downloads/downloads.service';
-import { ArtifactInspector } from '#infra/artifact-inspection/index';
+import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { OrphanReport } from './orphans/orphan-report';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
 import { PinnedBundleIdEntity } from './catalogue/pinned-bundle-id.entity';

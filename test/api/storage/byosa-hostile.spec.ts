@@ -3,7 +3,7 @@ import { ByosaService, HOSTED } from '#modules/storage';
 import { type Developer, type ProjectRef } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
-import { EndlessAnswer, UNDER_WAY_BYTES } from '../../support/servers/endless-answer';
+import { EndlessResponse, MAX_BUFFERED_BYTES } from '../../support/servers/endless-response';
 import { type SeenRequest } from '../../support/servers/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { type S3Server } from '../../support/servers/s3-server';
@@ -43,11 +43,11 @@ describe('a store of an organization', () => {
     method === 'GET' && path.includes('/builds/');
 
   describe('that answers without end', () => {
-    let endless: EndlessAnswer;
-    beforeEach(() => (endless = new EndlessAnswer()));
+    let endless: EndlessResponse;
+    beforeEach(() => (endless = new EndlessResponse()));
     const isCutOff = async (): Promise<void> => {
-      await until(() => endless.begun > 0 && endless.cut === endless.begun);
-      expect(endless.sentBytes).toBeLessThan(endless.begun * UNDER_WAY_BYTES);
+      await until(() => endless.started > 0 && endless.aborted === endless.started);
+      expect(endless.sentBytes).toBeLessThan(endless.started * MAX_BUFFERED_BYTES);
     };
 
     // red when: what is read back is read with `buffer` and without a bound: it goes on when nobody waits for it any more

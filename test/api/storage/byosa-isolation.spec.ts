@@ -8,7 +8,7 @@ import {
   scope,
 } from '../../support/actors/actors';
 import { customerAzure, customerS3, type CustomerStore, putByosa } from '../../support/actors/byosa';
-import { NOWHERE, PRIVATE, PUBLIC, RebindingStore, resolveByThem } from '../../support/servers/rebinding-store';
+import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/rebinding-store';
 import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(180_000);
@@ -38,7 +38,7 @@ describe.each([
   beforeAll(async () => {
     store = await start();
     rebinding = await RebindingStore.start(name, portOf(store));
-    resolveByThem([rebinding]);
+    mockDns([rebinding]);
     app = await TestApp.start({ environment: { BYOSA_ALLOWED_HOSTS: PUBLIC, DOWNLOAD_DELIVERY: 'stream' } });
     ann = await app.developer();
   });

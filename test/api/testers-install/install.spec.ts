@@ -213,7 +213,7 @@ describe('install links (contract §9)', () => {
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toMatchObject({
       error: 'operation_not_allowed',
-      message: 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
+      message: 'The app is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
       details: { reason: 'app_store_signed' },
     });
     // A developer is told how to export, a tester whom to ask; and the manifest, opened in a browser, says the same.

@@ -33,41 +33,41 @@ describeStoreFaults('AzureBlobStore', async (agents) => ({
 }));
 
 describe('AzureBlobStore', () => {
-  const fails = (trouble: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
-  const nowhere = (connectionString: string, endpoint: string): string =>
+  const fails = (kind: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { kind } });
+  const withEndpoint = (connectionString: string, endpoint: string): string =>
     connectionString.replace(/BlobEndpoint=[^;]+/, `BlobEndpoint=${endpoint}/agatetest`);
 
   it.each<[string, (right: AzureDescription) => Partial<AzureDescription>, StoreErrorKind]>([
     [
-      'a wrong key',
+      'the account key is wrong',
       () => ({ connectionString: server.connectionString(randomBytes(64).toString('base64')) }),
       'permission',
     ],
-    ['a missing container', () => ({ container: 'no-such-container' }), 'container'],
+    ['the container does not exist', () => ({ container: 'no-such-container' }), 'container'],
     [
-      'a place where nobody listens',
-      ({ connectionString }) => ({ connectionString: nowhere(connectionString, 'http://127.0.0.1:9') }),
+      'no server listens at the address',
+      ({ connectionString }) => ({ connectionString: withEndpoint(connectionString, 'http://127.0.0.1:9') }),
       'connect',
     ],
     [
-      'a name that does not exist',
-      ({ connectionString }) => ({ connectionString: nowhere(connectionString, 'http://store.invalid') }),
+      'the host name does not resolve',
+      ({ connectionString }) => ({ connectionString: withEndpoint(connectionString, 'http://store.invalid') }),
       'resolve',
     ],
-  ])('tells %s', async (_, wrong, trouble) => {
+  ])('reports when %s', async (_, wrong, kind) => {
     const right = await server.container();
-    await expect(open({ ...right, ...wrong(right) }).check()).rejects.toMatchObject(fails(trouble));
+    await expect(open({ ...right, ...wrong(right) }).check()).rejects.toMatchObject(fails(kind));
   });
 
   it.each(['nonsense', '', 'BlobEndpoint=https://a.blob.core.windows.net;SharedAccessSignature=sv=2024-01-01&sig=x'])(
-    'cannot be opened with the connection string %j',
+    'rejects the connection string %j when it is opened',
     async (connectionString) => {
       const opening = Promise.resolve().then(() => open({ provider: 'azure', container: 'a', connectionString }));
       await expect(opening).rejects.toMatchObject(fails('credentials'));
     },
   );
 
-  it("keeps what the SDK's own client reads, byte for byte", async () => {
+  it('stores blobs that another client reads byte for byte', async () => {
     const description = await server.container();
     const client = BlobServiceClient.fromConnectionString(description.connectionString);
     const container = client.getContainerClient(description.container);
@@ -79,22 +79,22 @@ describe('AzureBlobStore', () => {
     }
   });
 
-  it('of a customer is never at a private address', async () => {
+  it('never connects to a private address when StoreFactory opens it', async () => {
     const description = await server.container();
     const before = server.seen.length;
     const store = new StoreFactory(new AllowedHosts([])).open(description);
-    const refused = fails('address');
-    await expect(store.check()).rejects.toMatchObject(refused);
-    await expect(store.read('a')).rejects.toMatchObject(refused);
-    await expect(store.delete('a')).rejects.toMatchObject(refused);
-    await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(refused);
-    // red when: the agent does not reach the pipeline
+    const rejected = fails('address');
+    await expect(store.check()).rejects.toMatchObject(rejected);
+    await expect(store.read('a')).rejects.toMatchObject(rejected);
+    await expect(store.delete('a')).rejects.toMatchObject(rejected);
+    await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(rejected);
+    // red when: the SDK does not use the agent
     expect(server.seen.length).toBe(before);
     await new StoreFactory(new AllowedHosts(['127.0.0.0/8'])).open(description).check();
   });
 
-  // red when: the sum of the parts that were listed is taken for the size of the blob
-  it('makes no blob of a part that was replaced by a longer one since the parts were listed', async () => {
+  // red when: the size of the blob is taken from the listed parts
+  it('rejects complete when a part was replaced by a longer one after the parts were listed', async () => {
     const store = await newStore();
     const { parts } = store;
     const [short, long] = [randomBytes(1000), randomBytes(1_000_000)];
@@ -110,7 +110,7 @@ describe('AzureBlobStore', () => {
     const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
     await expect(parts.complete('late', 'azure', [only])).rejects.toMatchObject(mismatch);
     expect(await store.head('late')).toBeNull();
-    // The upload goes on.
+    // The upload stays open.
     await parts.writePart('late', 'azure', only, Readable.from([short]));
     await parts.complete('late', 'azure', [only]);
     expect(await store.head('late')).toEqual({ sizeBytes: short.length });

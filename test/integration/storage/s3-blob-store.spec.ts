@@ -7,7 +7,7 @@ import { type StoreErrorKind } from '#infra/blob/store-errors';
 import { StoreFactory } from '#infra/blob/store-factory';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
-import { describeBlobStore, inChunks, thatStalls } from '../../suites/blob-store.suite';
+import { describeBlobStore, inChunks, stallingStream } from '../../suites/blob-store.suite';
 import { describePartUploads } from '../../suites/part-uploads.suite';
 import { describeStoreFaults } from '../../suites/store-faults.suite';
 import { S3Server } from '../../support/servers/s3-server';
@@ -37,22 +37,22 @@ describeStoreFaults('S3BlobStore', (agents) =>
 describe('S3BlobStore', () => {
   afterEach(() => {
     server.skewMs = 0;
-    server.knowsOnlyNew = true;
+    server.supportsConditions = true;
     server.fault = () => undefined;
   });
-  const fails = (trouble: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
+  const fails = (kind: StoreErrorKind) => ({ errorCase: 'storage_backend_unavailable', cause: { kind } });
 
-  // red when: the server verifies nothing; when a code is mapped otherwise
+  // red when: the server does not verify signatures, or a code is mapped to another kind
   it.each<[string, Partial<S3Description>, StoreErrorKind]>([
-    ['a wrong secret', { secretAccessKey: 'another secret' }, 'credentials'],
-    ['an unknown key', { accessKeyId: 'NOBODYSKEY' }, 'credentials'],
-    ['a missing bucket', { bucket: 'no-such-bucket' }, 'container'],
-  ])('tells %s', async (_, wrong, trouble) => {
+    ['the secret is wrong', { secretAccessKey: 'another secret' }, 'credentials'],
+    ['the access key is unknown', { accessKeyId: 'NOBODYSKEY' }, 'credentials'],
+    ['the bucket does not exist', { bucket: 'no-such-bucket' }, 'container'],
+  ])('reports when %s', async (_, wrong, kind) => {
     const store = open({ ...server.bucket(), ...wrong });
-    await expect(store.check()).rejects.toMatchObject(fails(trouble));
+    await expect(store.check()).rejects.toMatchObject(fails(kind));
   });
 
-  it('tells a clock that is wrong, and what it may not do', async () => {
+  it('reports a wrong clock and a missing permission', async () => {
     const store = open(server.bucket());
     server.skewMs = 20 * 60_000;
     await expect(store.check()).rejects.toMatchObject(fails('clock'));
@@ -62,20 +62,20 @@ describe('S3BlobStore', () => {
     await expect(store.check()).rejects.toMatchObject(fails('permission'));
   });
 
-  it('leaves no parts of writes that failed', async () => {
+  it('aborts the multipart upload of a failed write', async () => {
     const bucket = server.bucket();
     const abort = new AbortController();
-    const writing = open(bucket).write('a', thatStalls(randomBytes(30 * MIB)), { signal: abort.signal });
+    const writing = open(bucket).write('a', stallingStream(randomBytes(30 * MIB)), { signal: abort.signal });
     writing.catch(() => undefined);
     while (server.openUploads(bucket).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     abort.abort(new Error('enough'));
     await expect(writing).rejects.toThrow('enough');
-    // red when: undo does not abort the upload
+    // red when: rollBack does not abort the upload
     expect(server.openUploads(bucket)).toEqual([]);
   });
 
-  it('writes once where the store knows no conditional writes', async () => {
-    server.knowsOnlyNew = false;
+  it('rejects a second write when the store does not support conditional writes', async () => {
+    server.supportsConditions = false;
     const store = open(server.bucket());
     await store.write('short', Readable.from([Buffer.from('first')]));
     await store.write('long', inChunks(randomBytes(9 * MIB)));
@@ -86,7 +86,7 @@ describe('S3BlobStore', () => {
     }
   });
 
-  it("keeps what the SDK's own client reads, byte for byte", async () => {
+  it('stores objects that another client reads byte for byte', async () => {
     const bucket = server.bucket();
     const { endpoint, region, accessKeyId, secretAccessKey } = bucket;
     const client = new S3Client({
@@ -104,44 +104,44 @@ describe('S3BlobStore', () => {
     client.destroy();
   });
 
-  describe('of a customer', () => {
+  describe('opened by StoreFactory', () => {
     const environment = { ...process.env };
     afterEach(() => (process.env = { ...environment }));
 
-    it('is asked with its own credentials only, whatever the environment says', async () => {
+    it('uses only the credentials of its description when the environment has others', async () => {
       Object.assign(process.env, {
-        AWS_ACCESS_KEY_ID: 'OURSOURSOURS',
-        AWS_SECRET_ACCESS_KEY: 'ours',
-        AWS_SESSION_TOKEN: 'ours',
+        AWS_ACCESS_KEY_ID: 'ENVIRONMENTKEY',
+        AWS_SECRET_ACCESS_KEY: 'environment',
+        AWS_SESSION_TOKEN: 'environment',
         AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
         AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
-        AWS_REGION: 'ours-1',
+        AWS_REGION: 'environment-1',
       });
       const before = server.seen.length;
       const factory = new StoreFactory(new AllowedHosts(['127.0.0.1']));
       await factory.open(server.bucket()).check();
       const seen = server.seen.slice(before);
       expect(seen.length).toBeGreaterThan(0);
-      // red when: the client has no credentials of its own
+      // red when: the client takes credentials from the environment
       for (const { headers } of seen) {
         expect(headers.authorization).toMatch(/Credential=AGATETESTKEY\/\d+\/eu-test-1\//);
         expect(headers['x-amz-security-token']).toBeUndefined();
       }
     });
 
-    it('is never at a private address', async () => {
+    it('never connects to a private address', async () => {
       const before = server.seen.length;
       const store = new StoreFactory(new AllowedHosts([])).open(server.bucket());
-      const refused = fails('address');
-      await expect(store.check()).rejects.toMatchObject(refused);
-      await expect(store.read('a')).rejects.toMatchObject(refused);
-      await expect(store.delete('a')).rejects.toMatchObject(refused);
-      await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(refused);
-      // red when: the agents have no rule
+      const rejected = fails('address');
+      await expect(store.check()).rejects.toMatchObject(rejected);
+      await expect(store.read('a')).rejects.toMatchObject(rejected);
+      await expect(store.delete('a')).rejects.toMatchObject(rejected);
+      await expect(store.write('a', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(rejected);
+      // red when: the agents do not check addresses
       expect(server.seen.length).toBe(before);
     });
 
-    it('is opened once for one description, and forgotten when many others were used since', () => {
+    it('is cached by its description, and evicted when more recent stores exceed the limit', () => {
       const factory = new StoreFactory(new AllowedHosts([]), 2);
       const [one, two, three] = [server.bucket(), server.bucket(), server.bucket()] as const;
       const first = factory.open(one);

@@ -1,6 +1,7 @@
-/** An attribute as the writers take it: `id` 0 for one without namespace; a number is an int, `@` before hex a reference. */
+/** An attribute of a manifest. */
 export interface AttributeInput {
   readonly name: string;
+  /** The platform's resource id; 0 for an attribute without namespace. */
   readonly id: number;
   readonly value: string | number | boolean | { readonly reference: number };
 }
@@ -11,6 +12,7 @@ export interface ElementInput {
   readonly children?: readonly ElementInput[];
 }
 
+/** A chunk of ResourceTypes.h. @param sizeBytes overrides the size in the header. */
 export function chunk(type: number, header: Buffer, body: Buffer, sizeBytes?: number): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt16LE(type, 0);
@@ -31,7 +33,7 @@ const u16 = (...values: number[]): Buffer => {
 };
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 
-/** A string pool, in UTF-16 as old tools write it or in UTF-8. */
+/** A string pool, in UTF-16 (as older tools write it) or UTF-8. */
 export function stringPool(strings: readonly string[], utf8 = false): Buffer {
   const texts = strings.map((text) => {
     const bytes = Buffer.from(text, utf8 ? 'utf8' : 'utf16le');
@@ -45,7 +47,7 @@ export function stringPool(strings: readonly string[], utf8 = false): Buffer {
   return chunk(0x0001, header, Buffer.concat([u32(...offsets), padded(Buffer.concat(texts))]));
 }
 
-/** Binary XML, as in an APK. */
+/** Binary XML, the manifest format of an APK. */
 export function binaryXml(
   root: ElementInput,
   options: { utf8?: boolean; extraChunks?: readonly Buffer[] } = {},
@@ -88,7 +90,7 @@ function typedAttribute(key: number, value: AttributeInput['value'], index: (tex
   return typed(0xffffffff, 0x01, value.reference);
 }
 
-/** One configuration's value of a resource. */
+/** The value of a resource in one configuration. */
 export interface ResourceInput {
   readonly id: number;
   readonly density?: number;
@@ -96,7 +98,7 @@ export interface ResourceInput {
   readonly value: string | { readonly reference: number };
 }
 
-/** A resource table with one package; every resource gets a type chunk of its own, which is legal and simple. */
+/** A resource table with one package. Each resource has its own type chunk, which is valid and simple. */
 export function resourceTable(resources: readonly ResourceInput[]): Buffer {
   const strings: string[] = [];
   const types = resources.map(({ id, density = 0, language, value }) => {
@@ -134,13 +136,13 @@ const varint = (value: number): Buffer => {
   }
 };
 
-/** A protocol buffer field: a number is a varint, bytes are length-delimited. */
+/** A protocol buffer field: numbers as varint, bytes length-delimited. */
 export const protoField = (number: number, value: number | Buffer): Buffer =>
   typeof value === 'number'
     ? Buffer.concat([varint(number * 8), varint(value)])
     : Buffer.concat([varint(number * 8 + 2), varint(value.length), value]);
 
-/** The same tree as a protocol buffer, as in an app bundle. */
+/** A protocol buffer, the manifest format of an app bundle. */
 export function protoXml(element: ElementInput): Buffer {
   const attributes = (element.attributes ?? []).map(({ name, id, value }) => {
     const reference =
@@ -164,7 +166,7 @@ const prefixed = (...parts: Buffer[]): Buffer => {
 
 export const SCHEME_IDS = { v2: 0x7109871a, v3: 0xf05368c0, 'v3.1': 0x1b93ad61 } as const;
 
-/** An APK Signing Block that names a certificate (its signatures are of no concern here). */
+/** An APK Signing Block with certificates but without signatures. @param lies overrides sizes. */
 export function signingBlock(
   certificates: Readonly<Partial<Record<keyof typeof SCHEME_IDS, Buffer>>>,
   lies: { head?: bigint; foot?: bigint; pairLength?: bigint } = {},

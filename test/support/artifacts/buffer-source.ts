@@ -1,6 +1,6 @@
-import { type ArtifactSource } from '../../../src/infra/artifact-inspection';
+import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
 
-/** An artifact in memory, which also counts what is asked of it. */
+/** An artifact in memory that counts its reads. */
 export class BufferSource implements ArtifactSource {
   readonly sizeBytes: number;
   reads = 0;

@@ -41,14 +41,14 @@ const name = (subject: Readonly<Record<string, string>>): Buffer =>
     ),
   );
 
-/** Always the same key and, with Ed25519, the same signature: what is generated twice is the same twice. */
+/** A constant Ed25519 key, so that generated certificates are identical in every run. */
 const KEY = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
   type: 'pkcs8',
 });
 
-/** A self-signed certificate, in DER; parts of the subject from the least specific on, as certificates have them. */
+/** A self-signed certificate in DER. @param subject its parts in the order of the certificate, least specific first. */
 export function certificate(
   subject: Readonly<Record<string, string>>,
   serial = 7,
@@ -62,7 +62,7 @@ export function certificate(
   return der(0x30, body, ED25519, der(0x03, Buffer.from([0]), signature));
 }
 
-/** A CMS SignedData around `content`, with certificates; `signer` is the serial number the signer names. */
+/** A CMS SignedData with `content` and certificates. @param signer the serial number of the signer's certificate. */
 export function signedData(content: Buffer | null, certificates: readonly Buffer[] = [], signer = 7): Buffer {
   const enclosed = content ? [der(0xa0, content)] : [];
   const signerInfo = der(0x30, integer(1), der(0x30, name({ CN: 'x' }), integer(signer)));
@@ -70,10 +70,10 @@ export function signedData(content: Buffer | null, certificates: readonly Buffer
   return der(0x30, SIGNED_DATA, der(0xa0, der(0x30, ...body)));
 }
 
-/** An OCTET STRING in one piece. */
+/** A primitive OCTET STRING. */
 export const octets = (bytes: Buffer): Buffer => der(0x04, bytes);
 
-/** The same in pieces, as BER allows. */
+/** A constructed OCTET STRING of indefinite length, as BER allows. */
 export const octetsInPieces = (bytes: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from([0x24, 0x80]),

@@ -1,14 +1,14 @@
-/** What the writers below take. */
+/** A value of a property list. */
 export type PlistInput = string | number | boolean | Date | Buffer | PlistInput[] | { [key: string]: PlistInput };
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n';
 
-/** A document around the given XML. */
+/** An XML property list with the given body. */
 export const xmlDocument = (body: string): string => `${HEAD}<plist version="1.0">${body}</plist>`;
 
-/** An XML property list. */
+/** An XML property list of a value. */
 export const xmlPlist = (value: PlistInput): string => xmlDocument(xml(value));
 
 function xml(value: PlistInput): string {
@@ -22,7 +22,7 @@ function xml(value: PlistInput): string {
   return `<dict>${members.join('\n')}</dict>`;
 }
 
-/** A binary property list. */
+/** A binary property list of a value. */
 export function binaryPlist(root: PlistInput): Buffer {
   const objects: Buffer[] = [];
   const add = (value: PlistInput): number => {
@@ -34,7 +34,7 @@ export function binaryPlist(root: PlistInput): Buffer {
   return binaryPlistOf(objects);
 }
 
-/** A binary property list of ready-made objects, the first being the root; references are two bytes wide. */
+/** A binary property list of encoded objects, the first being the root. References are two bytes wide. @param lies overrides the trailer. */
 export function binaryPlistOf(
   objects: readonly Buffer[],
   lies: { count?: number; root?: number; table?: number } = {},
@@ -53,7 +53,7 @@ export function binaryPlistOf(
   return Buffer.concat([Buffer.from('bplist00'), ...objects, offsets, trailer]);
 }
 
-/** A marker with its count: in the low nibble, or in an integer behind it. */
+/** A marker with a count, in the low nibble or in an integer after it. */
 export function sized(type: number, count: number): Buffer {
   if (count < 15) return Buffer.from([(type << 4) | count]);
   const head = Buffer.from([(type << 4) | 0xf, 0x12, 0, 0, 0, 0]);
@@ -61,7 +61,7 @@ export function sized(type: number, count: number): Buffer {
   return head;
 }
 
-/** A list or (type 0xd) dictionary of references. */
+/** An array (type 0xa) or dictionary (type 0xd) of references. */
 export function references(type: number, count: number, indices: readonly number[]): Buffer {
   const refs = Buffer.alloc(indices.length * 2);
   indices.forEach((index, at) => refs.writeUInt16BE(index, at * 2));

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 export interface PngOptions {
   readonly width?: number;
   readonly height?: number;
-  /** RGBA of every pixel. */
+  /** The RGBA colour of all pixels. */
   readonly colour?: readonly [number, number, number, number];
-  /** Apple's variant: no zlib header, BGRA multiplied by alpha. */
+  /** Writes Apple's variant: no zlib header, BGRA premultiplied by alpha. */
   readonly cgbi?: boolean;
   readonly filter?: number;
-  /** What the header says instead of the truth. */
+  /** Overrides the size in the header. */
   readonly claims?: { readonly width: number; readonly height: number };
   readonly extraChunks?: readonly Buffer[];
 }
@@ -22,7 +22,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** A PNG of one colour. */
+/** A PNG with one colour. */
 export function png(options: PngOptions = {}): Buffer {
   const {
     width = 60,
@@ -60,7 +60,7 @@ export function png(options: PngOptions = {}): Buffer {
   ]);
 }
 
-/** A lossless WebP header of the given size with an empty picture: enough for what reads headers. */
+/** A lossless WebP with a header of the given size and an empty picture. Valid for readers that read only headers. */
 export function webp(width = 48, height = 48): Buffer {
   const data = Buffer.alloc(10);
   data[0] = 0x2f;

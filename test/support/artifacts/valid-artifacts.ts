@@ -15,7 +15,7 @@ export type Distribution = 'development' | 'adhoc' | 'enterprise' | 'appstore' |
 
 export interface IpaOptions {
   readonly info?: Record<string, PlistInput>;
-  /** Keys to leave out of the Info.plist. */
+  /** Keys to omit from the Info.plist. */
   readonly without?: readonly string[];
   readonly binary?: boolean;
   readonly distribution?: Distribution;
@@ -26,13 +26,13 @@ export interface IpaOptions {
   readonly icon?: Buffer;
   readonly folder?: string;
   readonly files?: readonly ZipFile[];
-  /** Replaces the Info.plist's file, lies included. */
+  /** Overrides the zip file entry of the Info.plist. */
   readonly infoFile?: Partial<ZipFile>;
   readonly zip?: ZipOptions;
 }
 
 export const DEMO_ID = 'com.example.demo';
-const FAR_AWAY = new Date('2040-01-01T00:00:00Z');
+const FAR_FUTURE = new Date('2040-01-01T00:00:00Z');
 
 export const INFO: Readonly<Record<string, PlistInput>> = {
   CFBundleIdentifier: DEMO_ID,
@@ -46,7 +46,7 @@ export const INFO: Readonly<Record<string, PlistInput>> = {
   CFBundleIcons: { CFBundlePrimaryIcon: { CFBundleIconFiles: ['AppIcon60x60'] } },
 };
 
-/** An Info.plist with some keys other than usual. */
+/** An Info.plist; `info` overrides keys. */
 export function infoPlist({ info = {}, without = [], binary = true }: IpaOptions = {}): Buffer {
   const all = Object.entries({ ...INFO, ...info }).filter(([key]) => !without.includes(key));
   const value = Object.fromEntries(all);
@@ -54,7 +54,11 @@ export function infoPlist({ info = {}, without = [], binary = true }: IpaOptions
 }
 
 /** The plist of a provisioning profile. */
-export function profilePlist({ distribution = 'adhoc', expiresAt = FAR_AWAY, applicationId }: IpaOptions = {}): string {
+export function profilePlist({
+  distribution = 'adhoc',
+  expiresAt = FAR_FUTURE,
+  applicationId,
+}: IpaOptions = {}): string {
   const devices = ['00008101-000000000000001E', '0'.repeat(40)];
   return xmlPlist({
     Name: `Demo ${distribution}`,
@@ -72,7 +76,7 @@ export function profilePlist({ distribution = 'adhoc', expiresAt = FAR_AWAY, app
   });
 }
 
-/** The files of an .ipa, the Info.plist first. */
+/** The files of an .ipa. The Info.plist is first. */
 export function ipaFiles(options: IpaOptions = {}): ZipFile[] {
   const { distribution = 'adhoc', folder = 'Payload/Demo.app/', icon = png({ cgbi: true }), files = [] } = options;
   const profile = options.profile ?? signedData(octets(Buffer.from(profilePlist(options))));
@@ -100,7 +104,7 @@ export interface AndroidOptions {
   readonly split?: string;
   readonly utf8?: boolean;
   readonly abis?: readonly string[];
-  /** Which schemes sign it; none is an unsigned package. */
+  /** The signature schemes; empty for an unsigned package. */
   readonly schemes?: readonly ('v1' | 'v2' | 'v3' | 'v3.1')[];
   readonly subject?: Readonly<Record<string, string>>;
   /** Replaces the APK Signing Block. */
@@ -115,7 +119,7 @@ export interface AndroidOptions {
 export const RESOURCE = { label: 0x7f010000, icon: 0x7f020000 } as const;
 const SUBJECT = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
 
-/** The tree of a manifest. */
+/** The elements of a manifest. */
 export function manifest(options: AndroidOptions = {}): ElementInput {
   const {
     packageName = DEMO_ID,
@@ -152,7 +156,7 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
   };
 }
 
-/** A label in two languages; an icon that is an adaptive XML, a small PNG and a large WebP. */
+/** A label in two languages, and an icon as adaptive XML, as small PNG and as large WebP. */
 export const demoResources = (): Buffer =>
   resourceTable([
     { id: RESOURCE.label, language: 'de', value: 'Vorführung' },

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One file of a zip, and the lies its headers tell. Everything left out is as it should be. */
+/** One file of a zip. `lies` overrides header fields with false values; omitted fields are correct. */
 export interface ZipFile {
   readonly name: string | Buffer;
   readonly data: Buffer | string;
   readonly method?: number;
-  /** Already compressed bytes, where `data` is not what gets deflated. */
+  /** Compressed bytes to store instead of the deflated `data`. */
   readonly compressed?: Buffer;
   readonly flags?: number;
   readonly attributes?: number;
@@ -25,7 +25,7 @@ export interface ZipFile {
 export interface ZipOptions {
   readonly prefix?: Buffer;
   readonly comment?: Buffer;
-  /** Bytes between the last file and the central directory: where an APK Signing Block lies. */
+  /** Bytes between the last file and the central directory, such as an APK Signing Block. */
   readonly beforeDirectory?: Buffer;
   readonly zip64?: boolean;
   readonly lies?: {
@@ -51,7 +51,7 @@ interface Written {
 
 const DEFLATED = 8;
 
-/** Writes a zip, honest by default (APPNOTE.TXT). */
+/** Writes a zip (APPNOTE.TXT), correct by default. */
 export function zip(files: readonly ZipFile[], options: ZipOptions = {}): Buffer {
   const parts: Buffer[] = [options.prefix ?? Buffer.alloc(0)];
   let offset = parts[0]?.length ?? 0;

@@ -12,7 +12,7 @@ import { FaultyProxy } from './faulty-proxy';
 
 const ACCOUNT = 'agatetest';
 
-/** Azurite in a process of its own, which keeps all in memory. */
+/** Azurite in its own process, with its data in memory. */
 export class AzureServer extends FaultyProxy {
   private constructor(
     private readonly child: ChildProcess,
@@ -37,7 +37,7 @@ export class AzureServer extends FaultyProxy {
       { cwd: folder, stdio: 'ignore', env: { PATH: process.env['PATH'], AZURITE_ACCOUNTS: `${ACCOUNT}:${key}` } },
     );
     const server = await new AzureServer(child, `http://127.0.0.1:${port}`, folder, key).listen();
-    await server.answers(`http://127.0.0.1:${port}`);
+    await server.untilReady(`http://127.0.0.1:${port}`);
     return server;
   }
 
@@ -48,7 +48,7 @@ export class AzureServer extends FaultyProxy {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A new container. */
+  /** Creates a container. */
   async container(): Promise<AzureDescription> {
     const container = `agate-${randomUUID()}`;
     await BlobServiceClient.fromConnectionString(this.connectionString()).createContainer(container);
@@ -60,9 +60,9 @@ export class AzureServer extends FaultyProxy {
     return `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${key};${endpoint};`;
   }
 
-  private async answers(target: string): Promise<void> {
+  private async untilReady(target: string): Promise<void> {
     while (!(await fetch(target).catch(() => null))) {
-      if (this.child.exitCode !== null) throw new Error(`Azurite ended with ${this.child.exitCode}`);
+      if (this.child.exitCode !== null) throw new Error(`Azurite exited with ${this.child.exitCode}`);
       await setTimeout(50);
     }
   }

@@ -5,20 +5,20 @@ import { pipeline } from 'node:stream';
 
 interface Upstream {
   readonly port: number;
-  /** Keeps connections, as nginx and Caddy do. */
+  /** Keeps connections alive, as nginx and Caddy do. */
   readonly agent: Agent;
-  /** When the last check began that said "ready"; minus infinity after one that did not. */
+  /** When the last successful readiness check started; minus infinity when the last check failed. */
   readyAt: number;
 }
 
 const CHECK_EVERY_MS = 150;
 
 /**
- * A balancer in front of several processes, as strict as one can be: it asks `/api/v1/ready`, gives requests in turn to those that
- * were ready a moment ago, lets what is under way end, and never sends anything twice. A request that finds nobody waits.
+ * A strict round-robin load balancer. It polls `/api/v1/ready`, forwards requests to the processes that are ready, lets requests in flight
+ * finish, and never retries. A request waits while no process is ready.
  *
- * Ready "a moment ago" is a check that *began* less than `freshMs` ago. With a drain longer than that, the test's own
- * slowness cannot send a request to a listener that has closed.
+ * A process is ready when its last check succeeded and *started* less than `freshMs` ago. When a process drains for longer than that, even
+ * a slow test machine cannot send a request to a closed listener.
  */
 export class Balancer {
   private readonly upstreams: readonly Upstream[];
@@ -32,7 +32,7 @@ export class Balancer {
     private readonly freshMs: number,
   ) {
     this.upstreams = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true }), readyAt: -Infinity }));
-    server.on('request', (incoming, answer) => void this.forward(incoming, answer));
+    server.on('request', (incoming, response) => void this.forward(incoming, response));
     for (const upstream of this.upstreams) void this.watch(upstream);
   }
 
@@ -54,8 +54,8 @@ export class Balancer {
     await once(this.server, 'close');
   }
 
-  /** Resolves when the process at a port is given requests. */
-  async gives(port: number): Promise<void> {
+  /** Resolves when the balancer forwards requests to the process at `port`. */
+  async untilReady(port: number): Promise<void> {
     while (!this.fresh().some((upstream) => upstream.port === port)) await pause(CHECK_EVERY_MS);
   }
 
@@ -65,9 +65,9 @@ export class Balancer {
 
   private async watch(upstream: Upstream): Promise<void> {
     while (!this.stopped) {
-      const beganAt = performance.now();
-      upstream.readyAt = (await isReady(upstream.port)) ? beganAt : -Infinity;
-      if (this.fresh().includes(upstream)) for (const go of this.waiting.splice(0)) go();
+      const startedAt = performance.now();
+      upstream.readyAt = (await isReady(upstream.port)) ? startedAt : -Infinity;
+      if (this.fresh().includes(upstream)) for (const resume of this.waiting.splice(0)) resume();
       await pause(CHECK_EVERY_MS);
     }
   }
@@ -81,23 +81,23 @@ export class Balancer {
     }
   }
 
-  private async forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  private async forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { port, agent } = await this.next();
     const { method, url: path } = incoming;
-    const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers: passedOn(incoming) });
-    outgoing.on('response', (response) => {
-      answer.writeHead(response.statusCode!, passedOn(response));
-      pipeline(response, answer, () => undefined);
+    const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers: endToEndHeaders(incoming) });
+    outgoing.on('response', (upstream) => {
+      response.writeHead(upstream.statusCode!, endToEndHeaders(upstream));
+      pipeline(upstream, response, () => undefined);
     });
     outgoing.on('error', (error) => {
-      if (answer.headersSent) answer.destroy();
-      else answer.writeHead(502).end(`${port}: ${error.message}`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(`${port}: ${error.message}`);
     });
     pipeline(incoming, outgoing, () => undefined);
   }
 }
 
-const passedOn = ({ headers: { connection: _hopByHop, ...headers } }: IncomingMessage) => headers;
+const endToEndHeaders = ({ headers: { connection: _hopByHop, ...headers } }: IncomingMessage) => headers;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const isReady = (port: number): Promise<boolean> =>

@@ -2,11 +2,12 @@ import { AzureServer } from './azure-server';
 import { type FaultyProxy } from './faulty-proxy';
 import { S3Server } from './s3-server';
 
-/** A store in the cloud for the hosted account, behind a proxy that can fail. */
+/** A cloud store for the hosted account, behind a proxy that can fail. */
 export interface CloudPlace {
   readonly proxy: FaultyProxy;
+  /** The environment variables that select the store. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The keys of what was begun in parts and is neither complete nor aborted. Azure shows them to nobody, and drops them. */
+  /** The keys of multipart uploads that are neither complete nor aborted. Empty on Azure, which cannot list them and deletes them. */
   readonly unfinished: () => string[];
 }
 
@@ -42,6 +43,6 @@ export async function onAzure(): Promise<CloudPlace> {
   };
 }
 
-/** Whether a request brings a part of a blob. */
+/** Whether a request sends a part of a blob. */
 export const isPart = ({ method, url }: FaultyProxy['seen'][number]): boolean =>
   method === 'PUT' && (url.searchParams.has('partNumber') || url.searchParams.get('comp') === 'block');

@@ -3,12 +3,12 @@ import { SMTPServer } from 'smtp-server';
 
 export interface CountingSmtp {
   readonly url: string;
-  /** To whom mail was accepted, one entry for each time. */
+  /** The recipients of accepted mails, one entry per mail and recipient. */
   readonly accepted: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** A mail server that takes everything and remembers each time it did: a file that is written twice would hide the second. */
+/** An SMTP server that accepts every mail and records each one. The mailbox of files would hide a mail that is sent twice. */
 export async function startCountingSmtp(): Promise<CountingSmtp> {
   const accepted: string[] = [];
   const server = new SMTPServer({

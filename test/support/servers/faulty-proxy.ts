@@ -12,60 +12,57 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** What goes wrong with a request. */
+/** How a request fails. */
 export type Fault =
-  /** It is answered with this error, and reaches nobody. */
+  /** The proxy responds with this error and does not forward the request. */
   | { readonly kind: 'error'; readonly status: number; readonly code: string }
-  /** Its connection is reset before anything happens. */
+  /** The connection is reset before the request is forwarded. */
   | { readonly kind: 'reset' }
-  /** Nothing happens, for ever. */
+  /** The proxy never responds. */
   | { readonly kind: 'silence' }
-  /** It is done, but the answer is lost. */
+  /** The store executes the request, but the response is lost. */
   | { readonly kind: 'lost' }
-  /** Its answer breaks off after so many bytes. */
+  /** The response breaks off after this number of bytes. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** Its answer comes byte by byte, never silent for long and never done. */
+  /** The response arrives byte by byte and never ends. */
   | { readonly kind: 'drip' }
-  /** What it answers is made into something else. */
-  | { readonly kind: 'hostile'; readonly serve: (response: ServerResponse, answer: Answer) => void };
+  /** `serve` sends a response of its own. */
+  | { readonly kind: 'hostile'; readonly serve: (response: ServerResponse, original: StoreResponse) => void };
 
-/** A request, whole. */
+/** A request with its complete body. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: URL;
-  /** As it was sent: signatures cover its spelling. */
+  /** The raw path and query, which signatures cover. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-export interface Answer {
+export interface StoreResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-  /** Instead of the body, when that is too long to be held; no fault can cut it. */
+  /** Replaces `body` when that is too long to hold in memory; faults do not apply to it. */
   readonly stream?: Readable;
 }
 
-const HELD_BYTES = 64 * 1024 * 1024;
-/** Between two bytes of an answer that drips. */
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+/** The pause between two bytes of a `drip`. */
 const DRIP_MS = 100;
 
-/** Stands before a store: refuses, changes and breaks what the test says. */
+/** A proxy before a store that rejects, changes or breaks off requests as the test says. */
 export class FaultyProxy {
-  /** Which request has which fault; none by default. */
+  /** Returns the fault of a request; none by default. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
-  /** Where it sends everybody. */
+  /** When set, every request is redirected to this URL. */
   redirectsTo: string | undefined;
+  /** The requests so far. */
   readonly seen: Omit<SeenRequest, 'body'>[] = [];
   private server: Server;
 
   /** @param target `http://host:port` of the store. */
   protected constructor(private readonly target: string) {}
-
-  static async before(target: string): Promise<FaultyProxy> {
-    return new FaultyProxy(target).listen();
-  }
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -84,30 +81,31 @@ export class FaultyProxy {
     return this;
   }
 
-  /** What the store answers. */
-  protected forward({ method, path, headers, body }: SeenRequest): Promise<Answer> {
+  /** Sends a request to the store. */
+  protected forward({ method, path, headers, body }: SeenRequest): Promise<StoreResponse> {
     return new Promise((resolve, reject) => {
       const { port, hostname } = new URL(this.target);
       const length = { 'content-length': body.length };
       const sent = send({ method, path, port, hostname, headers: { ...headers, ...length } }, (response) => {
         const head = { status: response.statusCode ?? 0, headers: response.headers };
-        if (method === 'GET' && Number(response.headers['content-length']) > HELD_BYTES) {
+        if (method === 'GET' && Number(response.headers['content-length']) > MAX_BUFFERED_BYTES) {
           return resolve({ ...head, body: Buffer.alloc(0), stream: response });
         }
-        buffer(response).then((answer) => resolve({ ...head, body: answer }), reject);
+        buffer(response).then((received) => resolve({ ...head, body: received }), reject);
       });
       sent.once('error', reject).end(body);
     });
   }
 
-  protected answer(request: SeenRequest): Promise<Answer> {
+  /** Responds to a request that has no fault. */
+  protected respond(request: SeenRequest): Promise<StoreResponse> {
     return this.forward(request);
   }
 
-  /** An error as the store would say it. */
-  protected errorAnswer(status: number, code: string): Answer {
+  /** An error response in the store's format. */
+  protected errorResponse(status: number, code: string): StoreResponse {
     const body = Buffer.from(
-      `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}, said the test</Message></Error>`,
+      `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code} (fault of the test)</Message></Error>`,
     );
     return { status, headers: { 'content-type': 'application/xml', 'x-ms-error-code': code }, body };
   }
@@ -127,21 +125,21 @@ export class FaultyProxy {
     const fault = this.fault(request);
     if (fault?.kind === 'silence') return;
     if (fault?.kind === 'reset') return void incoming.socket.resetAndDestroy();
-    const answer = fault?.kind === 'error' ? this.errorAnswer(fault.status, fault.code) : await this.answer(request);
+    const result = fault?.kind === 'error' ? this.errorResponse(fault.status, fault.code) : await this.respond(request);
     if (fault?.kind === 'lost') return void incoming.socket.resetAndDestroy();
-    if (fault?.kind === 'hostile') return fault.serve(response, answer);
-    if (answer.stream) return pipeline(answer.stream, response.writeHead(answer.status, answer.headers));
+    if (fault?.kind === 'hostile') return fault.serve(response, result);
+    if (result.stream) return pipeline(result.stream, response.writeHead(result.status, result.headers));
     const headers =
-      request.method === 'HEAD' ? answer.headers : { ...answer.headers, 'content-length': answer.body.length };
+      request.method === 'HEAD' ? result.headers : { ...result.headers, 'content-length': result.body.length };
     delete headers['transfer-encoding'];
-    response.writeHead(answer.status, headers);
-    if (fault?.kind === 'drip') return drip(response, answer.body);
-    if (fault?.kind !== 'cut') return void response.end(request.method === 'HEAD' ? undefined : answer.body);
-    response.write(answer.body.subarray(0, fault.afterBytes), () => incoming.socket.resetAndDestroy());
+    response.writeHead(result.status, headers);
+    if (fault?.kind === 'drip') return drip(response, result.body);
+    if (fault?.kind !== 'cut') return void response.end(request.method === 'HEAD' ? undefined : result.body);
+    response.write(result.body.subarray(0, fault.afterBytes), () => incoming.socket.resetAndDestroy());
   }
 }
 
-/** All but the last byte, which never comes. */
+/** Sends all bytes but the last one. */
 async function drip(response: ServerResponse, body: Buffer): Promise<void> {
   for (let at = 0; !response.destroyed; at++) {
     if (at < body.length - 1) response.write(body.subarray(at, at + 1));

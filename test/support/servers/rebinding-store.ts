@@ -3,19 +3,19 @@ import dnsPromises from 'node:dns/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands for the public internet: to be exempt in `BYOSA_ALLOWED_HOSTS`. */
+/** Stands for a public address. List it in `BYOSA_ALLOWED_HOSTS`. */
 export const PUBLIC = '127.0.0.2';
-/** Where nothing must ever lead. */
+/** The private address that no connection may reach. */
 export const PRIVATE = '127.0.0.1';
-/** An answer of a name server that knows no such name. */
+/** Passed to `resolvesTo`: the name does not exist. */
 export const NOWHERE = 'ENOTFOUND';
 
-/** A name of somebody who owns its name server: it leads to a store at a public address, until it leads inside. */
+/** A DNS rebinding attack: a host name that first resolves to a store at a public address and later to a private address. */
 export class RebindingStore {
-  /** Connections to inside. */
+  /** The number of connections to the private address. */
   hits = 0;
   private answers: readonly string[] = [PUBLIC];
-  private asked = 0;
+  private lookups = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -24,7 +24,7 @@ export class RebindingStore {
     private readonly inside: HttpServer,
   ) {}
 
-  /** @param target the port of the store on this machine. */
+  /** @param target the port of the store on localhost. */
   static async start(name: string, target: number): Promise<RebindingStore> {
     const outside = createServer((socket) => {
       const store = connect(target, '127.0.0.1');
@@ -41,7 +41,7 @@ export class RebindingStore {
     const store = new RebindingStore(name, outside, inside);
     outside.on('connection', (socket: Socket) => store.sockets.add(socket));
     inside.on('connection', () => (store.hits += 1));
-    // At the same port: all that differs is what the name resolves to.
+    // The same port, so that only the resolved address differs.
     await new Promise<void>((resolve) => inside.listen(store.port, PRIVATE, resolve));
     return store;
   }
@@ -54,15 +54,15 @@ export class RebindingStore {
     return `http://${this.name}:${this.port}`;
   }
 
-  /** An address inside, for a store that redirects. */
+  /** A URL at the private address, for a store that redirects. */
   get insideUrl(): string {
     return `http://${PRIVATE}:${this.port}/inside`;
   }
 
-  /** From now on the name leads to these, in turn, and connections that stand are gone. */
+  /** Makes the name resolve to these addresses in turn, and closes existing connections. */
   resolvesTo(...answers: readonly string[]): void {
     this.answers = answers;
-    this.asked = 0;
+    this.lookups = 0;
     for (const socket of this.sockets) socket.destroy();
     this.sockets.clear();
   }
@@ -73,13 +73,14 @@ export class RebindingStore {
     await Promise.all([this.outside, this.inside].map((server) => new Promise((resolve) => server.close(resolve))));
   }
 
+  /** The address of the next lookup. */
   next(): string {
-    return this.answers[this.asked++ % this.answers.length] ?? PUBLIC;
+    return this.answers[this.lookups++ % this.answers.length] ?? PUBLIC;
   }
 }
 
-/** Has this process resolve the names of these stores as they say; the one lookup of a diagnosis always finds them public. */
-export function resolveByThem(stores: readonly RebindingStore[]): void {
+/** Mocks DNS in this process for the stores' names. `dns/promises`, which the diagnosis uses once, always returns the public address. */
+export function mockDns(stores: readonly RebindingStore[]): void {
   const known = (host: string): RebindingStore | undefined => stores.find(({ name }) => name === host);
   const lookup = dns.lookup;
   const lookupPromise = dnsPromises.lookup;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FauxqsServer } from 'fauxqs' with { 'resolution-mode': 'import' };
 import { type S3Description } from '#infra/blob/store-description';
-import { type Answer, FaultyProxy, type SeenRequest } from './faulty-proxy';
-import { refusalOf, type S3Keys } from './s3-signature';
+import { FaultyProxy, type SeenRequest, type StoreResponse } from './faulty-proxy';
+import { rejectionOf, type S3Keys } from './s3-signature';
 
 const KEYS: S3Keys = { accessKeyId: 'AGATETESTKEY', secretAccessKey: 'a-secret-that-is-only-known-to-tests' };
 
@@ -12,14 +12,14 @@ interface Multipart {
 }
 
 /**
- * An S3 server for tests. The fake behind it keeps the objects; this front does what the fake does not: it verifies signatures, honours
- * `If-None-Match` on writes and `response-…` on reads, and lists multipart uploads and their parts.
+ * An S3 server for tests. A fake server stores the objects. This class adds what the fake lacks: it verifies signatures, applies
+ * `If-None-Match` to writes and `response-…` parameters to reads, and lists multipart uploads and their parts.
  */
 export class S3Server extends FaultyProxy {
-  /** How far its clock is ahead of ours. */
+  /** How far the server's clock is ahead. */
   skewMs = 0;
-  /** Some that speak S3 do not know conditional writes. */
-  knowsOnlyNew = true;
+  /** Set to false to act as an S3-compatible store without conditional writes. */
+  supportsConditions = true;
   private readonly uploads = new Map<string, Multipart>();
   private readonly busy = new Map<string, Promise<unknown>>();
 
@@ -28,7 +28,7 @@ export class S3Server extends FaultyProxy {
   }
 
   static async start(): Promise<S3Server> {
-    // Only an ES module.
+    // An ES module, so `require` cannot load it.
     const { startFauxqs } = await import('fauxqs');
     const fake = await startFauxqs({ port: 0, logger: false });
     return new S3Server(fake).listen();
@@ -39,34 +39,34 @@ export class S3Server extends FaultyProxy {
     await this.fake.stop();
   }
 
-  /** A new bucket. */
+  /** Creates a bucket. */
   bucket(): S3Description {
     const bucket = `agate-${randomUUID()}`;
     this.fake.createBucket(bucket);
     return { provider: 's3', endpoint: this.url, region: 'eu-test-1', bucket, forcePathStyle: true, ...KEYS };
   }
 
-  /** Multipart uploads that are neither complete nor aborted. */
+  /** The keys of multipart uploads that are neither complete nor aborted. */
   openUploads({ bucket }: S3Description): string[] {
     return [...this.uploads.values()].flatMap(({ objectPath }) =>
       objectPath.startsWith(`/${bucket}/`) ? [objectPath.slice(bucket.length + 2)] : [],
     );
   }
 
-  protected override async answer(request: SeenRequest): Promise<Answer> {
-    const refusal = refusalOf(request, KEYS, Date.now() + this.skewMs);
-    if (refusal) return this.errorAnswer(refusal.status, refusal.code);
+  protected override async respond(request: SeenRequest): Promise<StoreResponse> {
+    const rejection = rejectionOf(request, KEYS, Date.now() + this.skewMs);
+    if (rejection) return this.errorResponse(rejection.status, rejection.code);
     const { method, url } = request;
     const query = url.searchParams;
     const uploadId = query.get('uploadId') ?? '';
     if (method === 'GET' && query.has('uploads')) return this.listUploads(url);
     if (method === 'GET' && query.has('uploadId')) return this.listParts(uploadId);
-    if (request.headers['if-none-match'] === '*') return this.onlyNew(request);
-    return this.remembered(request, uploadId, withOverrides(await this.forward(request), request));
+    if (request.headers['if-none-match'] === '*') return this.writeIfAbsent(request);
+    return this.recordUpload(request, uploadId, withOverrides(await this.forward(request), request));
   }
 
-  private async onlyNew(request: SeenRequest): Promise<Answer> {
-    if (!this.knowsOnlyNew) return this.errorAnswer(501, 'NotImplemented');
+  private async writeIfAbsent(request: SeenRequest): Promise<StoreResponse> {
+    if (!this.supportsConditions) return this.errorResponse(501, 'NotImplemented');
     const objectPath = request.url.pathname;
     const before = this.busy.get(objectPath) ?? Promise.resolve();
     const mine = before.then(async () => {
@@ -77,10 +77,10 @@ export class S3Server extends FaultyProxy {
         headers: {},
         body: Buffer.alloc(0),
       });
-      if (head.status === 200) return this.errorAnswer(412, 'PreconditionFailed');
+      if (head.status === 200) return this.errorResponse(412, 'PreconditionFailed');
       const { 'if-none-match': _, ...headers } = request.headers;
       const uploadId = request.url.searchParams.get('uploadId') ?? '';
-      return this.remembered(request, uploadId, await this.forward({ ...request, headers }));
+      return this.recordUpload(request, uploadId, await this.forward({ ...request, headers }));
     });
     this.busy.set(
       objectPath,
@@ -89,25 +89,25 @@ export class S3Server extends FaultyProxy {
     return mine;
   }
 
-  /** Keeps book of multipart uploads. */
-  private remembered({ method, url, body }: SeenRequest, uploadId: string, answer: Answer): Answer {
-    if (answer.status >= 300) return answer;
+  /** Records multipart uploads and their parts. */
+  private recordUpload({ method, url, body }: SeenRequest, uploadId: string, response: StoreResponse): StoreResponse {
+    if (response.status >= 300) return response;
     const query = url.searchParams;
     if (method === 'POST' && query.has('uploads')) {
-      const id = /<UploadId>(.*?)<\/UploadId>/.exec(answer.body.toString())?.[1] ?? '';
+      const id = /<UploadId>(.*?)<\/UploadId>/.exec(response.body.toString())?.[1] ?? '';
       this.uploads.set(id, { objectPath: url.pathname, parts: new Map() });
     } else if (method === 'PUT' && uploadId) {
-      const part = { etag: String(answer.headers['etag']), sizeBytes: body.length };
+      const part = { etag: String(response.headers['etag']), sizeBytes: body.length };
       this.uploads.get(uploadId)?.parts.set(Number(query.get('partNumber')), part);
     } else if (uploadId) {
       this.uploads.delete(uploadId);
     }
-    return answer;
+    return response;
   }
 
-  private listParts(uploadId: string): Answer {
+  private listParts(uploadId: string): StoreResponse {
     const upload = this.uploads.get(uploadId);
-    if (!upload) return this.errorAnswer(404, 'NoSuchUpload');
+    if (!upload) return this.errorResponse(404, 'NoSuchUpload');
     const parts = [...upload.parts].sort(([a], [b]) => a - b);
     return xml(
       'ListPartsResult',
@@ -118,7 +118,7 @@ export class S3Server extends FaultyProxy {
     );
   }
 
-  private listUploads(url: URL): Answer {
+  private listUploads(url: URL): StoreResponse {
     const at = `${url.pathname.replace(/\/$/, '')}/`;
     const wanted = at + (url.searchParams.get('prefix') ?? '');
     const found = [...this.uploads].filter(([, { objectPath }]) => objectPath.startsWith(wanted));
@@ -132,17 +132,17 @@ export class S3Server extends FaultyProxy {
   }
 }
 
-const xml = (element: string, items: readonly string[]): Answer => ({
+const xml = (element: string, items: readonly string[]): StoreResponse => ({
   status: 200,
   headers: { 'content-type': 'application/xml' },
   body: Buffer.from(`<?xml version="1.0"?><${element}><IsTruncated>false</IsTruncated>${items.join('')}</${element}>`),
 });
 
-/** A reader may say with which headers it wants to be answered. */
-function withOverrides(answer: Answer, { method, url }: SeenRequest): Answer {
-  if (method !== 'GET' || answer.status >= 300) return answer;
+/** Applies the `response-…` parameters, which set headers of the response. */
+function withOverrides(response: StoreResponse, { method, url }: SeenRequest): StoreResponse {
+  if (method !== 'GET' || response.status >= 300) return response;
   const wanted = [...url.searchParams].flatMap(([name, value]) =>
     name.startsWith('response-') ? [[name.slice('response-'.length), value] as const] : [],
   );
-  return { ...answer, headers: { ...answer.headers, ...Object.fromEntries(wanted) } };
+  return { ...response, headers: { ...response.headers, ...Object.fromEntries(wanted) } };
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type SeenRequest } from './faulty-proxy';
 
-/** Why a request is refused. */
-export interface Refusal {
+/** The error of a rejected request. */
+export interface Rejection {
   readonly status: number;
   readonly code: string;
 }
@@ -14,7 +14,7 @@ export interface S3Keys {
 
 const SKEW_MS = 15 * 60_000;
 
-/** What a request says about its signature, in its headers or in its address. */
+/** The signature of a request, from its headers or its query. */
 interface Claim {
   readonly credential: string;
   readonly signedHeaders: readonly string[];
@@ -25,11 +25,11 @@ interface Claim {
 }
 
 /**
- * Checks an AWS Signature Version 4, as the AWS documentation "Authenticating Requests" has it, of headers or of a presigned address.
- * @returns null when it is good.
+ * Verifies an AWS Signature Version 4 in the headers or in a presigned URL (AWS documentation, "Authenticating Requests").
+ * @returns null when the signature is valid.
  */
-export function refusalOf(request: SeenRequest, keys: S3Keys, nowMs: number): Refusal | null {
-  const claim = claimInAddress(request) ?? claimInHeaders(request);
+export function rejectionOf(request: SeenRequest, keys: S3Keys, nowMs: number): Rejection | null {
+  const claim = claimInUrl(request) ?? claimInHeaders(request);
   if (!claim) return { status: 403, code: 'AccessDenied' };
   const [accessKeyId, ...scope] = claim.credential.split('/');
   if (accessKeyId !== keys.accessKeyId) return { status: 403, code: 'InvalidAccessKeyId' };
@@ -44,7 +44,7 @@ export function refusalOf(request: SeenRequest, keys: S3Keys, nowMs: number): Re
   return null;
 }
 
-function claimInAddress({ url }: SeenRequest): Claim | null {
+function claimInUrl({ url }: SeenRequest): Claim | null {
   const query = url.searchParams;
   if (!query.has('X-Amz-Signature')) return null;
   return {

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands before a TCP server and can fall silent, as a dead host or a broken network does: it accepts, and that is all. */
+/** A TCP proxy that can go silent, as a dead host or a broken network does: it accepts connections but forwards no data. */
 export class SilentProxy {
   private isSilent = false;
   private readonly sockets = new Set<Socket>();
@@ -18,26 +18,26 @@ export class SilentProxy {
     });
   }
 
-  /** @param url of the server, whatever its protocol. */
-  static async before(url: string): Promise<SilentProxy> {
+  /** @param url the server's URL, of any protocol. */
+  static async startBefore(url: string): Promise<SilentProxy> {
     const proxy = new SilentProxy(new URL(url));
     await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
     return proxy;
   }
 
-  /** The way to the same place, through here. */
+  /** Rewrites a URL of the server so that it goes through this proxy. */
   urlOf(url: string): string {
     return Object.assign(new URL(url), { host: `127.0.0.1:${(this.server.address() as AddressInfo).port}` }).href;
   }
 
-  /** From here on no byte passes, of old connections or new. */
-  fallSilent(): void {
+  /** Stops forwarding on existing and new connections. */
+  goSilent(): void {
     this.isSilent = true;
     for (const socket of this.relayed) socket.unpipe().pause();
   }
 
-  /** New connections pass; of the old ones nothing is ever heard again. */
-  speakAgain(): void {
+  /** Forwards new connections again. The existing ones stay silent. */
+  resume(): void {
     this.isSilent = false;
     this.relayed.clear();
   }

@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_double';
 
-/** A Checkout session as the double has made it. */
+/** A Checkout session that the double has created. */
 export interface DoubleSession {
   readonly id: string;
   readonly url: string;
@@ -14,30 +14,30 @@ export interface DoubleSession {
   readonly amount_total: number;
 }
 
-interface Answer {
+interface DoubleResponse {
   readonly status: number;
   readonly body: object;
-  /** It was given before. */
+  /** Whether this replays an earlier response. */
   readonly repeated?: boolean;
 }
 
 const OUT_OF_ORDER = { error: { type: 'api_error', message: 'The double is out of order.' } };
 const WRONG = { error: { type: 'invalid_request_error' } };
 
-/** As much of Stripe as top-ups meet: makes Checkout sessions, and signs what it says about them with Stripe's own library. */
+/** The part of Stripe that top-ups use: creates Checkout sessions, and signs webhook notifications with Stripe's own library. */
 export class StripeDouble {
   readonly sessions: DoubleSession[] = [];
-  /** By idempotency key. */
-  private readonly answers = new Map<string, Answer>();
-  /** How many requests it will refuse, as if they had never come, before it serves again. */
+  /** Responses by idempotency key. */
+  private readonly responses = new Map<string, DoubleResponse>();
+  /** The number of coming requests that fail with 500 and have no effect. */
   failures = 0;
-  /** How many new keys it will answer with a fault, and, as Stripe does, with the same whenever they come again. */
+  /** The number of new idempotency keys that get a 500; as Stripe does, the double repeats that response for the key. */
   faults = 0;
-  /** How many answers will be lost on their way. */
+  /** The number of coming responses that are lost. */
   losses = 0;
-  /** How many requests have come and wait for their answer. */
+  /** The number of requests that wait for their response. */
   waiting = 0;
-  private patience = Promise.resolve();
+  private delay = Promise.resolve();
   private readonly stripe = new Stripe('sk_test_of_the_double');
 
   private constructor(
@@ -54,12 +54,11 @@ export class StripeDouble {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { headers, method, url } = request;
-        const answer = double.answer(headers, `${method} ${url}`, Buffer.concat(chunks));
+        const { status, body, repeated } = double.respond(headers, `${method} ${url}`, Buffer.concat(chunks));
         double.waiting++;
-        void double.patience.then(() => {
+        void double.delay.then(() => {
           double.waiting--;
           if (double.losses-- > 0) return request.destroy();
-          const { status, body, repeated } = answer;
           const heads = { 'Content-Type': 'application/json', ...(repeated && { 'Idempotent-Replayed': 'true' }) };
           return response.writeHead(status, heads).end(JSON.stringify(body));
         });
@@ -72,32 +71,32 @@ export class StripeDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Does what it is asked, and is slow to say so: until the end of `work` nobody hears from it. */
+  /** Delays every response until `work` ends; requests take effect at once. */
   async whileSlow(work: () => Promise<void>): Promise<void> {
-    let hurry = (): void => undefined;
-    this.patience = new Promise((resolve) => (hurry = resolve));
+    let release = (): void => undefined;
+    this.delay = new Promise((resolve) => (release = resolve));
     try {
       await work();
     } finally {
-      hurry();
+      release();
     }
   }
 
-  /** Waits until so many requests wait for it. */
+  /** Resolves when at least `times` requests wait for their response. */
   async isAsked(times: number): Promise<void> {
     while (this.waiting < times) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  private answer(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): Answer {
+  private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): DoubleResponse {
     if (this.failures-- > 0) return { status: 500, body: OUT_OF_ORDER };
     if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: WRONG };
     if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: WRONG };
     const key = String(headers['idempotency-key']);
-    const known = this.answers.get(key);
+    const known = this.responses.get(key);
     if (known) return { ...known, repeated: true };
-    const answer = this.faults-- > 0 ? { status: 500, body: OUT_OF_ORDER } : { status: 200, body: this.create(body) };
-    this.answers.set(key, answer);
-    return answer;
+    const response = this.faults-- > 0 ? { status: 500, body: OUT_OF_ORDER } : { status: 200, body: this.create(body) };
+    this.responses.set(key, response);
+    return response;
   }
 
   private create(body: Buffer): DoubleSession {
@@ -115,7 +114,7 @@ export class StripeDouble {
     return session;
   }
 
-  /** What Stripe would send once a session is paid, or as `change` has it. */
+  /** The webhook notification of a paid session. @param change overrides fields of the session. */
   notification(
     session: DoubleSession,
     change: object = {},

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A span as it arrived. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -33,7 +33,7 @@ const read = (attributes: readonly WireAttribute[]): Record<string, string | num
     attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? Number.NaN)]),
   );
 
-/** An OTLP collector over HTTP: it decodes JSON, and keeps whatever came, byte for byte. */
+/** An OTLP collector over HTTP. Decodes JSON, and keeps every request body. */
 export class TraceCollector {
   readonly spans: ReceivedSpan[] = [];
   readonly resources: Record<string, string | number>[] = [];
@@ -55,7 +55,7 @@ export class TraceCollector {
       });
     });
     const collector = new TraceCollector(server);
-    // A test that fails does not come to stop it: that shall not keep Jest.
+    // `unref`: a failed test does not stop the collector, which must not keep Jest running.
     await once(server.listen(0, '127.0.0.1').unref(), 'listening');
     return collector;
   }
@@ -64,7 +64,7 @@ export class TraceCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Everything that arrived, in any encoding: texts stand in protobuf as they are. */
+  /** All request bodies. Strings are readable in any encoding: protobuf stores them unchanged. */
   get received(): string {
     return Buffer.concat(this.bodies).toString('latin1');
   }

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
-import { readArtifact } from '#infra/artifact-inspection/artifact-reader';
-import { installability, warningsOf } from '#infra/artifact-inspection/artifact-warnings';
+import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
+import { installability, warningsOf } from '../../../modules/builds/catalogue/warnings/artifact-warnings';
 import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
 import { demoApk } from './demo-apk';
 import { type DemoBuild } from './demo-build';

@@ -1,12 +1,12 @@
-import { type Icon, toIcon } from '../image/icon';
+import { type Icon, toIcon } from '../formats/image/icon';
 import { type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { orNull, orReject, refusal } from '../inspection-errors';
-import { asEntryName, type ZipArchive } from '../zip/zip-archive';
+import { orNull, orReject, inspectionError } from '../inspection-errors';
+import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { readAndroidSigning } from './android-signing';
 import { androidVersionOf } from './android-versions';
 import { readBinaryXml } from './binary-xml';
-import { type AndroidManifest, describeManifest, shownText } from './manifest';
+import { type AndroidManifest, describeManifest, displayText } from './manifest';
 import { type ManifestElement } from './manifest-element';
 import { readProtoXml } from './proto-xml';
 import { ResourceTable } from './resource-table';
@@ -15,21 +15,21 @@ const APK_MANIFEST = 'AndroidManifest.xml';
 const BUNDLE_MANIFEST = 'base/manifest/AndroidManifest.xml';
 const BUNDLE_CONFIG = 'BundleConfig.pb';
 const NATIVE_LIBRARY = /^(?:base\/)?lib\/([a-z0-9_-]{1,32})\/[^/]+$/;
-/** `0xffff` is "no density": good for any screen, and nothing to prefer. */
+/** 0xfffe means any density (a vector), 0xffff no density. Neither is a bitmap for a density. */
 const NO_DENSITY = 0xfffe;
 
-/** Reads an .apk. Rejects with `invalid_input`; a damaged resource table costs the label and the icon, not the upload. */
+/** Reads an .apk. A damaged resource table only loses the label and the icon. @throws AppError invalid_input. */
 export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
   const manifest = await readManifest(zip, APK_MANIFEST, readBinaryXml);
-  if (manifest.split !== null) throw refusal('split_apk');
+  if (manifest.split !== null) throw inspectionError('split_apk');
   const resources = await readResources(zip);
   const resolve = (id: number): string | null => orNull(() => labelOf(resources, id));
   return describe('apk', zip, manifest, { resolve, icon: await readIcon(zip, manifest, resources) });
 }
 
-/** Reads an .aab, whose manifest is a protocol buffer. Its resources are not read: it is stored, never installed. */
+/** Reads an .aab, whose manifest is a protocol buffer. Ignores its resources, because devices cannot install it. @throws AppError invalid_input. */
 export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
-  if (!zip.find(BUNDLE_CONFIG)) throw missing(zip);
+  if (!zip.find(BUNDLE_CONFIG)) throw missingManifest(zip);
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);
   return describe('aab', zip, manifest, { resolve: () => null, icon: null });
 }
@@ -40,36 +40,46 @@ async function readManifest(
   parse: (bytes: Buffer) => ManifestElement[],
 ): Promise<AndroidManifest> {
   const entry = zip.find(name);
-  if (!entry) throw missing(zip);
+  if (!entry) throw missingManifest(zip);
   const bytes = await zip.read(entry, LIMITS.manifestBytes);
   return describeManifest(orReject('corrupt_manifest', () => parse(bytes)));
 }
 
-function missing(zip: ZipArchive): Error {
+/** Guesses what the archive is, for a helpful message. */
+function missingManifest(zip: ZipArchive): Error {
   const has = (test: (name: string) => boolean): boolean => zip.entries.some((entry) => test(entry.name));
   if (zip.find(BUNDLE_CONFIG))
-    return refusal('wrong_type', 'This is an Android App Bundle. Name it .aab, or upload a universal APK.');
+    return inspectionError(
+      'wrong_type',
+      'This is an Android App Bundle. Rename it to .aab, or upload a universal APK.',
+    );
   if (zip.find(APK_MANIFEST))
-    return refusal('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
+    return inspectionError('wrong_type', 'This is an APK, not an Android App Bundle. Rename it to .apk.');
   if (has((name) => name.startsWith('Payload/')))
-    return refusal('wrong_type', 'This is an iOS app. Rename it to .ipa.');
+    return inspectionError('wrong_type', 'This is an iOS app. Rename it to .ipa.');
   if (has((name) => name.endsWith('.apk'))) {
-    return refusal('unsupported_type', 'This is a set of split APKs. Upload the universal APK from inside it instead.');
+    return inspectionError(
+      'unsupported_type',
+      'This is a set of split APKs. Upload the universal APK from inside it instead.',
+    );
   }
-  return refusal('no_app', 'There is no AndroidManifest.xml in the archive, so it is not an Android app.');
+  return inspectionError(
+    'no_app',
+    'The archive has no AndroidManifest.xml, so it is not an Android app. Upload an app package.',
+  );
 }
 
 async function describe(
   kind: 'apk' | 'aab',
   zip: ZipArchive,
   manifest: AndroidManifest,
-  shown: { resolve: (id: number) => string | null; icon: Icon | null },
+  resources: { resolve: (id: number) => string | null; icon: Icon | null },
 ): Promise<InspectedAndroid> {
-  const versionName = shownText(manifest.versionName, LIMITS.versionLength, shown.resolve);
+  const versionName = displayText(manifest.versionName, LIMITS.versionLength, resources.resolve);
   return {
     kind,
     platform: 'android',
-    name: shownText(manifest.label, LIMITS.nameLength, shown.resolve) ?? manifest.packageName,
+    name: displayText(manifest.label, LIMITS.nameLength, resources.resolve) ?? manifest.packageName,
     bundleId: manifest.packageName,
     version: versionName ?? manifest.versionCode,
     buildNumber: manifest.versionCode ?? versionName,
@@ -80,7 +90,7 @@ async function describe(
     debuggable: manifest.debuggable,
     testOnly: manifest.testOnly,
     signing: await readAndroidSigning(zip),
-    icon: shown.icon,
+    icon: resources.icon,
   };
 }
 
@@ -100,7 +110,7 @@ function labelOf(resources: ResourceTable | null, id: number): string | null {
   return (texts.find((each) => each.anyLocale) ?? texts[0])?.text ?? null;
 }
 
-/** The bitmap of the highest density that can be served; adaptive icons made of vectors alone leave none. */
+/** The servable bitmap of the highest density. `null` for adaptive icons that consist of vectors only. */
 async function readIcon(
   zip: ZipArchive,
   manifest: AndroidManifest,

@@ -1,20 +1,20 @@
-import { type CertificateFacts, readCertificate } from '../asn1/certificate';
-import { readSignedData } from '../asn1/der';
+import { type CertificateFacts, readCertificate } from '../formats/asn1/certificate';
+import { readSignedData } from '../formats/asn1/der';
 import { type AndroidScheme, type AndroidSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull } from '../inspection-errors';
-import { type ZipArchive } from '../zip/zip-archive';
+import { type ZipArchive } from '../formats/zip/zip-archive';
 import { type BlockSignature, readSigningBlock } from './signing-block';
 
-const RISING: readonly AndroidScheme[] = ['v1', 'v2', 'v3', 'v3.1'];
+const SCHEMES_ASCENDING: readonly AndroidScheme[] = ['v1', 'v2', 'v3', 'v3.1'];
 const SIGNATURE_BLOCK = /^META-INF\/([^/]+)\.(RSA|DSA|EC)$/i;
 const DEBUG_SUBJECT = /(^|, )CN=Android Debug(,|$)/;
 
-/** Reads which schemes signed a package, and the certificate of the newest: what a device of today goes by. */
+/** Reads the signature schemes of a package, and the certificate of the newest scheme, which current devices use. */
 export async function readAndroidSigning(zip: ZipArchive): Promise<AndroidSigning> {
   const jar = await readJarSignature(zip);
   const signatures = [...(jar ? [jar] : []), ...(await readSigningBlock(zip))];
-  const schemes = RISING.filter((scheme) => signatures.some((signature) => signature.scheme === scheme));
+  const schemes = SCHEMES_ASCENDING.filter((scheme) => signatures.some((signature) => signature.scheme === scheme));
   const certificate = schemes
     .toReversed()
     .map((scheme) => signatures.find((signature) => signature.scheme === scheme)?.certificate)
@@ -29,7 +29,7 @@ export async function readAndroidSigning(zip: ZipArchive): Promise<AndroidSignin
   };
 }
 
-/** Scheme v1, the JAR signature: a PKCS#7 file beside the `.SF` of its name. */
+/** Scheme v1 is the JAR signature: a PKCS#7 file with a `.SF` file of the same name. */
 async function readJarSignature(zip: ZipArchive): Promise<BlockSignature | null> {
   const blocks = zip.entries.filter((entry) => SIGNATURE_BLOCK.test(entry.name));
   const block = blocks.find((entry) => zip.find(signatureFileOf(entry.name)) !== null);
@@ -40,7 +40,7 @@ async function readJarSignature(zip: ZipArchive): Promise<BlockSignature | null>
 
 const signatureFileOf = (blockName: string): string => `${blockName.slice(0, blockName.lastIndexOf('.'))}.SF`;
 
-/** The certificate whose serial number the signer names; the first where none fits. */
+/** The certificate with the signer's serial number; the first certificate when none matches. */
 function signerCertificate(bytes: Buffer): Buffer | null {
   const { certificates, signerSerials } = readSignedData(bytes);
   const serials = signerSerials.map(hexNumber);

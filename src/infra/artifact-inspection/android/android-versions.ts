@@ -1,4 +1,4 @@
-/** Android's version by API level (developer.android.com, `uses-sdk`); index 0 is level 1. */
+/** Android versions by API level (developer.android.com, `uses-sdk`). Index 0 is level 1. */
 const VERSIONS: readonly string[] = [
   ...[
     '1.0',
@@ -41,5 +41,5 @@ const VERSIONS: readonly string[] = [
   ...['15', '16'],
 ];
 
-/** What people call an API level; a level this table does not know is named as such. */
+/** The Android version of an API level; `API <level>` when the level is unknown. */
 export const androidVersionOf = (level: number): string => VERSIONS[level - 1] ?? `API ${level}`;

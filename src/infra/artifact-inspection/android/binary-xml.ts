@@ -1,18 +1,18 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
 const NONE = 0xffffffff;
 const ATTRIBUTE_BYTES = 20;
-/** `Res_value` data types. */
+/** Data types of `Res_value`. */
 export const VALUE = { reference: 0x01, text: 0x03, dynamicReference: 0x07, firstInt: 0x10, lastInt: 0x1f } as const;
 
-/** Reads Android's binary XML (ResourceTypes.h `ResXMLTree`) into its start tags. Throws on anything malformed. */
+/** Reads the elements of Android's binary XML (ResourceTypes.h, `ResXMLTree`). Throws when it is malformed. */
 export function readBinaryXml(bytes: Buffer): ManifestElement[] {
   const document = readChunk(bytes, 0);
-  if (document.type !== CHUNK.xml) throw refusal('unreadable');
+  if (document.type !== CHUNK.xml) throw inspectionError('unreadable');
   const reader = new BinaryXml();
   for (const chunk of chunksIn(document)) reader.take(chunk);
   return reader.elements;
@@ -37,7 +37,7 @@ class BinaryXml {
     const attributes = headerBytes + bytes.readUInt16LE(headerBytes + 8);
     const stride = bytes.readUInt16LE(headerBytes + 10);
     const count = bytes.readUInt16LE(headerBytes + 12);
-    if (count > 0 && stride < ATTRIBUTE_BYTES) throw refusal('unreadable');
+    if (count > 0 && stride < ATTRIBUTE_BYTES) throw inspectionError('unreadable');
     this.countNodes(count);
     this.elements.push({
       depth: this.depth,
@@ -74,6 +74,6 @@ class BinaryXml {
 
   private countNodes(count: number): void {
     this.nodes += count;
-    if (this.nodes > LIMITS.treeNodes) throw refusal('too_complex');
+    if (this.nodes > LIMITS.treeNodes) throw inspectionError('too_complex');
   }
 }

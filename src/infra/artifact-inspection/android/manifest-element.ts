@@ -1,18 +1,20 @@
-/** A value in a manifest, whichever of its two encodings it came from. References are to a resource id. */
+/** A value in a manifest of either encoding (binary XML, protocol buffer). A reference has a resource id. */
 export type ManifestValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'reference'; readonly id: number };
 
-/** An attribute: by the platform's resource id where it has one (names may be shrunk away), else by its name. */
+/** An attribute. Tools may remove names, so attributes of the platform are identified by resource id. */
 export interface ManifestAttribute {
+  /** The platform's resource id; 0 when there is none. */
   readonly id: number;
   readonly name: string;
   readonly value: ManifestValue;
 }
 
-/** A start tag and how deep it lies: 0 is `<manifest>`. */
+/** An element of a manifest. */
 export interface ManifestElement {
+  /** 0 for `<manifest>`. */
   readonly depth: number;
   readonly name: string;
   readonly attributes: readonly ManifestAttribute[];

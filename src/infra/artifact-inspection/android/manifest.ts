@@ -1,9 +1,9 @@
 import { cleanText } from '#kernel/text/text';
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type ManifestElement, type ManifestValue } from './manifest-element';
 
-/** The `android:` attributes we read, with their resource ids. */
+/** The `android:` attributes that are read, with their resource ids. */
 const ANDROID = {
   label: { name: 'label', id: 0x01010001 },
   icon: { name: 'icon', id: 0x01010002 },
@@ -21,7 +21,7 @@ type Known = (typeof ANDROID)[keyof typeof ANDROID];
 
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 
-/** What `AndroidManifest.xml` says; labels, icons and version names may be references into the resources. */
+/** The contents of `AndroidManifest.xml`. Labels, icons and version names can be references to resources. */
 export interface AndroidManifest {
   readonly packageName: string;
   readonly versionCode: string | null;
@@ -35,14 +35,15 @@ export interface AndroidManifest {
   readonly testOnly: boolean;
 }
 
-/** Picks what we want to know out of a manifest's tags. Throws `invalid_input` for one that describes no package. */
+/** Extracts the manifest from its elements. @throws AppError invalid_input when it describes no package. */
 export function describeManifest(elements: readonly ManifestElement[]): AndroidManifest {
   const manifest = elements.find((element) => element.depth === 0 && element.name === 'manifest');
-  if (!manifest) throw refusal('corrupt_manifest');
+  if (!manifest) throw inspectionError('corrupt_manifest');
   const application = elements.find((element) => element.depth === 1 && element.name === 'application');
   const sdks = elements.filter((element) => element.depth === 1 && element.name === 'uses-sdk');
   const packageName = textOf(named(manifest, 'package')) ?? '';
-  if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName)) throw refusal('invalid_bundle_id');
+  if (packageName.length > LIMITS.nameLength || !PACKAGE_NAME.test(packageName))
+    throw inspectionError('invalid_bundle_id');
   const sdk = (known: Known): number | null =>
     sdks.map((each) => integerOf(attribute(each, known))).find((level) => level !== null) ?? null;
   return {
@@ -61,7 +62,7 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
   };
 }
 
-/** The long version code: `versionCodeMajor << 32 | versionCode`, beyond what a double holds. */
+/** The long version code, `versionCodeMajor << 32 | versionCode`, which exceeds the precision of a number. */
 function versionCodeOf(manifest: ManifestElement): string | null {
   const code = integerOf(attribute(manifest, ANDROID.versionCode));
   if (code === null) return null;
@@ -69,7 +70,7 @@ function versionCodeOf(manifest: ManifestElement): string | null {
   return String((BigInt(major >>> 0) << 32n) | BigInt(code >>> 0));
 }
 
-/** By id, as devices do; by name where the attribute has no id (some tools that write app bundles leave it out). */
+/** Finds an attribute by id, as devices do; by name when it has no id, because some app bundle tools omit it. */
 const attribute = (element: ManifestElement | undefined, { id, name }: Known): ManifestValue | null =>
   element?.attributes.find((each) => each.id === id || (each.id === 0 && each.name === name))?.value ?? null;
 
@@ -87,8 +88,8 @@ function integerOf(value: ManifestValue | null): number | null {
 const isTrue = (value: ManifestValue | null): boolean =>
   (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
 
-/** A value as text for people: resolved by `resolve` where it is a reference, cleaned; null when nothing is left. */
-export function shownText(
+/** Converts a value to display text: resolves references and cleans the text. `null` when the result is empty. */
+export function displayText(
   value: ManifestValue | null,
   maxLength: number,
   resolve: (id: number) => string | null,

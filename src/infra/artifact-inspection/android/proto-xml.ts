@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 
 /** Field numbers of aapt2's Resources.proto. */
@@ -16,15 +16,15 @@ const FIXED32 = 5;
 
 interface Field {
   readonly number: number;
-  /** A varint's value, or 0. */
+  /** The value of a varint field, otherwise 0. */
   readonly integer: number;
-  /** A length-delimited field's content, or nothing. */
+  /** The content of a length-delimited field, otherwise empty. */
   readonly bytes: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** The fields of a protocol buffer message, in order. Throws on what is malformed or uses the dead group types. */
+/** Iterates over the fields of a protocol buffer message. Throws on malformed fields and on the deprecated group types. */
 function* fieldsOf(message: Buffer): Generator<Field> {
   let at = 0;
   const varint = (): number => {
@@ -35,20 +35,21 @@ function* fieldsOf(message: Buffer): Generator<Field> {
       value += (byte & 0x7f) * 2 ** (7 * shift);
       if (byte < 0x80) return value;
     }
-    throw refusal('unreadable');
+    throw inspectionError('unreadable');
   };
   while (at < message.length) {
     const tag = varint();
     const type = tag % 8;
     const integer = type === VARINT ? varint() : 0;
     const length = type === BYTES ? varint() : type === FIXED64 ? 8 : type === FIXED32 ? 4 : 0;
-    if (at + length > message.length || ![VARINT, FIXED64, BYTES, FIXED32].includes(type)) throw refusal('unreadable');
+    if (at + length > message.length || ![VARINT, FIXED64, BYTES, FIXED32].includes(type))
+      throw inspectionError('unreadable');
     yield { number: Math.floor(tag / 8), integer, bytes: type === BYTES ? message.subarray(at, at + length) : NOTHING };
     at += length;
   }
 }
 
-/** Reads an app bundle's manifest (aapt.pb.XmlNode) into its start tags. Throws on anything malformed. */
+/** Reads the elements of an app bundle's manifest (aapt.pb.XmlNode). Throws when it is malformed. */
 export function readProtoXml(bytes: Buffer): ManifestElement[] {
   const reader = new ProtoXml();
   reader.node(bytes, 0);
@@ -60,7 +61,7 @@ class ProtoXml {
   private nodes = 0;
 
   node(message: Buffer, depth: number): void {
-    if (depth > LIMITS.treeDepth) throw refusal('too_complex');
+    if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
     for (const field of this.fields(message)) if (field.number === NODE.element) this.element(field.bytes, depth);
   }
 
@@ -94,7 +95,7 @@ class ProtoXml {
   private *fields(message: Buffer): Generator<Field> {
     for (const field of fieldsOf(message)) {
       this.nodes += 1;
-      if (this.nodes > LIMITS.treeNodes) throw refusal('too_complex');
+      if (this.nodes > LIMITS.treeNodes) throw inspectionError('too_complex');
       yield field;
     }
   }

@@ -1,6 +1,6 @@
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 
-/** Chunk types of Android's ResourceTypes.h, which binary XML and resource tables share. */
+/** Chunk types of Android's ResourceTypes.h, used in binary XML and resource tables. */
 export const CHUNK = {
   stringPool: 0x0001,
   table: 0x0002,
@@ -15,23 +15,23 @@ export const CHUNK = {
 export interface Chunk {
   readonly type: number;
   readonly headerBytes: number;
-  /** From the chunk's first byte to its last. */
+  /** The whole chunk, header included. */
   readonly bytes: Buffer;
   readonly end: number;
 }
 
 const CHUNK_HEADER_BYTES = 8;
 
-/** The chunk at `offset`. Its size is at least its header's: an empty one would never end. Throws otherwise. */
+/** Reads the chunk at `offset`. Throws when it is smaller than its header, which would make iteration endless, or leaves `bytes`. */
 export function readChunk(bytes: Buffer, offset: number): Chunk {
   const headerBytes = bytes.readUInt16LE(offset + 2);
   const end = offset + bytes.readUInt32LE(offset + 4);
-  const sane = headerBytes >= CHUNK_HEADER_BYTES && end >= offset + headerBytes && end <= bytes.length;
-  if (!sane) throw refusal('unreadable');
+  const isValid = headerBytes >= CHUNK_HEADER_BYTES && end >= offset + headerBytes && end <= bytes.length;
+  if (!isValid) throw inspectionError('unreadable');
   return { type: bytes.readUInt16LE(offset), headerBytes, bytes: bytes.subarray(offset, end), end };
 }
 
-/** The chunks within another, in order; padding too short for a header ends them. */
+/** Iterates over the chunks inside a chunk. Ignores trailing padding that is shorter than a chunk header. */
 export function* chunksIn(parent: Chunk): Generator<Chunk> {
   for (let at = parent.headerBytes; at + CHUNK_HEADER_BYTES <= parent.bytes.length;) {
     const chunk = readChunk(parent.bytes, at);

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { VALUE } from './binary-xml';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
@@ -12,12 +12,12 @@ const NO_ENTRY = 0xffffffff;
 const NO_ENTRY16 = 0xffff;
 const REFERENCE_STEPS = 32;
 
-/** One configuration's text for a resource. */
+/** The text of a resource in one configuration. */
 export interface ResourceText {
   readonly text: string;
-  /** Dots per inch; 0 is the default, 0xfffe any, 0xffff none. */
+  /** Dots per inch. 0 means default, 0xfffe any density, 0xffff no density. */
   readonly density: number;
-  /** Whether it is for every language. */
+  /** Whether the configuration applies to every language. */
   readonly anyLocale: boolean;
 }
 
@@ -26,28 +26,28 @@ interface EntryValue {
   readonly data: number;
 }
 
-/** `resources.arsc` (ResourceTypes.h `ResTable`): looks resources up by id, on demand. */
+/** `resources.arsc` (ResourceTypes.h, `ResTable`). Looks up resources by id on demand. */
 export class ResourceTable {
   private readonly strings: StringPool;
-  /** Type chunks by `package << 8 | type`. */
+  /** Type chunks, keyed by `package << 8 | type`. */
   private readonly types = new Map<number, Chunk[]>();
 
-  /** Throws on anything malformed. */
+  /** Throws when `bytes` are malformed. */
   constructor(bytes: Buffer) {
     const table = readChunk(bytes, 0);
-    if (table.type !== CHUNK.table) throw refusal('unreadable');
+    if (table.type !== CHUNK.table) throw inspectionError('unreadable');
     let strings: StringPool | null = null;
     let count = 0;
     for (const chunk of chunksIn(table)) {
       if (chunk.type === CHUNK.stringPool) strings ??= new StringPool(chunk);
       if (chunk.type === CHUNK.package) count += this.indexPackage(chunk);
-      if (count > LIMITS.treeNodes) throw refusal('too_complex');
+      if (count > LIMITS.treeNodes) throw inspectionError('too_complex');
     }
-    if (!strings) throw refusal('unreadable');
+    if (!strings) throw inspectionError('unreadable');
     this.strings = strings;
   }
 
-  /** Every configuration's text for a resource, references followed; each id is visited once, so cycles end. */
+  /** The texts of a resource in all configurations. Follows references, and visits each id once, so cycles end. */
   textsOf(id: number): ResourceText[] {
     const found: ResourceText[] = [];
     const waiting = [id];
@@ -91,7 +91,7 @@ function configurationOf({ bytes }: Chunk): { density: number; anyLocale: boolea
   };
 }
 
-/** The value of an entry in one configuration; null where that has none, or a compound one. */
+/** The value of an entry in one configuration. `null` when it is missing or compound. */
 function readEntry(chunk: Chunk, index: number): EntryValue | null {
   const offset = entryOffset(chunk, index);
   if (offset === null) return null;
@@ -104,7 +104,7 @@ function readEntry(chunk: Chunk, index: number): EntryValue | null {
   return { type: bytes.readUInt8(value + 3), data: bytes.readUInt32LE(value + 4) };
 }
 
-/** Where an entry lies among the entries: the index of offsets comes in three spellings. */
+/** The offset of an entry. The offset table has one of three encodings. */
 function entryOffset({ bytes, headerBytes }: Chunk, index: number): number | null {
   const flags = bytes.readUInt8(9);
   const count = bytes.readUInt32LE(12);

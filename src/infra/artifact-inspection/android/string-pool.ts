@@ -1,17 +1,17 @@
 import { LIMITS } from '../limits';
-import { refusal } from '../inspection-errors';
+import { inspectionError } from '../inspection-errors';
 import { type Chunk } from './resource-chunk';
 
 const UTF8 = 0x100;
-/** Longer texts are cut: nothing we show is. */
+/** Longer strings are truncated; every displayed text is shorter. */
 const MAX_UNITS = 4096;
 
-/** A string pool (ResourceTypes.h `ResStringPool`), read one string at a time: its counts and offsets are not trusted. */
+/** A string pool (ResourceTypes.h, `ResStringPool`). Decodes single strings on demand, because counts and offsets are untrusted. */
 export class StringPool {
   private readonly count: number;
   private readonly utf8: boolean;
   private readonly start: number;
-  private readonly known = new Map<number, string>();
+  private readonly decoded = new Map<number, string>();
   private textBytes = 0;
 
   constructor(private readonly chunk: Chunk) {
@@ -20,11 +20,11 @@ export class StringPool {
     this.start = chunk.bytes.readUInt32LE(20);
   }
 
-  /** The string at an index; null outside the pool. Throws on strings that add up to more than any pool holds. */
+  /** The string at an index. `null` outside the pool. Throws when the decoded strings exceed `LIMITS.textBytes`. */
   at(index: number): string | null {
     if (index >= this.count) return null;
-    const known = this.known.get(index);
-    if (known !== undefined) return known;
+    const decoded = this.decoded.get(index);
+    if (decoded !== undefined) return decoded;
     const { bytes, headerBytes } = this.chunk;
     const entry = headerBytes + index * 4;
     if (entry + 4 > bytes.length) return null;
@@ -32,12 +32,12 @@ export class StringPool {
     if (offset + 2 > bytes.length) return null;
     const text = this.utf8 ? this.utf8At(offset) : this.utf16At(offset);
     this.textBytes += text.length;
-    if (this.textBytes > LIMITS.textBytes) throw refusal('too_complex');
-    this.known.set(index, text);
+    if (this.textBytes > LIMITS.textBytes) throw inspectionError('too_complex');
+    this.decoded.set(index, text);
     return text;
   }
 
-  /** Two lengths precede the text, in characters and in bytes; the high bit makes a length two bytes wide. */
+  /** Two lengths precede the text, in characters and in bytes. The high bit marks a length of two bytes. */
   private utf8At(offset: number): string {
     const { bytes } = this.chunk;
     const at = offset + ((bytes.readUInt8(offset) & 0x80) !== 0 ? 2 : 1);

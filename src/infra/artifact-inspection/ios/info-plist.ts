@@ -1,8 +1,8 @@
 import { cleanText } from '#kernel/text/text';
 import { type DeviceFamily, type IosTarget } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../plist/plist-value';
-import { refusal } from '../inspection-errors';
+import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
+import { inspectionError } from '../inspection-errors';
 
 const BUNDLE_ID = /^[A-Za-z0-9.-]{2,155}$/;
 const FAMILIES: Readonly<Record<number, DeviceFamily>> = { 1: 'iphone', 2: 'ipad', 3: 'tv', 4: 'watch', 7: 'vision' };
@@ -17,17 +17,17 @@ const TARGETS: Readonly<Record<string, IosTarget>> = {
   xrsimulator: 'simulator',
 };
 
-/** The bundle id, by Apple's rule for it; refused otherwise. */
+/** The bundle id. @throws AppError invalid_input when it is missing or breaks Apple's syntax. */
 export function bundleIdOf(info: PlistDict): string {
   const id = textAt(info, 'CFBundleIdentifier');
-  if (id === null || !BUNDLE_ID.test(id)) throw refusal('invalid_bundle_id');
+  if (id === null || !BUNDLE_ID.test(id)) throw inspectionError('invalid_bundle_id');
   return id;
 }
 
-/** A build variable that Xcode did not fill in, as in `${PRODUCT_NAME}`. */
+/** A build variable that Xcode did not replace, such as `${PRODUCT_NAME}`. */
 const VARIABLE = /^\$[({]/;
 
-/** The first of the texts under the keys that says something once it is clean. */
+/** The first string of the keys that is not empty after cleaning. */
 export function firstText(info: PlistDict, keys: readonly string[], maxLength: number): string | null {
   for (const key of keys) {
     const text = cleanText(textAt(info, key) ?? '', maxLength);
@@ -41,7 +41,7 @@ export function deviceFamiliesOf(info: PlistDict): DeviceFamily[] {
   return [...new Set(numbers.map((number) => FAMILIES[Number(number)]).filter((family) => family !== undefined))];
 }
 
-/** What the app was built for: its platform, else its device families (an .ipa with family 3 alone is for Apple TV). */
+/** The target of the app: from its platform, otherwise from its device families (family 3 alone means Apple TV). */
 export function targetOf(info: PlistDict, families: readonly DeviceFamily[]): IosTarget {
   const named = [...textsAt(info, 'CFBundleSupportedPlatforms'), textAt(info, 'DTPlatformName') ?? ''];
   const target = named.map((name) => TARGETS[name.toLowerCase()]).find((known) => known !== undefined);
@@ -49,7 +49,7 @@ export function targetOf(info: PlistDict, families: readonly DeviceFamily[]): Io
   return families.length === 1 && families[0] === 'tv' ? 'tvos' : 'ios';
 }
 
-/** Base names of the primary icon's files, in any of the places where Apple has kept them. */
+/** Base names of the primary icon's files, from all keys that Apple has used for them. */
 export function iconNamesOf(info: PlistDict): string[] {
   const primaries = ['CFBundleIcons', 'CFBundleIcons~ipad'].map((key) => dictAt(info, key)?.get('CFBundlePrimaryIcon'));
   const inPrimaries = primaries.flatMap((primary) => {

@@ -1,17 +1,17 @@
-import { type Icon, toIcon } from '../image/icon';
-import { pngArea } from '../image/png';
+import { type Icon, toIcon } from '../formats/image/icon';
+import { pngArea } from '../formats/image/png';
 import { type InspectedIpa, type IosSigning, type IosTarget } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { readPlist } from '../plist/plist';
-import { orReject, refusal } from '../inspection-errors';
-import { asEntryName, type ZipArchive, type ZipEntry } from '../zip/zip-archive';
+import { readPlist } from '../formats/plist/plist';
+import { orReject, inspectionError } from '../inspection-errors';
+import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
 import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf } from './info-plist';
 import { readProvisioningProfile, signingWithoutProfile } from './provisioning-profile';
 
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
 const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
 
-/** Reads an .ipa: exactly one `Payload/*.app/Info.plist`, its profile and its icon. Rejects with `invalid_input`. */
+/** Reads an .ipa, which has exactly one `Payload/*.app/Info.plist`. @throws AppError invalid_input. */
 export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const infoEntry = findInfoPlist(zip);
   const folder = infoEntry.name.slice(0, -'Info.plist'.length);
@@ -40,13 +40,16 @@ function findInfoPlist(zip: ZipArchive): ZipEntry {
   const found = zip.entries.filter((entry) => INFO_PLIST.test(entry.name));
   const [first] = found;
   if (first) {
-    if (new Set(found.map((entry) => entry.name)).size > 1) throw refusal('several_apps');
+    if (new Set(found.map((entry) => entry.name)).size > 1) throw inspectionError('several_apps');
     return first;
   }
-  if (zip.entries.some((entry) => WRAPPED_INFO_PLIST.test(entry.name))) throw refusal('wrapped_app');
+  if (zip.entries.some((entry) => WRAPPED_INFO_PLIST.test(entry.name))) throw inspectionError('wrapped_app');
   if (zip.find('AndroidManifest.xml'))
-    throw refusal('wrong_type', 'This is an Android package named .ipa. Rename it to .apk.');
-  throw refusal('no_app', 'There is no Payload/<name>.app/Info.plist in the archive, so it is not an iOS app.');
+    throw inspectionError('wrong_type', 'This is an Android package. Rename it to .apk.');
+  throw inspectionError(
+    'no_app',
+    'The archive has no Payload/<name>.app/Info.plist, so it is not an iOS app. Upload an .ipa file.',
+  );
 }
 
 async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): Promise<IosSigning> {
@@ -56,7 +59,7 @@ async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): 
   return bytes ? readProvisioningProfile(bytes) : signingWithoutProfile('unknown');
 }
 
-/** The largest of the icons named by the Info.plist that can be served. The names are compared, never made into a path. */
+/** The largest servable icon that the Info.plist names. Names are compared with entry names, never used as paths. */
 async function readIcon(zip: ZipArchive, folder: string, names: readonly string[]): Promise<Icon | null> {
   const prefixes = names.map((name) => folder + asEntryName(name));
   const entries = zip.entries

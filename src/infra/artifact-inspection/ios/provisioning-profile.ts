@@ -1,13 +1,13 @@
 import { cleanText } from '#kernel/text/text';
-import { readCertificate } from '../asn1/certificate';
-import { readSignedData } from '../asn1/der';
+import { readCertificate } from '../formats/asn1/certificate';
+import { readSignedData } from '../formats/asn1/der';
 import { type IosDistribution, type IosSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
-import { readPlist } from '../plist/plist';
-import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../plist/plist-value';
+import { readPlist } from '../formats/plist/plist';
+import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { orNull } from '../inspection-errors';
 
-/** A package without a profile, or with one that cannot be read. */
+/** The signing of a package without a profile, or with an unreadable one. */
 export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): IosSigning => ({
   platform: 'ios',
   distribution,
@@ -22,14 +22,14 @@ export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unkn
 });
 
 /**
- * Reads `embedded.mobileprovision`: a CMS SignedData around an XML plist. Apple calls the format no API (TN3125), so one that
- * cannot be read makes the signing unknown and never fails the upload.
+ * Reads `embedded.mobileprovision`: a CMS SignedData with an XML plist. Apple does not document the format as an API (TN3125), so an
+ * unreadable profile results in the distribution `unknown` and never fails the upload.
  */
 export function readProvisioningProfile(bytes: Buffer): IosSigning {
   return orNull(() => describe(readPlist(plistIn(bytes)))) ?? signingWithoutProfile('unknown');
 }
 
-/** The enclosed plist; where the CMS cannot be walked, the first thing inside that looks like one. */
+/** The enclosed plist. When the CMS is unreadable, the first byte sequence that looks like an XML plist. */
 function plistIn(bytes: Buffer): Buffer {
   const enclosed = orNull(() => readSignedData(bytes).content);
   if (enclosed && enclosed.length > 0) return enclosed;
@@ -56,7 +56,7 @@ function describe(profile: PlistDict): IosSigning {
   };
 }
 
-/** `ProvisionsAllDevices` is asked for by name: older App Store profiles differ from in-house ones by nothing else. */
+/** Tests `ProvisionsAllDevices` first: older App Store profiles differ from in-house profiles only in that key. */
 function distributionOf(profile: PlistDict, entitlements: PlistDict | undefined): IosDistribution {
   if (profile.get('ProvisionsAllDevices') === true) return 'enterprise';
   if (!profile.has('ProvisionedDevices')) return 'appstore';

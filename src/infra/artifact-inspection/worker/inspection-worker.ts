@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
-import { readArtifact } from '../artifact-reader';
+import { readArtifact } from '../reader/artifact-reader';
 import { type ArtifactSource } from '../artifact-source';
-import { refusal } from '../inspection-errors';
-import { type Answer, type Assignment, type WorkerMessage } from './protocol';
+import { inspectionError } from '../inspection-errors';
+import { type ReadResult, type WorkerInput, type WorkerMessage } from './protocol';
 
-/** The artifact as seen from the worker: every range is asked from the thread that owns the source. */
+/** The artifact inside the worker: every read is a request to the main thread, which owns the source. */
 class PortSource implements ArtifactSource {
   constructor(
     private readonly port: MessagePort,
@@ -14,25 +14,25 @@ class PortSource implements ArtifactSource {
   ) {}
 
   async read(offset: number, length: number): Promise<Buffer> {
-    const asked: WorkerMessage = { type: 'read', offset, length };
-    this.port.postMessage(asked);
-    const [bytes] = (await once(this.port, 'message')) as [Answer];
+    const request: WorkerMessage = { type: 'read', offset, length };
+    this.port.postMessage(request);
+    const [bytes] = (await once(this.port, 'message')) as [ReadResult];
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
 
-async function inspect(port: MessagePort, { fileName, sizeBytes }: Assignment): Promise<WorkerMessage> {
+async function inspect(port: MessagePort, { fileName, sizeBytes }: WorkerInput): Promise<WorkerMessage> {
   try {
     return { type: 'inspected', artifact: await readArtifact(new PortSource(port, sizeBytes), fileName) };
   } catch (error) {
-    const { message, details } = error instanceof AppError ? error : refusal('unreadable');
-    return { type: 'refused', message, details };
+    const { message, details } = error instanceof AppError ? error : inspectionError('unreadable');
+    return { type: 'rejected', message, details };
   }
 }
 
-/** Entry of the worker thread: inspects the one artifact it was started for, says what it found, and ends. */
+/** The entry of the worker thread: inspects one artifact, sends the outcome, and ends. */
 const port = parentPort;
 if (port)
-  void inspect(port, workerData as Assignment)
+  void inspect(port, workerData as WorkerInput)
     .then((message) => port.postMessage(message))
     .finally(() => port.close());

@@ -1,16 +1,16 @@
 import { type InspectedArtifact } from '../inspected-artifact';
 
-/** What the worker is started with. */
-export interface Assignment {
+/** The `workerData` of the worker. */
+export interface WorkerInput {
   readonly fileName: string;
   readonly sizeBytes: number;
 }
 
-/** From the worker: it wants bytes, or it is done. */
+/** Messages from the worker: a read request, or the outcome. */
 export type WorkerMessage =
   | { readonly type: 'read'; readonly offset: number; readonly length: number }
   | { readonly type: 'inspected'; readonly artifact: InspectedArtifact }
-  | { readonly type: 'refused'; readonly message: string; readonly details: Readonly<Record<string, unknown>> };
+  | { readonly type: 'rejected'; readonly message: string; readonly details: Readonly<Record<string, unknown>> };
 
-/** To the worker: the bytes it asked for last. It asks for one range at a time. */
-export type Answer = Uint8Array;
+/** The message to the worker: the bytes of its last read request. It sends one request at a time. */
+export type ReadResult = Uint8Array;

@@ -1,35 +1,35 @@
-/** Lets so many pass at once; the others wait in the order they came. */
+/** Limits how many tasks run at once; the others wait in order. (p-limit has no lanes.) */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private readonly lanes = new Map<string, Semaphore>();
-  private inside = 0;
+  private running = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   /**
-   * Runs `work` when there is room for it, and passes its outcome on.
-   * @param lane of which one at a time may wait or be let in, so that however many come by it, the others have their turns.
+   * Runs `work` when a slot is free, and settles with its outcome.
+   * @param lane tasks of one lane run one at a time and occupy at most one place in the queue, so they cannot starve other tasks.
    */
-  async pass<T>(work: () => Promise<T>, lane?: string): Promise<T> {
-    if (lane !== undefined) return this.passIn(lane, () => this.pass(work));
-    if (this.inside < this.most) this.inside += 1;
+  async run<T>(work: () => Promise<T>, lane?: string): Promise<T> {
+    if (lane !== undefined) return this.runInLane(lane, () => this.run(work));
+    if (this.running < this.max) this.running += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
       return await work();
     } finally {
       const next = this.waiting.shift();
       if (next) next();
-      else this.inside -= 1;
+      else this.running -= 1;
     }
   }
 
-  private async passIn<T>(lane: string, work: () => Promise<T>): Promise<T> {
-    const line = this.lanes.get(lane) ?? new Semaphore(1);
-    this.lanes.set(lane, line);
+  private async runInLane<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const lane = this.lanes.get(name) ?? new Semaphore(1);
+    this.lanes.set(name, lane);
     try {
-      return await line.pass(work);
+      return await lane.run(work);
     } finally {
-      if (line.inside === 0) this.lanes.delete(lane);
+      if (lane.running === 0) this.lanes.delete(name);
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 import { AppError } from '#kernel/errors/app-error';
 import { SystemClock } from '#infra/clock/system-clock';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
-import { AzureContainer, blockIdOf, isWhole, ONLY_NEW } from './azure-container';
+import { AzureContainer, blockIdOf, isComplete, IF_ABSENT } from './azure-container';
 import { azureUnavailable } from './azure-errors';
 import { AzurePartUploads, STAGING } from './azure-part-uploads';
 import {
@@ -21,25 +21,25 @@ import {
   type BlobStore,
   type BlobWriteOptions,
   type ByteRange,
+  type PartUploads,
   type SignedUrlOptions,
 } from '../blob-store';
 import { downloadHeaders } from '../download-headers';
-import { type PartUploads } from '../part-uploads';
 import { readBlock } from '../streams/read-block';
 import { type AzureDescription } from '../store-description';
 import { type NewBlob, writeInParts } from '../streams/write-in-parts';
 
-/** Written and deleted by `check`. */
+/** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';
 
 /**
- * Blobs as block blobs of an Azure container. A blob is sent as blocks that are committed together, under the condition that its
- * key does not exist. What a killed process leaves are uncommitted blocks: invisible, and removed by Azure after a week.
+ * Stores blobs as block blobs of an Azure container. The blocks of a blob are committed together, on condition that the key does not exist.
+ * A killed process leaves uncommitted blocks, which are invisible; Azure removes them after a week.
  */
 export class AzureBlobStore implements BlobStore {
   readonly parts: PartUploads;
   private readonly container: AzureContainer;
-  /** Addresses are good until a moment of the store's clock, which is the real one. */
+  /** The store compares the expiry of presigned URLs with the real time. */
   private readonly clock = new SystemClock();
 
   constructor(description: AzureDescription, agents: OutgoingAgents) {
@@ -48,7 +48,7 @@ export class AzureBlobStore implements BlobStore {
   }
 
   async write(key: string, source: Readable, options: BlobWriteOptions = {}): Promise<BlobHead> {
-    // The source may fail before anyone else listens to it.
+    // The source may fail before the pipeline listens to it.
     source.on('error', () => undefined);
     try {
       assertBlobKey(key);
@@ -64,12 +64,12 @@ export class AzureBlobStore implements BlobStore {
   async read(key: string, range?: ByteRange): Promise<Readable> {
     assertBlobKey(key);
     const length = range && range.end - range.start + 1;
-    const found = await this.container.quickOrNull((options) =>
+    const found = await this.container.sendOrNull((options) =>
       this.container.blob(key).download(range?.start, length, { ...options, maxRetryRequests: 2 }),
     );
     const stream = found?.readableStreamBody as Readable | undefined;
     if (!found || !stream) throw AppError.notFound('blob');
-    if (isWhole(found.copyStatus)) return stream;
+    if (isComplete(found.copyStatus)) return stream;
     stream.destroy();
     throw AppError.notFound('blob');
   }
@@ -87,7 +87,7 @@ export class AzureBlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     assertBlobKey(key);
-    await this.container.quickOrNull((options) =>
+    await this.container.sendOrNull((options) =>
       this.container.blob(key).delete({ ...options, deleteSnapshots: 'include' }),
     );
   }
@@ -96,7 +96,7 @@ export class AzureBlobStore implements BlobStore {
     assertBlobPrefix(prefix);
     for await (const blobs of this.pages(prefix)) {
       for (const { name, properties } of blobs) {
-        if (name.startsWith(STAGING) || !isWhole(properties.copyStatus)) continue;
+        if (name.startsWith(STAGING) || !isComplete(properties.copyStatus)) continue;
         yield { key: name, sizeBytes: properties.contentLength ?? 0, modifiedAt: properties.lastModified };
       }
     }
@@ -105,7 +105,7 @@ export class AzureBlobStore implements BlobStore {
   async signedUrl(key: string, { expiresInSeconds, ...file }: SignedUrlOptions): Promise<string> {
     assertBlobKey(key);
     const blob = this.container.blob(key);
-    return this.container.long(() =>
+    return this.container.send(() =>
       blob.generateSasUrl({
         permissions: BlobSASPermissions.from({ read: true }),
         expiresOn: new Date(this.clock.now().getTime() + expiresInSeconds * 1000),
@@ -115,10 +115,10 @@ export class AzureBlobStore implements BlobStore {
     );
   }
 
-  /** Writes, lists and deletes; none minds that another process does the same. */
+  /** Writes, lists and deletes one key. Safe when several processes do so concurrently. */
   async check(): Promise<void> {
     const blob = this.container.blob(CHECK_KEY);
-    await this.container.quick((options) => blob.upload('ready?', 6, options));
+    await this.container.sendSmall((options) => blob.upload('check', 5, options));
     for await (const _page of this.pages(CHECK_KEY)) break;
     await this.delete(CHECK_KEY);
   }
@@ -133,7 +133,7 @@ export class AzureBlobStore implements BlobStore {
   }
 
   private async page(prefix: string, continuationToken?: string): Promise<ContainerListBlobFlatSegmentResponse> {
-    return this.container.quick(async (options) => {
+    return this.container.sendSmall(async (options) => {
       const listing = this.container.client.listBlobsFlat({ ...options, prefix, includeCopy: true });
       const page: IteratorResult<unknown> = await listing.byPage({ continuationToken }).next();
       return page.value as ContainerListBlobFlatSegmentResponse;
@@ -141,19 +141,19 @@ export class AzureBlobStore implements BlobStore {
   }
 }
 
-/** A blob on its way into the container. */
+/** A blob that is being written. */
 class NewBlockBlob implements NewBlob {
   private readonly writeId = randomUUID();
   private staged = false;
-  /** Whether the blob may be there. */
-  private asked = false;
+  /** Whether the blob may have been created. */
+  private mayExist = false;
 
   constructor(
     private readonly container: AzureContainer,
     private readonly key: string,
   ) {}
 
-  /** As a block too: a blob put whole is refused by some (Azurite) when another write has staged blocks under its key. */
+  /** Sends the blob as a block, too: Azurite rejects `Put Blob` when another write has staged blocks under the key. */
   async putWhole(bytes: Buffer, abortSignal: AbortSignal): Promise<void> {
     if (bytes.length > 0) await this.putPart(1, bytes, abortSignal);
     await this.finish(bytes.length > 0 ? 1 : 0);
@@ -162,25 +162,25 @@ class NewBlockBlob implements NewBlob {
   async putPart(partNumber: number, bytes: Buffer, abortSignal: AbortSignal): Promise<void> {
     this.staged = true;
     const blockId = blockIdOf(partNumber, this.writeId);
-    await this.container.long(() => this.blob.stageBlock(blockId, bytes, bytes.length, { abortSignal }));
+    await this.container.send(() => this.blob.stageBlock(blockId, bytes, bytes.length, { abortSignal }));
   }
 
   async finish(partCount: number): Promise<void> {
-    this.asked = true;
+    this.mayExist = true;
     const blockIds = Array.from({ length: partCount }, (_, index) => blockIdOf(index + 1, this.writeId));
     const condition = {
-      conditions: ONLY_NEW,
+      conditions: IF_ABSENT,
       metadata: this.container.metadataOf(this.writeId),
       blobHTTPHeaders: { blobContentType: 'application/octet-stream' },
     };
-    await this.container.makeNew(this.key, this.writeId, () => this.blob.commitBlockList(blockIds, condition));
+    await this.container.create(this.key, this.writeId, () => this.blob.commitBlockList(blockIds, condition));
   }
 
-  async undo(): Promise<void> {
-    if (this.asked && (await this.container.writeIdOf(this.key)) === this.writeId) {
-      await this.container.quickOrNull((options) => this.blob.delete(options));
+  async rollBack(): Promise<void> {
+    if (this.mayExist && (await this.container.writeIdOf(this.key)) === this.writeId) {
+      await this.container.sendOrNull((options) => this.blob.delete(options));
     }
-    if (this.staged) await this.container.dropStaged(this.key);
+    if (this.staged) await this.container.discardBlocks(this.key);
   }
 
   private get blob() {

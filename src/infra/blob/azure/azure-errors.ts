@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type ProviderError, storeUnavailable, type StoreErrorKind } from '../store-errors';
 
-const TROUBLES: Readonly<Record<string, StoreErrorKind>> = {
+const KINDS: Readonly<Record<string, StoreErrorKind>> = {
   AuthenticationFailed: 'credentials',
   InvalidAuthenticationInfo: 'credentials',
   InvalidConnectionString: 'credentials',
@@ -23,17 +23,17 @@ interface RestErrorLike extends Partial<Error> {
   readonly details?: { readonly errorCode?: string };
 }
 
-/** What the SDK threw: `code` is the service's or the system's word; answers without a body have it among the details. */
+/** Reads the fields of an SDK error. For responses without a body, the SDK puts the service's error code into `details`. */
 export function azureErrorOf(error: unknown): ProviderError {
   const { name, code, message, statusCode, details } = (error ?? {}) as RestErrorLike;
   return {
     code: code ?? details?.errorCode ?? name ?? 'unknown',
     status: statusCode,
-    // The service repeats the signed request in the lines below the first.
+    // The lines after the first repeat the signed request.
     message: (message ?? String(error)).split('\n', 1)[0] ?? '',
   };
 }
 
-/** Whatever the SDK threw, as our error; one of ours stays as it is. */
+/** Maps an SDK error to `storage_backend_unavailable`; returns an `AppError` unchanged. */
 export const azureUnavailable = (error: unknown): AppError =>
-  error instanceof AppError ? error : storeUnavailable(azureErrorOf(error), TROUBLES);
+  error instanceof AppError ? error : storeUnavailable(azureErrorOf(error), KINDS);

@@ -2,34 +2,27 @@ import { type Readable } from 'node:stream';
 import { BlobSASPermissions, SASProtocol } from '@azure/storage-blob';
 import { type Clock } from '#kernel/context/clock';
 import { AppError } from '#kernel/errors/app-error';
-import { type AzureContainer, blockIdOf, ONLY_NEW, partNumberOf } from './azure-container';
+import { type AzureContainer, blockIdOf, IF_ABSENT, partNumberOf } from './azure-container';
 import { azureUnavailable } from './azure-errors';
-import { assertBlobKey, type BlobHead, type BlobWriteOptions } from '../blob-store';
-import {
-  areSameParts,
-  type PartUploads,
-  partsMismatch,
-  bufferPart,
-  totalBytes,
-  type UploadPart,
-} from '../part-uploads';
+import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
+import { areSameParts, bufferPart, partsMismatch, totalBytes } from '../part-uploads';
 
-/** Starts with a dot, which no key can. */
+/** Keys have no dots, so no key clashes with this prefix. */
 export const STAGING = '.incoming/';
-/** How often a copy is asked whether it is done; within one account most are at once. */
+/** The interval of status requests. Most copies within one account complete at once. */
 const COPY_POLL_MS = 500;
-/** How long it may take. */
-const COPY_MS = 15 * 60_000;
+/** The timeout of a copy. */
+const COPY_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Parts as uncommitted blocks of the blob `.incoming/<key>`, which is committed and copied to its key, inside the store, when the last
- * has arrived. They are not staged under the key itself: whoever may stage a block, may overwrite the whole blob as well.
+ * Stores parts as uncommitted blocks of the blob `.incoming/<key>`. `complete` commits that blob and copies it to its key inside the store.
+ * Parts are not staged under the key itself, because a URL that may stage a block may also overwrite the whole blob.
  *
- * The key is used once, so it names the upload, too.
+ * A key is used once, so the key identifies the upload, and the upload id is a constant.
  */
 export class AzurePartUploads implements PartUploads {
-  /** Whoever may stage a block may also write a new blob of that name. */
-  readonly takesLateParts = true;
+  /** A URL that may stage a block may also create a blob `.incoming/<key>` later. */
+  readonly acceptsLateParts = true;
 
   constructor(
     private readonly container: AzureContainer,
@@ -45,7 +38,7 @@ export class AzurePartUploads implements PartUploads {
 
   async signedPartUrl(key: string, _uploadId: string, part: UploadPart, expiresInSeconds: number): Promise<string> {
     const blob = this.staging(key);
-    const signed = await this.container.long(() =>
+    const signed = await this.container.send(() =>
       blob.generateSasUrl({
         permissions: BlobSASPermissions.from({ write: true }),
         expiresOn: new Date(this.clock.now().getTime() + expiresInSeconds * 1000),
@@ -67,7 +60,7 @@ export class AzurePartUploads implements PartUploads {
       const blob = this.staging(key);
       options.signal?.throwIfAborted();
       const bytes = await bufferPart(part, source, options);
-      await this.container.long(() =>
+      await this.container.send(() =>
         blob.stageBlock(blockIdOf(part.partNumber), bytes, bytes.length, { abortSignal: options.signal }),
       );
       return { sizeBytes: part.sizeBytes };
@@ -80,7 +73,7 @@ export class AzurePartUploads implements PartUploads {
 
   async listParts(key: string): Promise<readonly UploadPart[]> {
     const blob = this.staging(key);
-    const found = await this.container.quickOrNull((options) => blob.getBlockList('all', options));
+    const found = await this.container.sendOrNull((options) => blob.getBlockList('all', options));
     const sizes = new Map<number, number>();
     for (const { name, size } of [...(found?.committedBlocks ?? []), ...(found?.uncommittedBlocks ?? [])]) {
       sizes.set(partNumberOf(name), size);
@@ -96,7 +89,7 @@ export class AzurePartUploads implements PartUploads {
       await this.assemble(key, parts);
       await this.requireSize(key, sizeBytes);
     } catch (error) {
-      // Whoever was here before, or at the same time, has done it.
+      // An earlier or concurrent call has completed the upload.
       if ((await this.container.propertiesOf(key))?.contentLength !== sizeBytes) throw azureUnavailable(error);
     }
     await this.abort(key);
@@ -105,27 +98,31 @@ export class AzurePartUploads implements PartUploads {
 
   async abort(key: string): Promise<void> {
     const blob = this.staging(key);
-    await this.container.quick((options) => blob.commitBlockList([], options));
-    await this.container.quickOrNull((options) => blob.delete({ ...options, deleteSnapshots: 'include' }));
+    await this.container.sendSmall((options) => blob.commitBlockList([], options));
+    await this.container.sendOrNull((options) => blob.delete({ ...options, deleteSnapshots: 'include' }));
   }
 
   private async assemble(key: string, parts: readonly UploadPart[]): Promise<void> {
     const staging = this.staging(key);
     await staging.commitBlockList(parts.map(({ partNumber }) => blockIdOf(partNumber)));
     const blob = this.container.blob(key);
-    const options = { conditions: ONLY_NEW, intervalInMs: COPY_POLL_MS, abortSignal: AbortSignal.timeout(COPY_MS) };
+    const options = {
+      conditions: IF_ABSENT,
+      intervalInMs: COPY_POLL_MS,
+      abortSignal: AbortSignal.timeout(COPY_TIMEOUT_MS),
+    };
     const copy = await blob.beginCopyFromURL(staging.url, options);
     const { copyStatus } = await copy.pollUntilDone();
     if (copyStatus === 'success') return;
-    await this.container.quickOrNull((options) => blob.delete(options));
+    await this.container.sendOrNull((options) => blob.delete(options));
     throw new AppError('storage_backend_unavailable', { cause: `the copy of ${key} ended as ${copyStatus}` });
   }
 
-  /** Who holds an address may have written something else since the parts were listed, under a name that is not the key's. */
+  /** The holder of a presigned URL may have replaced the content of `.incoming/<key>` since its parts were listed. */
   private async requireSize(key: string, sizeBytes: number): Promise<void> {
     const found = await this.container.propertiesOf(key);
     if (found?.contentLength === sizeBytes) return;
-    await this.container.quickOrNull((options) => this.container.blob(key).delete(options));
+    await this.container.sendOrNull((options) => this.container.blob(key).delete(options));
     throw partsMismatch();
   }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { describeBlobStore, inChunks, thatStalls } from '../../../../test/suites/blob-store.suite';
+import { describeBlobStore, inChunks, stallingStream } from '../../../../test/suites/blob-store.suite';
 import { describePartUploads } from '../../../../test/suites/part-uploads.suite';
 import { LocalBlobStore } from './local-blob-store';
 
@@ -28,11 +28,11 @@ describeBlobStore('LocalBlobStore', makeStore);
 describePartUploads('LocalBlobStore', makeStore);
 
 describe('LocalBlobStore', () => {
-  it('leaves no file after writes that failed or were refused', async () => {
+  it('leaves no file after writes that failed or were rejected', async () => {
     const folder = await newFolder();
     const store = new LocalBlobStore(folder);
     const abort = new AbortController();
-    const writing = store.write('a', thatStalls(Buffer.alloc(3 * MIB)), { signal: abort.signal });
+    const writing = store.write('a', stallingStream(Buffer.alloc(3 * MIB)), { signal: abort.signal });
     setImmediate(() => abort.abort(new Error('enough')));
     await expect(writing).rejects.toThrow('enough');
     await store.check();
@@ -42,11 +42,11 @@ describe('LocalBlobStore', () => {
     expect(await filesIn(folder)).toEqual(['b.blob']);
   });
 
-  describe('what it opens', () => {
+  describe('open', () => {
     const bytes = randomBytes(MIB + 17);
     const into = (chunks: Buffer[], most = Infinity): Writable =>
       new Writable({
-        // Like a socket, it looks at what it was given some time later.
+        // Like a socket, it reads the chunk some time later.
         write(chunk: Buffer, _, done) {
           setImmediate(() => {
             chunks.push(Buffer.from(chunk));
@@ -55,15 +55,15 @@ describe('LocalBlobStore', () => {
           });
         },
       });
-    const holding = async (): Promise<LocalBlobStore> => {
+    const storeWithBlob = async (): Promise<LocalBlobStore> => {
       const store = await makeStore();
       await store.write('a', inChunks(bytes));
       return store;
     };
 
-    // red when: a block is used again before the sink has let go of it
-    it('is sent whole and in ranges, many at a time', async () => {
-      const store = await holding();
+    // red when: a block is reused before the sink has flushed it
+    it('sends a whole blob and ranges of it, many concurrently', async () => {
+      const store = await storeWithBlob();
       await Promise.all(
         Array.from({ length: 40 }, async (_, at) => {
           const range = at % 2 ? { start: at * 1000, end: at * 20_000 } : undefined;
@@ -77,8 +77,8 @@ describe('LocalBlobStore', () => {
       );
     });
 
-    it('ends early with a sink that closes, and counts what that let go of', async () => {
-      const store = await holding();
+    it('stops when the sink closes, and returns the number of flushed bytes', async () => {
+      const store = await storeWithBlob();
       const chunks: Buffer[] = [];
       expect(await (await store.open('a')).sendTo(into(chunks, 2), bytes.length)).toBe(chunks[0]?.length);
       const closed = into([]);
@@ -86,12 +86,12 @@ describe('LocalBlobStore', () => {
       expect(await (await store.open('a')).sendTo(closed, bytes.length)).toBe(0);
     });
 
-    it('must be there', async () => {
+    it('rejects with not_found when the blob does not exist', async () => {
       await expect((await makeStore()).open('a')).rejects.toMatchObject({ errorCase: 'not_found' });
     });
   });
 
-  it('says storage_backend_unavailable when its folder is not a folder', async () => {
+  it('rejects with storage_backend_unavailable when its path is not a folder', async () => {
     const file = join(await newFolder(), 'file');
     await writeFile(file, '');
     const store = new LocalBlobStore(file);
@@ -105,7 +105,7 @@ describe('LocalBlobStore', () => {
     await expect(store.list('').next()).rejects.toMatchObject(unavailable);
   });
 
-  describe('on a disk that fills up', () => {
+  describe('with a disk that fills up', () => {
     let folder: string;
     let mounted = false;
     beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('LocalBlobStore', () => {
       if (mounted) execFileSync('umount', [folder]);
     });
 
-    it('answers storage_backend_unavailable, leaves nothing, and works again', async () => {
+    it('rejects with storage_backend_unavailable, leaves no file, and then works again', async () => {
       if (!mounted) return;
       const store = new LocalBlobStore(folder);
       await expect(store.write('big', inChunks(Buffer.alloc(9 * MIB)))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('LocalBlobStore', () => {
     });
   });
 
-  it('sweeps what a killed process left, and nothing that is younger or visible', async () => {
+  it('sweeps the temporary file of a killed process, but no younger and no published file', async () => {
     const folder = await newFolder();
     const store = new LocalBlobStore(folder);
     expect(await store.sweepTemporary(new Date())).toBe(0);
@@ -153,7 +153,7 @@ describe('LocalBlobStore', () => {
   });
 });
 
-/** Has another process write 5 MiB of a blob that never ends, and kills it when at least one block is on the disk. */
+/** Starts another process that writes 5 MiB of an endless blob, and kills it when at least one block is on the disk. */
 async function writeInChildAndKill(folder: string): Promise<void> {
   const script = join(await newFolder(), 'writer.cjs');
   await writeFile(

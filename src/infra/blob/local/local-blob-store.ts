@@ -12,18 +12,18 @@ import {
   type BlobWriteOptions,
   type ByteRange,
 } from '../blob-store';
-import { existing, guarded, LocalFolder, SUFFIX, syncFolder, unlessMissing } from './local-folder';
+import { LocalFolder, nullIfMissing, orNotFound, SUFFIX, syncFolder, withStoreErrors } from './local-folder';
 import { LocalPartUploads } from './local-part-uploads';
 import { type OpenBlob } from '../streams/open-blob';
-import { openFile } from './open-file';
+import { openFile } from './file-io';
 
-/** Node's default of 64 KiB costs half as much CPU again. */
+/** Node's default of 64 KiB costs 50% more CPU. */
 const READ_AHEAD_BYTES = 256 * 1024;
 
 /**
- * Blobs as files in a folder. A blob is written to `.incoming/<random>`, synced, and linked to its name, which is atomic and
- * refuses a name that exists; the file system must know hard links. What a killed process leaves in `.incoming` is for
- * {@link sweepTemporary}.
+ * Stores blobs as files in a folder. A blob is written to `.incoming/<random>`, synced, and hard-linked to its name; linking is atomic and
+ * fails when the name exists. The file system must support hard links. {@link sweepTemporary} removes what a killed process leaves in
+ * `.incoming`.
  */
 export class LocalBlobStore implements BlobStore {
   readonly parts: LocalPartUploads;
@@ -35,7 +35,7 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async write(key: string, source: Readable, options: BlobWriteOptions = {}): Promise<BlobHead> {
-    // The source may fail while the file is being opened, before anyone else listens to it.
+    // The source may fail before the pipeline listens to it.
     source.on('error', () => undefined);
     try {
       const path = this.folder.pathOf(key);
@@ -43,7 +43,7 @@ export class LocalBlobStore implements BlobStore {
       if ((await this.folder.sizeOf(path)) !== null) throw alreadyStored();
       return await this.folder.writeTemporary(async (file, temporary) => {
         const sizeBytes = await this.folder.copy(source, file, options);
-        await guarded(() => this.folder.publish(temporary, path));
+        await withStoreErrors(() => this.folder.publish(temporary, path));
         return { sizeBytes };
       });
     } catch (error) {
@@ -54,18 +54,18 @@ export class LocalBlobStore implements BlobStore {
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const stream = createReadStream(this.folder.pathOf(key), { ...range, highWaterMark: READ_AHEAD_BYTES });
-    existing(await guarded(() => unlessMissing<unknown>(once(stream, 'open'))), 'blob');
+    orNotFound(await withStoreErrors(() => nullIfMissing<unknown>(once(stream, 'open'))), 'blob');
     return stream;
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenBlob> {
-    return existing(await guarded(() => unlessMissing(openFile(this.folder.pathOf(key), range))), 'blob');
+    return orNotFound(await withStoreErrors(() => nullIfMissing(openFile(this.folder.pathOf(key), range))), 'blob');
   }
 
   async readBlock(key: string, offset: number, length: number): Promise<Buffer> {
     const path = this.folder.pathOf(key);
-    return guarded(async () => {
-      const file = existing(await unlessMissing(open(path, 'r')), 'blob');
+    return withStoreErrors(async () => {
+      const file = orNotFound(await nullIfMissing(open(path, 'r')), 'blob');
       try {
         return await readFully(file, offset, length);
       } finally {
@@ -81,8 +81,8 @@ export class LocalBlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     const path = this.folder.pathOf(key);
-    await guarded(async () => {
-      const deleted = await unlessMissing(unlink(path).then(() => true));
+    await withStoreErrors(async () => {
+      const deleted = await nullIfMissing(unlink(path).then(() => true));
       if (deleted) await syncFolder(dirname(path));
     });
   }
@@ -90,16 +90,16 @@ export class LocalBlobStore implements BlobStore {
   async *list(prefix: string): AsyncGenerator<BlobListing> {
     assertBlobPrefix(prefix);
     for await (const key of this.keysIn('', prefix)) {
-      const found = await guarded(() => unlessMissing(stat(this.folder.pathOf(key))));
+      const found = await withStoreErrors(() => nullIfMissing(stat(this.folder.pathOf(key))));
       if (found) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
     }
   }
 
-  /** Writes, links and removes a file of no use: the disk is there, writable, not full, and knows hard links. */
+  /** Writes, links and removes a temporary file: checks that the disk is mounted, writable, not full, and supports hard links. */
   async check(): Promise<void> {
     await this.folder.writeTemporary(async (file, temporary) => {
-      await guarded(async () => {
-        await file.write('ready?');
+      await withStoreErrors(async () => {
+        await file.write('check');
         await link(temporary, `${temporary}.check`);
         await unlink(`${temporary}.check`);
       });
@@ -107,15 +107,16 @@ export class LocalBlobStore implements BlobStore {
   }
 
   /**
-   * Removes what killed processes left behind; returns how many files. A live upload touches its file with every block, so
-   * `olderThan` must lie further back than an upload may idle.
+   * Removes temporary files that were last written before `olderThan`. A running upload touches its file with every block, so `olderThan`
+   * must be further back than the longest pause of an upload.
+   * @returns the number of files removed.
    */
   sweepTemporary(olderThan: Date): Promise<number> {
     return this.folder.sweepTemporary(olderThan);
   }
 
   private async *keysIn(folder: string, prefix: string): AsyncGenerator<string> {
-    const entries = await guarded(() => unlessMissing(opendir(join(this.folder.root, folder))));
+    const entries = await withStoreErrors(() => nullIfMissing(opendir(join(this.folder.root, folder))));
     for await (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`;
       if (entry.isDirectory() && !entry.name.startsWith('.')) {

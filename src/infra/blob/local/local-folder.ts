@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { alreadyStored, assertBlobKey, type BlobWriteOptions } from '../blob-store';
 import { BlockWriter } from '../streams/block-writer';
-import { SyncedFile } from './synced-file';
+import { SyncedFile } from './file-io';
 
-/** Starts with a dot, which no key can. */
+/** Keys have no dots, so no key clashes with this folder. */
 const INCOMING = '.incoming';
-/** Segments of keys have no dot either, so the file of `a` never stands in the way of the folder of `a/b`. */
+/** Keys have no dots, so the file of `a` never clashes with the folder of `a/b`. */
 export const SUFFIX = '.blob';
 
-/** The folder of a local store: how files get into it so that they are whole and survive a power cut, or are not there. */
+/** The folder of a local store. Files in it are complete and durable: they survive a power cut. */
 export class LocalFolder {
   readonly root: string;
   private readonly incoming: string;
@@ -28,33 +28,33 @@ export class LocalFolder {
     return join(this.root, `${key}${SUFFIX}`);
   }
 
-  /** The size of a file; null when it is not there. */
+  /** `null` when the file does not exist. */
   async sizeOf(path: string): Promise<number | null> {
-    return (await guarded(() => unlessMissing(stat(path))))?.size ?? null;
+    return (await withStoreErrors(() => nullIfMissing(stat(path))))?.size ?? null;
   }
 
-  /** A name in the incoming folder that nobody has. */
+  /** A new, unique path in the incoming folder. */
   async newTemporary(): Promise<string> {
     await this.makeFolder(this.incoming);
     return join(this.incoming, randomUUID());
   }
 
-  /** Lends a new file in the incoming folder, and removes its name whatever happens. */
+  /** Runs `use` with a new file in the incoming folder, and removes that file afterwards, also on errors. */
   async writeTemporary<T>(use: (file: FileHandle, path: string) => Promise<T>): Promise<T> {
-    const [path, file] = await guarded(async () => {
+    const [path, file] = await withStoreErrors(async () => {
       const name = await this.newTemporary();
       return [name, await open(name, 'wx', 0o640)] as const;
     });
     try {
       return await use(file, path);
     } finally {
-      // The handle waits for its writes before it closes. What cannot be removed now is the sweeper's.
+      // `close` waits for pending writes. The sweep removes a file that cannot be removed now.
       await file.close().catch(() => undefined);
       await unlink(path).catch(() => undefined);
     }
   }
 
-  /** Resolves when all of it is on the disk. @returns how many bytes there were. */
+  /** Copies a stream to a file and syncs it. @returns the number of bytes. */
   async copy(source: Readable, file: FileHandle, { onChunk, signal }: BlobWriteOptions): Promise<number> {
     const synced = new SyncedFile(file);
     const writer = new BlockWriter(synced, onChunk);
@@ -63,13 +63,13 @@ export class LocalFolder {
       await pipeline(source, writer, { signal });
     } catch (error) {
       signal?.throwIfAborted();
-      throw error === writer.targetError ? storeFailure(error) : error;
+      throw error === writer.targetError ? toStoreError(error) : error;
     }
-    await guarded(() => synced.sync());
+    await withStoreErrors(() => synced.sync());
     return writer.sizeBytes;
   }
 
-  /** Gives a whole, synced file its name, which nobody may have yet. @throws AppError already_exists. */
+  /** Links a complete, synced file to its final name. @throws AppError already_exists when the name is taken. */
   async publish(temporary: string, path: string): Promise<void> {
     const folder = dirname(path);
     await this.makeFolder(folder);
@@ -82,20 +82,20 @@ export class LocalFolder {
     });
   }
 
-  /** Makes the folder and those above it, and syncs the parents of those that are new, so that they survive a power cut. */
+  /** Makes a folder and its missing ancestors, and syncs their parents so that the new folders survive a power cut. */
   async makeFolder(folder: string): Promise<void> {
     const topmost = await mkdir(folder, { recursive: true, mode: 0o750 });
     if (topmost === undefined) return;
     for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made));
   }
 
-  /** Removes from the incoming folder what has not been touched since; returns how much that was. */
+  /** Removes incoming files last written before `olderThan`. @returns the number of files removed. */
   async sweepTemporary(olderThan: Date): Promise<number> {
-    return guarded(async () => {
+    return withStoreErrors(async () => {
       let swept = 0;
-      for (const name of (await unlessMissing(readdir(this.incoming))) ?? []) {
+      for (const name of (await nullIfMissing(readdir(this.incoming))) ?? []) {
         const path = join(this.incoming, name);
-        const found = await unlessMissing(stat(path));
+        const found = await nullIfMissing(stat(path));
         if (!found || found.mtime >= olderThan) continue;
         await rm(path, { recursive: true, force: true });
         swept += 1;
@@ -107,21 +107,23 @@ export class LocalFolder {
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 
-/** A failed system call is the store's trouble: full, broken, unmounted, forbidden. Anything else is passed on. */
-const storeFailure = (error: unknown): unknown =>
+/** A failed system call means that the store has failed (full, broken, unmounted, forbidden). Returns other errors unchanged. */
+const toStoreError = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException | undefined)?.syscall === undefined
     ? error
     : new AppError('storage_backend_unavailable', { cause: error });
 
-export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`; a failed system call rejects with `storage_backend_unavailable`. */
+export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw storeFailure(error);
+    throw toStoreError(error);
   }
 }
 
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+/** Resolves with `null` when the file or folder does not exist. */
+export async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -130,12 +132,13 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-export function existing<T>(found: T | null, what: string): T {
+/** @throws AppError not_found when `found` is null. */
+export function orNotFound<T>(found: T | null, what: string): T {
   if (found === null) throw AppError.notFound(what);
   return found;
 }
 
-/** A new or removed name is durable only when its folder is. */
+/** Syncs a folder: a new or removed file name is durable only then. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,35 +1,34 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { alreadyStored, assertBlobKey, type BlobHead, type BlobWriteOptions } from '../blob-store';
-import { existing, guarded, type LocalFolder, syncFolder, unlessMissing } from './local-folder';
 import {
-  areSameParts,
+  alreadyStored,
+  assertBlobKey,
+  type BlobHead,
+  type BlobWriteOptions,
   type PartUploads,
-  partSizeMismatch,
-  partsMismatch,
-  refuseLonger,
-  totalBytes,
   type UploadPart,
-} from '../part-uploads';
+} from '../blob-store';
+import { type LocalFolder, nullIfMissing, orNotFound, syncFolder, withStoreErrors } from './local-folder';
+import { areSameParts, partSizeMismatch, partsMismatch, rejectLonger, totalBytes } from '../part-uploads';
 
-/** Has a dot, which no key can, so it never stands in the way of one. */
+/** Keys have no dots, so no key clashes with this folder. */
 const PARTS = '.parts';
 const READ_AHEAD_BYTES = 256 * 1024;
 
 /**
- * Parts as files `.parts/<key>.parts/<number>`: each is written aside, synced and renamed to its place, so that only whole ones are
- * there. They are copied into the blob when the last has arrived. To write them into one file at once would save that copy,
- * but a part that is still being sent could then change a blob that was already checked.
+ * Stores parts as files `.parts/<key>.parts/<number>`. Each part is written to a temporary file, synced and renamed, so only complete parts
+ * are visible. `complete` copies them into the blob. Writing them directly into one file would save that copy, but a part that is still
+ * being sent could then change a blob that has already been verified.
  *
- * The key is used once, so it names the upload, too; the folder stands for it.
+ * A key is used once, so the key identifies the upload, and the upload id is a constant.
  */
 export class LocalPartUploads implements PartUploads {
   constructor(private readonly folder: LocalFolder) {}
 
   async begin(key: string): Promise<string> {
     const path = this.pathOf(key);
-    await guarded(() => this.folder.makeFolder(path));
+    await withStoreErrors(() => this.folder.makeFolder(path));
     return 'local';
   }
 
@@ -45,11 +44,11 @@ export class LocalPartUploads implements PartUploads {
       const path = this.pathOf(key);
       options.signal?.throwIfAborted();
       return await this.folder.writeTemporary(async (file, temporary) => {
-        const sizeBytes = await this.folder.copy(source, file, { ...options, onChunk: refuseLonger(part, options) });
+        const sizeBytes = await this.folder.copy(source, file, { ...options, onChunk: rejectLonger(part, options) });
         if (sizeBytes !== part.sizeBytes) throw partSizeMismatch(part);
-        await guarded(async () => {
-          const placed = rename(temporary, join(path, String(part.partNumber))).then(() => true);
-          existing(await unlessMissing(placed), 'upload');
+        await withStoreErrors(async () => {
+          const renamed = rename(temporary, join(path, String(part.partNumber))).then(() => true);
+          orNotFound(await nullIfMissing(renamed), 'upload');
           await syncFolder(path);
         });
         return { sizeBytes };
@@ -62,9 +61,9 @@ export class LocalPartUploads implements PartUploads {
 
   async listParts(key: string): Promise<readonly UploadPart[]> {
     const path = this.pathOf(key);
-    return guarded(async () => {
-      const names = (await unlessMissing(readdir(path))) ?? [];
-      const found = await Promise.all(names.map((name) => unlessMissing(stat(join(path, name)))));
+    return withStoreErrors(async () => {
+      const names = (await nullIfMissing(readdir(path))) ?? [];
+      const found = await Promise.all(names.map((name) => nullIfMissing(stat(join(path, name)))));
       return names
         .map((name, index) => ({ partNumber: Number(name), sizeBytes: found[index]?.size ?? 0 }))
         .sort((a, b) => a.partNumber - b.partNumber);
@@ -78,7 +77,7 @@ export class LocalPartUploads implements PartUploads {
       if ((await this.folder.sizeOf(blob)) !== null) throw alreadyStored();
       await this.assemble(key, blob, parts);
     } catch (error) {
-      // Whoever was here before, or at the same time, has done it.
+      // An earlier or concurrent call has completed the upload.
       if ((await this.folder.sizeOf(blob)) !== sizeBytes) throw error;
     }
     await this.abort(key);
@@ -87,10 +86,10 @@ export class LocalPartUploads implements PartUploads {
 
   async abort(key: string): Promise<void> {
     const path = this.pathOf(key);
-    await guarded(async () => {
-      // Out of the way first, in one step: a part that arrives now finds no place.
+    await withStoreErrors(async () => {
+      // The rename is atomic: a part that arrives now fails, because the folder is gone.
       const aside = await this.folder.newTemporary();
-      await unlessMissing(rename(path, aside));
+      await nullIfMissing(rename(path, aside));
       await rm(aside, { recursive: true, force: true });
     });
   }
@@ -98,7 +97,7 @@ export class LocalPartUploads implements PartUploads {
   private async assemble(key: string, blob: string, parts: readonly UploadPart[]): Promise<void> {
     if (!areSameParts(await this.listParts(key), parts)) throw partsMismatch();
     await this.folder.writeTemporary((file, temporary) =>
-      guarded(async () => {
+      withStoreErrors(async () => {
         await this.folder.copy(Readable.from(this.contentOf(key, parts), { objectMode: false }), file, {});
         await this.folder.publish(temporary, blob);
       }),
@@ -107,7 +106,7 @@ export class LocalPartUploads implements PartUploads {
 
   private async *contentOf(key: string, parts: readonly UploadPart[]): AsyncGenerator<Buffer> {
     for (const { partNumber, sizeBytes } of parts) {
-      const file = await unlessMissing(open(join(this.pathOf(key), String(partNumber)), 'r'));
+      const file = await nullIfMissing(open(join(this.pathOf(key), String(partNumber)), 'r'));
       if (!file) throw partsMismatch();
       const stream = file.createReadStream({ highWaterMark: READ_AHEAD_BYTES });
       let missingBytes = sizeBytes;

@@ -22,10 +22,10 @@ import {
   type BlobStore,
   type BlobWriteOptions,
   type ByteRange,
+  type PartUploads,
   type SignedUrlOptions,
 } from '../blob-store';
 import { downloadHeaders } from '../download-headers';
-import { type PartUploads } from '../part-uploads';
 import { readBlock } from '../streams/read-block';
 import { S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
@@ -33,13 +33,13 @@ import { S3PartUploads } from './s3-part-uploads';
 import { type S3Description } from '../store-description';
 import { type NewBlob, writeInParts } from '../streams/write-in-parts';
 
-/** Written and deleted by `check`. */
+/** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';
 
 /**
- * Blobs as objects of an S3 bucket. A short blob is one `PutObject`, a longer one a multipart upload, and both refuse a key that exists
- * (`If-None-Match: *`). What a killed process leaves are parts of an upload that was never completed: invisible, for the bucket's
- * lifecycle rule to remove.
+ * Stores blobs as objects of an S3 bucket: a short blob with one `PutObject`, a longer one with a multipart upload. Both fail when the key
+ * exists (`If-None-Match: *`). A killed process leaves an incomplete multipart upload, which is invisible; the bucket's lifecycle rule
+ * removes it.
  */
 export class S3BlobStore implements BlobStore {
   readonly parts: PartUploads;
@@ -51,7 +51,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   async write(key: string, source: Readable, options: BlobWriteOptions = {}): Promise<BlobHead> {
-    // The source may fail before anyone else listens to it.
+    // The source may fail before the pipeline listens to it.
     source.on('error', () => undefined);
     try {
       assertBlobKey(key);
@@ -67,7 +67,7 @@ export class S3BlobStore implements BlobStore {
   async read(key: string, range?: ByteRange): Promise<Readable> {
     assertBlobKey(key);
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const found = await this.bucket.quickOrNull((client, options) =>
+    const found = await this.bucket.sendOrNull((client, options) =>
       client.send(new GetObjectCommand({ Bucket: this.bucket.name, Key: key, Range }), options),
     );
     if (!found) throw AppError.notFound('blob');
@@ -87,7 +87,7 @@ export class S3BlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     assertBlobKey(key);
-    await this.bucket.quickOrNull((client, options) =>
+    await this.bucket.sendOrNull((client, options) =>
       client.send(new DeleteObjectCommand({ Bucket: this.bucket.name, Key: key }), options),
     );
   }
@@ -114,31 +114,33 @@ export class S3BlobStore implements BlobStore {
       ResponseContentType: headers.contentType,
       ResponseCacheControl: headers.cacheControl,
     });
-    return this.bucket.long((client) => getSignedUrl(client, command, { expiresIn: expiresInSeconds }));
+    return this.bucket.send((client) => getSignedUrl(client, command, { expiresIn: expiresInSeconds }));
   }
 
-  /** Writes, lists and deletes; none minds that another process does the same. */
+  /** Writes, lists and deletes one key. Safe when several processes do so concurrently. */
   async check(): Promise<void> {
     const at = { Bucket: this.bucket.name, Key: CHECK_KEY };
-    await this.bucket.quick((client, options) => client.send(new PutObjectCommand({ ...at, Body: 'ready?' }), options));
+    await this.bucket.sendSmall((client, options) =>
+      client.send(new PutObjectCommand({ ...at, Body: 'check' }), options),
+    );
     await this.listPage({ Prefix: CHECK_KEY, MaxKeys: 1 });
     await this.delete(CHECK_KEY);
   }
 
   private listPage(query: { Prefix: string; ContinuationToken?: string; MaxKeys?: number }) {
-    return this.bucket.quick((client, options) =>
+    return this.bucket.sendSmall((client, options) =>
       client.send(new ListObjectsV2Command({ Bucket: this.bucket.name, ...query }), options),
     );
   }
 }
 
-/** An object on its way into the bucket. */
+/** An object that is being written. */
 class NewObject implements NewBlob {
   private readonly writeId = randomUUID();
   private readonly etags = new Map<number, string | undefined>();
   private upload: Promise<string> | undefined;
-  /** Whether the object may be there. */
-  private asked = false;
+  /** Whether the object may have been created. */
+  private mayExist = false;
 
   constructor(
     private readonly bucket: S3Bucket,
@@ -146,48 +148,48 @@ class NewObject implements NewBlob {
   ) {}
 
   async putWhole(bytes: Buffer, abortSignal: AbortSignal): Promise<void> {
-    this.asked = true;
+    this.mayExist = true;
     const put = { ...this.at, Body: bytes, ContentType: BINARY, Metadata: this.bucket.metadataOf(this.writeId) };
-    await this.bucket.makeNew(this.key, this.writeId, (onlyNew) =>
-      this.bucket.client.send(new PutObjectCommand({ ...put, ...onlyNew }), { abortSignal }),
+    await this.bucket.create(this.key, this.writeId, (condition) =>
+      this.bucket.client.send(new PutObjectCommand({ ...put, ...condition }), { abortSignal }),
     );
   }
 
   async putPart(partNumber: number, bytes: Buffer, abortSignal: AbortSignal): Promise<void> {
     const UploadId = await (this.upload ??= this.begin());
     const part = { ...this.at, UploadId, PartNumber: partNumber, Body: bytes };
-    const { ETag } = await this.bucket.long((client) => client.send(new UploadPartCommand(part), { abortSignal }));
+    const { ETag } = await this.bucket.send((client) => client.send(new UploadPartCommand(part), { abortSignal }));
     this.etags.set(partNumber, ETag);
   }
 
   async finish(partCount: number): Promise<void> {
-    this.asked = true;
+    this.mayExist = true;
     const UploadId = await this.upload;
     const Parts = Array.from({ length: partCount }, (_, index) => ({
       PartNumber: index + 1,
       ETag: this.etags.get(index + 1),
     }));
     const complete = { ...this.at, UploadId, MultipartUpload: { Parts } };
-    await this.bucket.makeNew(this.key, this.writeId, (onlyNew) =>
-      this.bucket.client.send(new CompleteMultipartUploadCommand({ ...complete, ...onlyNew })),
+    await this.bucket.create(this.key, this.writeId, (condition) =>
+      this.bucket.client.send(new CompleteMultipartUploadCommand({ ...complete, ...condition })),
     );
   }
 
-  async undo(): Promise<void> {
+  async rollBack(): Promise<void> {
     const UploadId = await this.upload?.catch(() => undefined);
     if (UploadId !== undefined) {
-      await this.bucket.quickOrNull((client, options) =>
+      await this.bucket.sendOrNull((client, options) =>
         client.send(new AbortMultipartUploadCommand({ ...this.at, UploadId }), options),
       );
     }
-    if (this.asked && (await this.bucket.writeIdOf(this.key)) === this.writeId) {
-      await this.bucket.quick((client, options) => client.send(new DeleteObjectCommand(this.at), options));
+    if (this.mayExist && (await this.bucket.writeIdOf(this.key)) === this.writeId) {
+      await this.bucket.sendSmall((client, options) => client.send(new DeleteObjectCommand(this.at), options));
     }
   }
 
   private async begin(): Promise<string> {
     const create = { ...this.at, ContentType: BINARY, Metadata: this.bucket.metadataOf(this.writeId) };
-    const { UploadId } = await this.bucket.quick((client, options) =>
+    const { UploadId } = await this.bucket.sendSmall((client, options) =>
       client.send(new CreateMultipartUploadCommand(create), options),
     );
     return UploadId as string;

@@ -2,32 +2,28 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type OutgoingAgents } from '#infra/network/outgoing-agents';
 import { alreadyStored } from '../blob-store';
-import { bounded, MAX_ANSWER_BYTES, MAX_ANSWER_MS } from '../streams/bounded-read';
-import { withDeadline } from '../streams/deadline';
+import { boundedRead, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS, withDeadline } from '../streams/bounded-read';
 import { s3Unavailable, s3ErrorOf } from './s3-errors';
 import { type S3Description } from '../store-description';
 
-/** The metadata that tells a write its own blob from another's. */
+/** The metadata by which a write recognizes its own object. */
 const WRITE_ID = 'agate-write';
 
 interface SendOptions {
   readonly abortSignal: AbortSignal;
 }
 
-/** The header that lets a request only make a new object. */
-export interface OnlyNew {
+/** The header that makes a write fail when the object exists. */
+export interface WriteCondition {
   readonly IfNoneMatch?: '*';
 }
 
-/**
- * A bucket and the client that reaches it, with the credentials of the description and no other: none from the environment, a
- * profile, or the machine's own identity.
- */
+/** A bucket and its client. Uses the description's credentials only, never those of the environment, a profile or the machine. */
 export class S3Bucket {
   readonly client: S3Client;
   readonly name: string;
-  /** Some S3-compatible stores do not know `If-None-Match` when they write; they say so once. */
-  private knowsOnlyNew = true;
+  /** Some S3-compatible stores reject `If-None-Match` on writes; set to false by the first such response. */
+  private supportsConditions = true;
 
   constructor(description: S3Description, agents: OutgoingAgents) {
     const { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle } = description;
@@ -40,53 +36,53 @@ export class S3Bucket {
       credentials: { accessKeyId, secretAccessKey },
       defaultsMode: 'standard',
       maxAttempts: 3,
-      // The newer checksums are unknown to many that speak S3. Bodies are covered by the signature.
+      // Many S3-compatible stores do not support the newer checksums. The signature already covers the body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         httpAgent: agents.http,
         httpsAgent: agents.https,
-        // The agents limit connecting and silence.
+        // The agents set the timeouts.
         connectionTimeout: 0,
         requestTimeout: 0,
         socketTimeout: 0,
       },
     });
-    boundAnswers(this.client);
+    limitResponses(this.client);
   }
 
-  /** Sends a small request, which has four seconds; its failures are the store's. */
-  async quick<T>(send: (client: S3Client, options: SendOptions) => Promise<T>): Promise<T> {
-    return this.long(() => withDeadline((abortSignal) => send(this.client, { abortSignal })));
+  /** Sends a small request, with a deadline of four seconds. @throws AppError storage_backend_unavailable. */
+  async sendSmall<T>(request: (client: S3Client, options: SendOptions) => Promise<T>): Promise<T> {
+    return this.send(() => withDeadline((abortSignal) => request(this.client, { abortSignal })));
   }
 
-  /** Sends a request that may take long; its failures are the store's. */
-  async long<T>(send: (client: S3Client) => Promise<T>): Promise<T> {
+  /** Sends a request without a deadline. @throws AppError storage_backend_unavailable. */
+  async send<T>(request: (client: S3Client) => Promise<T>): Promise<T> {
     try {
-      return await send(this.client);
+      return await request(this.client);
     } catch (error) {
       throw s3Unavailable(error);
     }
   }
 
-  /** The same, null where the object or the upload is not there. */
-  async quickOrNull<T>(send: (client: S3Client, options: SendOptions) => Promise<T>): Promise<T | null> {
-    return this.quick((client, options) => orNull(send(client, options)));
+  /** Sends a small request. Resolves with `null` when the object or the upload does not exist. */
+  async sendOrNull<T>(request: (client: S3Client, options: SendOptions) => Promise<T>): Promise<T | null> {
+    return this.sendSmall((client, options) => orNull(request(client, options)));
   }
 
-  /** The metadata of a new object, by which {@link makeNew} knows it again. */
+  /** The metadata by which {@link create} recognizes its own object. */
   metadataOf(writeId: string): Record<string, string> {
     return { [WRITE_ID]: writeId };
   }
 
   /**
-   * Sends what makes a new object. An answer can get lost and the request be sent again, or end in an error though the object was
-   * made; then the object itself tells whose it is.
-   * @throws AppError already_exists when the key is another's.
+   * Sends the request that creates an object. When a lost response made the SDK send it twice, or when it failed although the object was
+   * created, the write id in the object's metadata tells whether this write created it.
+   * @throws AppError already_exists when another write created the object.
    */
-  async makeNew(key: string, writeId: string, send: (condition: OnlyNew) => Promise<unknown>): Promise<void> {
+  async create(key: string, writeId: string, request: (condition: WriteCondition) => Promise<unknown>): Promise<void> {
     try {
-      await this.sendOnlyNew(send);
+      await this.sendConditional(request);
     } catch (error) {
       const { status } = s3ErrorOf(error);
       if (![404, 409, 412].includes(status ?? 0)) throw s3Unavailable(error);
@@ -97,55 +93,55 @@ export class S3Bucket {
     }
   }
 
-  /** Sends it with the condition, and without when the store does not know that. */
-  async sendOnlyNew(send: (condition: OnlyNew) => Promise<unknown>): Promise<void> {
-    if (!this.knowsOnlyNew) return void (await send({}));
+  /** Sends a write that must not replace an object; without the condition when the store does not support it. */
+  async sendConditional(request: (condition: WriteCondition) => Promise<unknown>): Promise<void> {
+    if (!this.supportsConditions) return void (await request({}));
     try {
-      await send({ IfNoneMatch: '*' });
+      await request({ IfNoneMatch: '*' });
     } catch (error) {
       const { status, code } = s3ErrorOf(error);
       if (status !== 501 && code !== 'NotImplemented') throw error;
-      this.knowsOnlyNew = false;
-      await send({});
+      this.supportsConditions = false;
+      await request({});
     }
   }
 
-  /** Whose an object is: undefined when there is none, null when nobody says. */
+  /** The id of the write that created the object. `undefined` when there is no object, `null` when it has no id. */
   async writeIdOf(key: string): Promise<string | null | undefined> {
     const found = await this.headOf(key);
     return found ? (found.Metadata?.[WRITE_ID] ?? null) : undefined;
   }
 
   headOf(key: string) {
-    return this.quickOrNull((client, options) =>
+    return this.sendOrNull((client, options) =>
       client.send(new HeadObjectCommand({ Bucket: this.name, Key: key }), options),
     );
   }
 }
 
-/** Bounds what the client takes into memory. A blob is bounded by whoever reads it. */
-function boundAnswers(client: S3Client): void {
+/** Limits the responses that the client reads into memory. Blobs are excluded: the reader of a blob limits it. */
+function limitResponses(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (request) => {
-        const answer = await next(request);
-        const response = answer.response as { readonly statusCode: number; body?: unknown };
+        const output = await next(request);
+        const response = output.response as { readonly statusCode: number; body?: unknown };
         const isBlob = commandName === GetObjectCommand.name && response.statusCode < 300;
         if (!isBlob && response.body instanceof Readable) {
-          response.body = bounded(response.body, MAX_ANSWER_BYTES, MAX_ANSWER_MS);
+          response.body = boundedRead(response.body, MAX_RESPONSE_BYTES, MAX_RESPONSE_MS);
         }
-        return answer;
+        return output;
       },
-    { name: 'boundAnswers', step: 'deserialize', priority: 'low' },
+    { name: 'limitResponses', step: 'deserialize', priority: 'low' },
   );
 }
 
 const MISSING = ['NotFound', 'NoSuchKey', 'NoSuchUpload'];
 
-/** What it resolves with, or null where the object or the upload is not there. */
-export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+/** Resolves with `null` when the object or the upload does not exist. */
+export async function orNull<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (MISSING.includes(s3ErrorOf(error).code)) return null;
     throw error;

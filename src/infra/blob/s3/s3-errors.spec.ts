@@ -2,8 +2,8 @@ import { AppError } from '#kernel/errors/app-error';
 import { s3Unavailable } from './s3-errors';
 
 const ofService = (name: string, httpStatusCode: number): Error =>
-  Object.assign(new Error('said the store'), { name, $metadata: { httpStatusCode } });
-const ofSystem = (code: string): Error => Object.assign(new Error('said the system'), { code });
+  Object.assign(new Error('store error'), { name, $metadata: { httpStatusCode } });
+const ofSystem = (code: string): Error => Object.assign(new Error('system error'), { code });
 
 describe('s3Unavailable', () => {
   it.each([
@@ -26,12 +26,12 @@ describe('s3Unavailable', () => {
     [ofSystem('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls'],
     [ofSystem('CERT_HAS_EXPIRED'), 'tls'],
     ['not an error', 'failing'],
-  ])('calls %s %s', (error, trouble) => {
-    expect(s3Unavailable(error)).toMatchObject({ errorCase: 'storage_backend_unavailable', cause: { trouble } });
+  ])('maps %s to the kind `%s`', (error, kind) => {
+    expect(s3Unavailable(error)).toMatchObject({ errorCase: 'storage_backend_unavailable', cause: { kind } });
   });
 
-  it('leaves our own errors as they are', () => {
-    const ours = AppError.notFound('blob');
-    expect(s3Unavailable(ours)).toBe(ours);
+  it('returns an AppError unchanged', () => {
+    const error = AppError.notFound('blob');
+    expect(s3Unavailable(error)).toBe(error);
   });
 });

@@ -1,8 +1,8 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type ProviderError, storeUnavailable, type StoreErrorKind } from '../store-errors';
 
-/** Codes of Amazon's and of others that speak S3. */
-const TROUBLES: Readonly<Record<string, StoreErrorKind>> = {
+/** Error codes of Amazon S3 and of S3-compatible stores. */
+const KINDS: Readonly<Record<string, StoreErrorKind>> = {
   InvalidAccessKeyId: 'credentials',
   SignatureDoesNotMatch: 'credentials',
   InvalidToken: 'credentials',
@@ -21,10 +21,10 @@ const TROUBLES: Readonly<Record<string, StoreErrorKind>> = {
   RequestTimeout: 'timeout',
 };
 
-/** The SDK may wrap a system's error, and keep no more of it than the message: `read ECONNRESET`. */
+/** The SDK may wrap an error of the operating system and keep only its message: `read ECONNRESET`. */
 const SYSTEM_CODE = /\bE[A-Z]{5,}$/;
 
-/** What the SDK threw: its errors have the code as their name, a system's have it as `code`. */
+/** Reads the fields of an SDK error. Errors of the store have their code as `name`, errors of the operating system as `code`. */
 export function s3ErrorOf(error: unknown): ProviderError {
   const { name, code, message, $metadata } = (error ?? {}) as Partial<Error> & {
     code?: unknown;
@@ -37,6 +37,6 @@ export function s3ErrorOf(error: unknown): ProviderError {
   };
 }
 
-/** Whatever the SDK threw, as our error; one of ours stays as it is. */
+/** Maps an SDK error to `storage_backend_unavailable`; returns an `AppError` unchanged. */
 export const s3Unavailable = (error: unknown): AppError =>
-  error instanceof AppError ? error : storeUnavailable(s3ErrorOf(error), TROUBLES);
+  error instanceof AppError ? error : storeUnavailable(s3ErrorOf(error), KINDS);

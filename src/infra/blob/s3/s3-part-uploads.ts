@@ -9,15 +9,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
-import { assertBlobKey, type BlobHead, type BlobWriteOptions } from '../blob-store';
-import {
-  areSameParts,
-  type PartUploads,
-  partsMismatch,
-  bufferPart,
-  totalBytes,
-  type UploadPart,
-} from '../part-uploads';
+import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
+import { areSameParts, bufferPart, partsMismatch, totalBytes } from '../part-uploads';
 import { orNull, type S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
 
@@ -25,13 +18,13 @@ interface ArrivedPart extends UploadPart {
   readonly etag: string | undefined;
 }
 
-/** S3's own multipart uploads. A signed address is good for one part of one length, and for nothing once the upload is over. */
+/** Multipart uploads of S3. A presigned URL is valid for one part of one length, and only until the upload is complete or aborted. */
 export class S3PartUploads implements PartUploads {
   constructor(private readonly bucket: S3Bucket) {}
 
   async begin(key: string): Promise<string> {
     const create = { ...this.at(key), ContentType: 'application/octet-stream' };
-    const { UploadId } = await this.bucket.quick((client, options) =>
+    const { UploadId } = await this.bucket.sendSmall((client, options) =>
       client.send(new CreateMultipartUploadCommand(create), options),
     );
     return UploadId as string;
@@ -45,7 +38,7 @@ export class S3PartUploads implements PartUploads {
       ContentLength: part.sizeBytes,
     });
     const signableHeaders = new Set(['host', 'content-length']);
-    return this.bucket.long((client) => getSignedUrl(client, command, { expiresIn, signableHeaders }));
+    return this.bucket.send((client) => getSignedUrl(client, command, { expiresIn, signableHeaders }));
   }
 
   async writePart(
@@ -61,7 +54,7 @@ export class S3PartUploads implements PartUploads {
       options.signal?.throwIfAborted();
       const Body = await bufferPart(part, source, options);
       const command = new UploadPartCommand({ ...at, UploadId: uploadId, PartNumber: part.partNumber, Body });
-      const sent = await this.bucket.long((client) => orNull(client.send(command, { abortSignal: options.signal })));
+      const sent = await this.bucket.send((client) => orNull(client.send(command, { abortSignal: options.signal })));
       if (!sent) throw AppError.notFound('upload');
       return { sizeBytes: part.sizeBytes };
     } catch (error) {
@@ -84,7 +77,7 @@ export class S3PartUploads implements PartUploads {
       if (!areSameParts(arrived, parts)) throw partsMismatch();
       await this.assemble(key, uploadId, arrived);
     } catch (error) {
-      // Whoever was here before, or at the same time, has done it.
+      // An earlier or concurrent call has completed the upload.
       if ((await this.bucket.headOf(key))?.ContentLength !== sizeBytes) throw s3Unavailable(error);
       await this.abort(key, uploadId);
     }
@@ -94,7 +87,7 @@ export class S3PartUploads implements PartUploads {
   async abort(key: string, uploadId?: string): Promise<void> {
     const at = this.at(key);
     for (const UploadId of uploadId === undefined ? await this.uploadsOf(key) : [uploadId]) {
-      await this.bucket.quickOrNull((client, options) =>
+      await this.bucket.sendOrNull((client, options) =>
         client.send(new AbortMultipartUploadCommand({ ...at, UploadId }), options),
       );
     }
@@ -103,8 +96,8 @@ export class S3PartUploads implements PartUploads {
   private async assemble(key: string, UploadId: string, arrived: readonly ArrivedPart[]): Promise<void> {
     const Parts = arrived.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
     const complete = { ...this.at(key), UploadId, MultipartUpload: { Parts } };
-    await this.bucket.sendOnlyNew((onlyNew) =>
-      this.bucket.client.send(new CompleteMultipartUploadCommand({ ...complete, ...onlyNew })),
+    await this.bucket.sendConditional((condition) =>
+      this.bucket.client.send(new CompleteMultipartUploadCommand({ ...complete, ...condition })),
     );
   }
 
@@ -114,9 +107,7 @@ export class S3PartUploads implements PartUploads {
     let PartNumberMarker: string | undefined;
     do {
       const query = { ...at, UploadId, PartNumberMarker };
-      const page = await this.bucket.quickOrNull((client, options) =>
-        client.send(new ListPartsCommand(query), options),
-      );
+      const page = await this.bucket.sendOrNull((client, options) => client.send(new ListPartsCommand(query), options));
       for (const { PartNumber = 0, Size = 0, ETag } of page?.Parts ?? []) {
         arrived.push({ partNumber: PartNumber, sizeBytes: Size, etag: ETag });
       }
@@ -125,10 +116,10 @@ export class S3PartUploads implements PartUploads {
     return arrived;
   }
 
-  /** There are few under one key: it is used once. */
+  /** One page is enough: a key is used once, so it has few uploads. */
   private async uploadsOf(key: string): Promise<string[]> {
     const { Bucket, Key } = this.at(key);
-    const page = await this.bucket.quick((client, options) =>
+    const page = await this.bucket.sendSmall((client, options) =>
       client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }), options),
     );
     return (page.Uploads ?? []).flatMap(({ Key: name, UploadId }) => (name === key && UploadId ? [UploadId] : []));

@@ -8,7 +8,7 @@ import { BlockWriter } from './block-writer';
 const MIB = 1024 * 1024;
 const bytes = randomBytes(3 * MIB + 500);
 
-/** A file in memory whose writes end later, and are as the test says. */
+/** A file in memory with asynchronous writes, whose lengths or errors the test determines. */
 function fakeFile(write: (length: number, position: number) => number = (length) => length) {
   const content = Buffer.alloc(bytes.length);
   const file = {
@@ -23,7 +23,7 @@ function fakeFile(write: (length: number, position: number) => number = (length)
 }
 
 describe('BlockWriter', () => {
-  it('has everything written when it finishes', async () => {
+  it('has written every byte when it finishes', async () => {
     const { content, file } = fakeFile();
     const writer = new BlockWriter(file);
     await pipeline(Readable.from([bytes]), writer);
@@ -31,13 +31,13 @@ describe('BlockWriter', () => {
     expect(content.equals(bytes)).toBe(true);
   });
 
-  it('goes on after a short write', async () => {
+  it('continues after a short write', async () => {
     const { content, file } = fakeFile((length) => Math.ceil(length / 3));
     await pipeline(Readable.from([bytes]), new BlockWriter(file));
     expect(content.equals(bytes)).toBe(true);
   });
 
-  it.each([0, MIB, 3 * MIB])('fails with the error of the block at %d', async (failing) => {
+  it.each([0, MIB, 3 * MIB])('fails with the error of the write at position %d', async (failing) => {
     const full = new Error('full');
     const { file } = fakeFile((length, position) => {
       if (position === failing) throw full;

@@ -1,28 +1,28 @@
 import { Writable } from 'node:stream';
 
-/** Measured from 64 KiB to 1 MiB: with larger ones the blocks no longer stay in the processor's cache when it is busy. */
+/** Chosen by measurement between 64 KiB and 1 MiB: larger blocks leave the CPU cache when the machine is busy. */
 const FILE_BLOCKS: BlockSize = { blockBytes: 128 * 1024, blocks: 6 };
 const HIGH_WATER_BYTES = 128 * 1024;
 
-/** Takes blocks at their positions, several at once; a `FileHandle` is one. The block is only lent until it resolves. */
+/** Writes blocks at positions, concurrently; a `FileHandle` is one. The block's memory is reused after `write` resolves. */
 export interface BlockTarget {
   write(block: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>;
 }
 
-/** How long a block is, and how many are held at most. */
+/** The size of a block, and the maximum number of blocks in memory. */
 export interface BlockSize {
   readonly blockBytes: number;
   readonly blocks: number;
 }
 
 /**
- * Writes a stream into a target in blocks of one size, the last one shorter: chunks are copied into one block while the blocks
- * before it are on their way. To a file they are 128 KiB: writing each chunk of a socket on its own costs more CPU, in wake-ups of
- * the thread pool, and waits for each write. A file stays the caller's to sync and to close.
+ * Writes a stream to a target in blocks of one size; the last one is shorter. Chunks fill one block while earlier blocks are being
+ * written. The default size suits files: one write per socket chunk would cost more CPU (thread pool wake-ups) and wait for each write.
+ * The caller syncs and closes the file.
  */
 export class BlockWriter extends Writable {
   sizeBytes = 0;
-  /** What the target said, to be told apart from what the source or `onChunk` threw. */
+  /** The error of the target, so that a caller can tell it from an error of the source or of `onChunk`. */
   targetError: unknown;
   private readonly idle: Buffer[] = [];
   private readonly writes = new Set<Promise<void>>();
@@ -56,7 +56,7 @@ export class BlockWriter extends Writable {
     Promise.all(this.writes).then(() => done(), done);
   }
 
-  /** Copies what fits without waiting, and returns how much that was. */
+  /** Copies as much as fits without waiting. @returns the number of bytes copied. */
   private fill(chunk: Buffer): number {
     let copied = 0;
     while (copied < chunk.length) {
@@ -89,7 +89,7 @@ export class BlockWriter extends Writable {
       this.idle.push(block);
       this.writes.delete(write);
     });
-    // A failed write stays in the set, so that whoever waits next fails too; until then it must not count as unhandled.
+    // A failed write stays in the set, so the next wait fails. Until then it must not count as an unhandled rejection.
     write.catch((error: unknown) => (this.targetError ??= error));
     this.writes.add(write);
     this.writtenBytes += filledBytes;
@@ -97,7 +97,7 @@ export class BlockWriter extends Writable {
     this.block = undefined;
   }
 
-  /** A write may be short, for instance when the disk fills up. */
+  /** Repeats short writes, which happen for example when the disk fills up. */
   private async writeAt(block: Buffer, length: number, position: number): Promise<void> {
     for (let written = 0; written < length;) {
       written += (await this.target.write(block, written, length - written, position + written)).bytesWritten;

@@ -1,48 +1,64 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
-import { brokenOff, StoreError, storeUnavailable } from '../store-errors';
+import { StoreError, storeUnavailable, toStoreUnavailable } from '../store-errors';
 
-/** Of an answer that is no blob and that a client holds in memory: a listing of thousands of keys is far from it. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** To complete an upload of thousands of parts takes S3 some minutes, in which it sends white space. */
-export const MAX_ANSWER_MS = 15 * 60_000;
+/** Limit of a response that is not a blob and is held in memory. A listing of thousands of keys is far smaller. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** S3 takes minutes to complete an upload of thousands of parts, and sends white space until then. */
+export const MAX_RESPONSE_MS = 15 * 60_000;
 
-/** To begin with; and how much comes in a millisecond at least, which is a megabit a second. */
-const PATIENCE_MS = 30_000;
+/** The default timeout of a read: this, plus the time its size takes at one megabit per second. */
+const BASE_TIMEOUT_MS = 30_000;
 const MIN_BYTES_PER_MS = 125;
+/** Deadline of a small request: longer than any such response takes, and half of what a client should wait for a 503. */
+const REQUEST_DEADLINE_MS = 4_000;
 
-const OVERLONG = 'Overlong';
+const TOO_LONG = 'Overlong';
 
 /**
- * What a store sends, which may be a customer's and hostile: not more than was asked for, and not for ever. What is more, or comes
- * too slowly, or breaks off, ends the stream with `storage_backend_unavailable`, and the store's stream with it. Whoever reads a blob
- * into memory, to its hash, or into another store reads it through this.
+ * Limits the size and the duration of a stream from a store, which may be a hostile customer's. A stream that is too long, too slow or
+ * breaks off fails with `storage_backend_unavailable`, and the store's stream is destroyed. Use it whenever a blob is read into memory,
+ * hashed, or copied to another store.
  */
-export function bounded(
+export function boundedRead(
   source: Readable,
-  mostBytes: number,
-  withinMs = PATIENCE_MS + mostBytes / MIN_BYTES_PER_MS,
+  maxBytes: number,
+  timeoutMs = BASE_TIMEOUT_MS + maxBytes / MIN_BYTES_PER_MS,
 ): Readable {
   let receivedBytes = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       receivedBytes += chunk.length;
-      if (receivedBytes > mostBytes) done(overlong(mostBytes));
+      if (receivedBytes > maxBytes) done(tooLong(maxBytes));
       else done(null, chunk);
     },
   });
-  source.once('error', (error) => counted.destroy(brokenOff(error)));
-  const timer = setTimeout(() => counted.destroy(tooSlow()), withinMs);
+  source.once('error', (error) => counted.destroy(toStoreUnavailable(error)));
+  const timer = setTimeout(() => counted.destroy(tooSlow()), timeoutMs);
   pipeline(source, counted, () => clearTimeout(timer));
   return counted;
 }
 
-/** Whether a store sent more than there should be. */
-export const isOverlong = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof StoreError && error.cause.code === OVERLONG;
+/** Whether an error says that a store sent more than `maxBytes`. */
+export const isTooLong = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof StoreError && error.cause.code === TOO_LONG;
 
-const overlong = (mostBytes: number): AppError =>
-  storeUnavailable({ code: OVERLONG, status: undefined, message: `There are more than ${mostBytes} bytes` }, {});
+const tooLong = (maxBytes: number): AppError =>
+  storeUnavailable({ code: TOO_LONG, status: undefined, message: `The store sent more than ${maxBytes} bytes` }, {});
 
 const tooSlow = (): AppError =>
-  storeUnavailable({ code: 'ETIMEDOUT', status: undefined, message: 'A blob came too slowly' }, {});
+  storeUnavailable({ code: 'ETIMEDOUT', status: undefined, message: 'The store sent a blob too slowly' }, {});
+
+/**
+ * Runs a small request with a signal that aborts it, retries included, after four seconds. The deadline does not apply to a stream that
+ * `work` resolves with.
+ */
+export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
+  try {
+    return await work(deadline.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

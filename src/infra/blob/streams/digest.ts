@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type Readable, type Transform, Transform as TransformStream } from 'node:stream';
 
-/** What a file or a blob holds. */
+/** The size and hash of a file or a blob. */
 export interface FileDigest {
   readonly sizeBytes: number;
-  /** SHA-256, hexadecimal. */
+  /** Lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** Reads a stream to its end. */
+/** Hashes a stream, reading it to its end. */
 export async function digestOf(source: Readable): Promise<FileDigest> {
   const digest = new Digest();
   for await (const chunk of source) digest.add(chunk as Buffer);
   return digest.result();
 }
 
-/** Counts and hashes what passes. */
+/** Counts and hashes chunks. */
 export class Digest {
   private readonly hash = createHash('sha256');
   private sizeBytes = 0;
@@ -25,7 +25,7 @@ export class Digest {
     this.hash.update(chunk);
   }
 
-  /** Passes on what it is given. */
+  /** A stream that adds every chunk and passes it through. */
   get stream(): Transform {
     return new TransformStream({
       transform: (chunk: Buffer, _encoding, done) => {
@@ -35,7 +35,7 @@ export class Digest {
     });
   }
 
-  /** Once, at the end. */
+  /** Call it once, after the last chunk. */
   result(): FileDigest {
     return { sizeBytes: this.sizeBytes, sha256: this.hash.digest('hex') };
   }

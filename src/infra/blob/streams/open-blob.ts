@@ -1,21 +1,21 @@
 import { type Readable, type Writable } from 'node:stream';
 
-/** A blob, or a part of it, that is there and open: to be sent or closed, once. */
+/** An open blob, or an open range of one. Call exactly one of its methods, once. */
 export interface OpenBlob {
   /**
-   * Writes its bytes, which are to be exactly so many, and ends the sink. Where they are fewer or more, or the store fails on the
-   * way, it destroys the sink: nobody takes a part for the whole, and nothing of a store gets behind our answer, where a client
-   * would take it for the next one. Resolves with how many the sink let go of, never more than `expectedBytes`; never rejects.
+   * Writes `expectedBytes` bytes to the sink and ends it. Destroys the sink when the store sends fewer or more bytes or fails, so that a
+   * client never takes a partial body for a complete one, nor surplus bytes for the next response on the connection.
+   * @returns the number of bytes the sink has flushed, at most `expectedBytes`. Never rejects.
    */
   sendTo(sink: Writable, expectedBytes: number): Promise<number>;
 
-  /** Lets go of it, unsent. */
+  /** Closes the blob without sending it. */
   close(): void;
 }
 
-/** A blob that comes as a stream. */
-export function streamed(stream: Readable): OpenBlob {
-  // It may break before it is sent; whoever sends it then finds it broken.
+/** Wraps a stream as an open blob. */
+export function toOpenBlob(stream: Readable): OpenBlob {
+  // The stream can fail before `sendTo` is called, which then sees the error.
   stream.on('error', () => undefined);
   const close = (): void => void stream.destroy();
   return {
@@ -28,7 +28,7 @@ export function streamed(stream: Readable): OpenBlob {
   };
 }
 
-/** {@link OpenBlob.sendTo} of chunks, each of which may be used again when the next is asked for. */
+/** Implements {@link OpenBlob.sendTo}. Each chunk is flushed before the next one is requested, so `chunks` may reuse its memory. */
 export async function sendChunks(
   chunks: AsyncIterable<Buffer>,
   sink: Writable,
@@ -38,21 +38,21 @@ export async function sendChunks(
   let isLonger = false;
   try {
     for await (const chunk of chunks) {
-      // Not even the beginning of it: a store that ignores ranges sends other bytes than were asked for.
+      // A chunk that is too long is not sent at all: a store that ignores the range sends the wrong bytes.
       isLonger = sentBytes + chunk.length > expectedBytes;
-      if (isLonger || !(await taken(sink, chunk))) break;
+      if (isLonger || !(await flushed(sink, chunk))) break;
       sentBytes += chunk.length;
     }
   } catch {
-    // The store failed, or nobody is there to send to.
+    // The store failed; the sink is destroyed below.
   }
   if (sentBytes < expectedBytes || isLonger) sink.destroy();
   else sink.end();
   return sentBytes;
 }
 
-/** Whether the sink wrote the chunk out; not when it is closed, or closes meanwhile. */
-function taken(sink: Writable, chunk: Buffer): Promise<boolean> {
+/** Whether the sink has flushed the chunk; false when the sink closes first. */
+function flushed(sink: Writable, chunk: Buffer): Promise<boolean> {
   if (sink.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const closed = (): void => resolve(false);

@@ -1,19 +1,19 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange } from '../blob-store';
-import { bounded } from './bounded-read';
-import { isBehindTheEnd } from '../store-errors';
+import { boundedRead } from './bounded-read';
+import { isRangeNotSatisfiable } from '../store-errors';
 
-/** A store that reads by ranges. */
+/** A store that can read ranges. */
 interface RangeReader {
   readonly read: (range: ByteRange) => Promise<Readable>;
-  /** What it means when a stream breaks. */
+  /** Maps an error of the store's stream to an `AppError`. */
   readonly unavailable: (error: unknown) => Error;
 }
 
 /**
- * A block of a blob: shorter, or empty, where the blob ends before it.
- * @param signal ends it, however the store drags on.
+ * Implements `BlobStore.readBlock` with range reads. The block is shorter, or empty, at the end of the blob.
+ * @param signal cancels a slow read.
  */
 export async function readBlock(
   { read, unavailable }: RangeReader,
@@ -21,13 +21,13 @@ export async function readBlock(
   length: number,
   signal?: AbortSignal,
 ): Promise<Buffer> {
-  // There is no range of no bytes.
+  // HTTP has no empty range: read one byte and drop it.
   const end = offset + Math.max(length, 1) - 1;
   try {
-    const stream = bounded(await read({ start: offset, end }), end - offset + 1);
+    const stream = boundedRead(await read({ start: offset, end }), end - offset + 1);
     return (await buffer(signal ? addAbortSignal(signal, stream) : stream)).subarray(0, length);
   } catch (error) {
-    if (isBehindTheEnd(error)) return Buffer.alloc(0);
+    if (isRangeNotSatisfiable(error)) return Buffer.alloc(0);
     throw unavailable(error);
   }
 }

@@ -3,26 +3,26 @@ import { pipeline } from 'node:stream/promises';
 import { type BlobHead, type BlobWriteOptions } from '../blob-store';
 import { BlockWriter } from './block-writer';
 
-/** Above the least that S3 takes, and 10 000 of them, the most it takes, are 80 GB. */
+/** More than the 5 MiB that S3 requires; its maximum of 10 000 parts makes 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Held by one write: one fills while the others are sent. */
-const PARTS_HELD = 4;
+/** Parts in memory per write: one is filled while the others are sent. */
+const PARTS_IN_MEMORY = 4;
 
-/** A new blob of a provider, on its way. */
+/** A blob that is being written to a provider. */
 export interface NewBlob {
-  /** Stores the whole blob by one request; then no other method is called but `undo`. */
+  /** Stores the whole blob in one request. After it, only `rollBack` is called. */
   putWhole(bytes: Buffer, signal: AbortSignal): Promise<void>;
-  /** Sends a part, numbered from 1; several at once. All but the last have `PART_BYTES`. The bytes are only lent. */
+  /** Sends a part; called concurrently. Part numbers start at 1, and all parts but the last have `PART_BYTES`. `bytes` is reused. */
   putPart(partNumber: number, bytes: Buffer, signal: AbortSignal): Promise<void>;
-  /** Makes the blob of all parts. */
+  /** Assembles the blob from the parts. */
   finish(partCount: number): Promise<void>;
-  /** Takes back whatever there is of it. */
-  undo(): Promise<void>;
+  /** Removes the blob and its parts. */
+  rollBack(): Promise<void>;
 }
 
 /**
- * Streams `source` into a new blob: by one request when it is shorter than a part, else in parts, four of them in memory at most.
- * Whatever fails is undone before this rejects, as far as the store can be reached.
+ * Streams `source` into a new blob: in one request when it is shorter than a part, otherwise in parts, with at most four in memory. Rolls
+ * back before it rejects, as far as the store is reachable.
  */
 export async function writeInParts(
   source: Readable,
@@ -45,7 +45,7 @@ export async function writeInParts(
       return { bytesWritten: length };
     },
   };
-  const writer = new BlockWriter(target, onChunk, { blockBytes: PART_BYTES, blocks: PARTS_HELD });
+  const writer = new BlockWriter(target, onChunk, { blockBytes: PART_BYTES, blocks: PARTS_IN_MEMORY });
   try {
     if (source.errored) throw source.errored;
     await pipeline(source, writer, { signal });
@@ -55,8 +55,8 @@ export async function writeInParts(
   } catch (error) {
     abort.abort();
     await Promise.allSettled(sending);
-    // What cannot be taken back now is the sweeper's.
-    await blob.undo().catch(() => undefined);
+    // The sweep removes what the roll-back cannot.
+    await blob.rollBack().catch(() => undefined);
     signal?.throwIfAborted();
     throw error;
   }

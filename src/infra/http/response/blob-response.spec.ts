@@ -20,7 +20,7 @@ import { parse } from 'content-disposition';
 import express from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
-import { type ByteSpan } from '#infra/blob/byte-span';
+import { type ByteSpan } from '#infra/blob/blob-store';
 import { mediaTypeOf } from '#infra/blob/media-type';
 import { sendBlob, type SendBlobOptions } from './blob-response';
 

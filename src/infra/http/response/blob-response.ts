@@ -1,9 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '#kernel/errors/app-error';
-import { type BlobDelivery, type BlobStore, type ByteRange } from '#infra/blob/blob-store';
-import { type ByteSpan } from '#infra/blob/byte-span';
+import { type BlobDelivery, type BlobStore, type ByteRange, type ByteSpan } from '#infra/blob/blob-store';
 import { downloadHeaders } from '#infra/blob/download-headers';
-import { streamed } from '#infra/blob/streams/open-blob';
+import { toOpenBlob } from '#infra/blob/streams/open-blob';
 
 export interface SendBlobOptions {
   readonly store: BlobStore;
@@ -88,7 +87,7 @@ async function sendBytes(
   { range, plannedBytes, etag }: PlannedAnswer,
 ): Promise<number> {
   const { store, key, sizeBytes } = options;
-  const blob = (await store.open?.(key, range)) ?? streamed(await store.read(key, range));
+  const blob = (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
   try {
     await options.beforeSend?.(plannedBytes);
   } catch (error) {

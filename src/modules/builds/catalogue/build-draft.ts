@@ -1,6 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { AppError } from '#kernel/errors/app-error';
-import { type InspectedArtifact, isParsed } from '#infra/artifact-inspection/index';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { isParsed } from '#infra/artifact-inspection/reader/artifact-reader';
 
 /** What the uploader says about a build; what is left out, the artifact says. */
 export interface BuildDraft {

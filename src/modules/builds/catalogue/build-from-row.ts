@@ -1,6 +1,6 @@
 import { type ArtifactFile, type Build, type BuildWarning } from './build';
 import { type BuildEntity } from './build.entity';
-import { installability, warningsOf } from '#infra/artifact-inspection/index';
+import { installability, warningsOf } from './warnings/artifact-warnings';
 import { restoreArtifact } from './stored-artifact';
 
 /** A build as it is at a moment: profiles expire while builds lie. */

@@ -1,5 +1,6 @@
 import { type Build, type BuildWarning } from './build';
-import { compareVersions, type InspectedArtifact } from '#infra/artifact-inspection/index';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { compareVersions } from './warnings/compare-versions';
 
 /** What a new build is compared with. */
 export interface Predecessors {

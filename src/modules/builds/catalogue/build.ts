@@ -1,7 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
-import { type InspectedArtifact } from '#infra/artifact-inspection/index';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 
 /** Something that will go wrong, or surprise, on a device: a code for programs and a sentence for people. */
 export interface BuildWarning {

@@ -1,4 +1,4 @@
-import { type InspectedArtifact } from '#infra/artifact-inspection/index';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { type ArtifactRecord } from './build';
 
 /** For the database: without the icon, which has a row of its own; times become text. */

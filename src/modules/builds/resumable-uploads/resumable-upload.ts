@@ -1,6 +1,6 @@
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
-import { type UploadPart } from '#infra/blob/part-uploads';
+import { type UploadPart } from '#infra/blob/blob-store';
 import { type BuildDraft } from '../catalogue/build-draft';
 import { type UploadCleanup } from '../uploads/uploads.repository';
 

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
 import { StorageService } from '#modules/storage';
-import { type PartUploads, type UploadPart } from '#infra/blob/part-uploads';
+import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { PartUrlTokens } from './part-url-tokens';
 import {
   isOpen,

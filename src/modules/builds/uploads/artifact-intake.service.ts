@@ -11,7 +11,9 @@ import { Metrics } from '#infra/metrics/metrics';
 import { type UploadedBuild } from '../catalogue/build';
 import { type BuildDraft } from '../catalogue/build-draft';
 import { BuildsService } from '../catalogue/builds.service';
-import { ArtifactInspector, type ArtifactSource, type InspectedArtifact } from '#infra/artifact-inspection/index';
+import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
+import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { type StoredArtifact, type StoredFile, type Upload } from './upload';
 import { UploadsService } from './uploads.service';
 

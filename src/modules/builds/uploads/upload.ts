@@ -1,7 +1,7 @@
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
 import { type BlobStore } from '#infra/blob/blob-store';
-import { type InspectedArtifact } from '#infra/artifact-inspection/index';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 
 /** An upload on its way: where its bytes go, and what was reserved for it. */
 export interface Upload extends ProjectScope {

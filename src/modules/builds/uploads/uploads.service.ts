@@ -43,7 +43,7 @@ export class UploadsService {
 
   /** Drops, when no address of its parts is good any more, what came to them after they had become the artifact. */
   async dropLateParts(tx: RequestContext, { store, blob }: Upload): Promise<void> {
-    if (!store.parts.takesLateParts) return;
+    if (!store.parts.acceptsLateParts) return;
     const runAt = new Date(tx.clock.now().getTime() + PARTS_LAST_DELETE_SECONDS * 1000);
     await this.storage.dropPartsLater(tx, blob, runAt);
   }

@@ -204,8 +204,8 @@ describe('what is told', () => {
   // red when: a new warning has no words for testers
   it('has words for every warning that a build can have', () => {
     const sources = join(__dirname, '../../..');
-    const code = ['infra/artifact-inspection/artifact-warnings.ts', 'modules/builds/catalogue/build-warnings.ts']
-      .map((file) => readFileSync(join(sources, file), 'utf8'))
+    const code = ['catalogue/warnings/artifact-warnings.ts', 'catalogue/build-warnings.ts']
+      .map((file) => readFileSync(join(sources, 'modules/builds', file), 'utf8'))
       .join('');
     const codes = [...code.matchAll(/(?:blocking|advice)\(\s*'(\w+)'|code: '(\w+_\w+)'/g)].map(([, a, b]) => a ?? b);
     const expiring = ['profile', 'certificate'].flatMap((what) => [`${what}_expired`, `${what}_expires_soon`]);

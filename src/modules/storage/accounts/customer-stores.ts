@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobStore } from '#infra/blob/blob-store';
 import { StoreFactory } from '#infra/blob/store-factory';
-import { watchStore } from '#infra/blob/monitored-store';
+import { monitorStore } from '#infra/blob/monitored-store';
 import { Sealer } from '#infra/crypto/sealer';
 import { Metrics } from '#infra/metrics/metrics';
 import { type CustomerAccount, describeStore, type StoreSettings } from './storage-account';
@@ -22,7 +22,7 @@ export class CustomerStores {
 
   open(account: StorageAccountEntity): BlobStore {
     const { provider } = account;
-    return watchStore(this.factory.open(describeStore(this.settingsOf(account))), (kind) =>
+    return monitorStore(this.factory.open(describeStore(this.settingsOf(account))), (kind) =>
       this.metrics.count('agate_store_errors_total', { owner: 'customer', provider, kind }),
     );
   }

@@ -4,7 +4,7 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type StoreDescription } from '#infra/blob/store-description';
 import { openStore } from '#infra/blob/store-factory';
-import { watchStore } from '#infra/blob/monitored-store';
+import { monitorStore } from '#infra/blob/monitored-store';
 import { RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { Metrics } from '#infra/metrics/metrics';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
@@ -24,7 +24,7 @@ export class HostedStore implements OnApplicationShutdown {
       ? openStore(description, this.agents)
       : new LocalBlobStore(join(dataDirectory, 'artifacts'));
     const { provider } = storage;
-    this.store = watchStore(store, (kind) =>
+    this.store = monitorStore(store, (kind) =>
       metrics.count('agate_store_errors_total', { owner: 'hosted', provider, kind }),
     );
   }

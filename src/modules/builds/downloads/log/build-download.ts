@@ -1,6 +1,6 @@
 import { type Owner } from '#kernel/context/identity';
 import { type DeviceFamily } from '#kernel/builds/device';
-import { type ByteSpan } from '#infra/blob/byte-span';
+import { type ByteSpan } from '#infra/blob/blob-store';
 
 /** What went out on a ticket in one answer. */
 export interface SentSpan extends ByteSpan {

@@ -51,8 +51,8 @@ const CODES: Readonly<Record<string, string>> = {
 /** Says what is wrong and what to do; never anything that the other side said. */
 export function adviceOn(check: CheckName, failure: StoreError | Finding): string {
   if (failure instanceof Finding) return failure.message;
-  const { trouble, code } = failure;
-  if (check === 'reach' && UNREACHED.includes(trouble)) return UNREACHABLE;
-  if (trouble === 'permission') return [ADVICE.permission, PERMISSIONS[check]].filter(Boolean).join(' ');
-  return (trouble === 'credentials' ? CODES[code] : undefined) ?? ADVICE[trouble];
+  const { kind, code } = failure;
+  if (check === 'reach' && UNREACHED.includes(kind)) return UNREACHABLE;
+  if (kind === 'permission') return [ADVICE.permission, PERMISSIONS[check]].filter(Boolean).join(' ');
+  return (kind === 'credentials' ? CODES[code] : undefined) ?? ADVICE[kind];
 }

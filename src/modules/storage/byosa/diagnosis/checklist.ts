@@ -1,4 +1,4 @@
-import { brokenOff, StoreError } from '#infra/blob/store-errors';
+import { toStoreUnavailable, StoreError } from '#infra/blob/store-errors';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './check';
 
@@ -74,6 +74,6 @@ export class Checklist {
 /** Whatever was thrown, as one of the troubles that a store can be in. */
 function failureOf(error: unknown): StoreError | Finding {
   if (error instanceof Finding) return error;
-  const { cause } = brokenOff(error);
+  const { cause } = toStoreUnavailable(error);
   return cause instanceof StoreError ? cause : new StoreError('failing', 'unknown', undefined, '');
 }

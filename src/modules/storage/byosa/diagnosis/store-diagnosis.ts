@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids';
 import { type BlobStore, type ByteRange } from '#infra/blob/blob-store';
-import { bounded } from '#infra/blob/streams/bounded-read';
+import { boundedRead } from '#infra/blob/streams/bounded-read';
 import { StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
 import { openStore } from '#infra/blob/store-factory';
 import { SystemClock } from '#infra/clock/system-clock';
@@ -110,18 +110,18 @@ async function isLetIn(list: Checklist, store: BlobStore): Promise<boolean> {
 
 function checkFailedBy(failure: StoreError | Finding | null): CheckName | null {
   if (!failure) return null;
-  const trouble = failure instanceof StoreError ? failure.trouble : 'failing';
-  const byTrouble: Partial<Record<StoreErrorKind, CheckName>> = {
+  const kind = failure instanceof StoreError ? failure.kind : 'failing';
+  const byKind: Partial<Record<StoreErrorKind, CheckName>> = {
     clock: 'clock_skew',
     credentials: 'authenticate',
     container: 'container',
   };
-  return byTrouble[trouble] ?? 'list';
+  return byKind[kind] ?? 'list';
 }
 
 /** Who may not list may be allowed to do all else. */
 const isForbidden = (failure: StoreError | Finding | null): boolean =>
-  failure instanceof StoreError && failure.trouble === 'permission';
+  failure instanceof StoreError && failure.kind === 'permission';
 
 /** What is done to blobs. */
 async function tryBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgents): Promise<void> {
@@ -131,7 +131,7 @@ async function tryBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgent
   const written = await list.check('write', () => writing);
   if (!written.failure) {
     const read = async (expected: Buffer, range?: ByteRange): Promise<void> => {
-      const found = bounded(await store.read(key, range), expected.length);
+      const found = boundedRead(await store.read(key, range), expected.length);
       same(await buffer(addAbortSignal(list.signal, found)), expected);
     };
     await list.check('read_back', () => read(bytes));

@@ -1,0 +1,21 @@
+import { readBinaryPlist } from './binary-plist';
+import { isDict, type PlistDict } from './plist-value';
+import { readXmlPlist } from './xml-plist';
+import { inspectionError } from '../../inspection-errors';
+
+/** Reads a binary or XML property list whose root is a dictionary. Throws on anything else: call it in `orReject` or `orNull`. */
+export function readPlist(bytes: Buffer): PlistDict {
+  const binary = bytes.subarray(0, 6).toString('latin1') === 'bplist';
+  const root = binary ? readBinaryPlist(bytes) : readXmlPlist(decodeXml(bytes));
+  if (!isDict(root)) throw inspectionError('unreadable');
+  return root;
+}
+
+function decodeXml(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(bytes.subarray(0, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  return new TextDecoder('utf-8').decode(bytes);
+}

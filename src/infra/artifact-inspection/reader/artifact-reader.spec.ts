@@ -1,0 +1,351 @@
+import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
+import { binaryXml, resourceTable, signingBlock } from '../../../../test/support/artifacts/android-writer';
+import { certificate, der, octets, octetsInPieces, signedData } from '../../../../test/support/artifacts/der-writer';
+import { binaryPlist, binaryPlistOf, references, sized } from '../../../../test/support/artifacts/plist-writer';
+import { png, pngChunk, webp } from '../../../../test/support/artifacts/png-writer';
+import {
+  aab,
+  type AndroidOptions,
+  apk,
+  type Distribution,
+  infoPlist,
+  ipa,
+  ipaFiles,
+  type IpaOptions,
+  manifest,
+  profilePlist,
+  RESOURCE,
+} from '../../../../test/support/artifacts/valid-artifacts';
+import { zip } from '../../../../test/support/artifacts/zip-writer';
+import { readArtifact } from './artifact-reader';
+import { type InspectedAndroid, type InspectedIpa } from '../inspected-artifact';
+import { isPng } from '../formats/image/png';
+
+const read = (bytes: Buffer, fileName: string) => readArtifact(new BufferSource(bytes), fileName);
+const readIpa = async (options: IpaOptions = {}) => (await read(ipa(options), 'Demo.IPA')) as InspectedIpa;
+const readApk = async (options: AndroidOptions = {}) => (await read(apk(options), 'demo.apk')) as InspectedAndroid;
+const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
+
+describe('readArtifact for an .ipa', () => {
+  it.each([true, false])('reads the metadata of the Info.plist (binary: %s)', async (binary) => {
+    expect(await readIpa({ binary })).toMatchObject({
+      kind: 'ipa',
+      platform: 'ios',
+      name: 'Demo App',
+      bundleId: 'com.example.demo',
+      version: '1.2.3',
+      buildNumber: '42',
+      minOsVersion: '15.0',
+      target: 'ios',
+      deviceFamilies: ['iphone', 'ipad'],
+    });
+  });
+
+  it.each<[Distribution, number | null]>([
+    ['development', 2],
+    ['adhoc', 2],
+    ['enterprise', null],
+    ['appstore', null],
+  ])('reads %s signing', async (distribution, deviceCount) => {
+    const { signing } = await readIpa({ distribution });
+    expect(signing).toEqual({
+      platform: 'ios',
+      distribution,
+      profileName: `Demo ${distribution}`,
+      teamId: 'ABCDE12345',
+      teamName: 'Example GmbH',
+      applicationId: 'ABCDE12345.com.example.demo',
+      expiresAt: new Date('2040-01-01T00:00:00Z'),
+      certificateExpiresAt: new Date('2045-01-01T00:00:00Z'),
+      deviceCount,
+      pushEnvironment: 'production',
+    });
+  });
+
+  it('returns no device id', async () => {
+    expect(JSON.stringify(await readIpa())).not.toContain('00008101-000000000000001E');
+  });
+
+  it('reports no signing without a profile', async () => {
+    expect((await readIpa({ distribution: 'none' })).signing.distribution).toBe('none');
+  });
+
+  const profile = Buffer.from(profilePlist());
+  it.each([
+    ['in a constructed OCTET STRING of indefinite length', signedData(octetsInPieces(profile))],
+    ['without a CMS around it', profile],
+    ['among other bytes', Buffer.concat([Buffer.from('noise'), profile, profile])],
+    ['as a binary plist', signedData(octets(binaryPlist({ Name: 'x', ProvisionedDevices: ['a', 'b'] })))],
+  ])('reads a profile %s', async (_, bytes) => {
+    expect((await readIpa({ profile: bytes })).signing).toMatchObject({ distribution: 'adhoc', deviceCount: 2 });
+  });
+
+  it.each([
+    ['random bytes', Buffer.alloc(900, 0x31)],
+    ['no bytes', Buffer.alloc(0)],
+    ['more than 512 KiB', Buffer.concat([profile, Buffer.alloc(600_000, 'random bytes, 1234567890')])],
+    ['nested containers without end', Buffer.alloc(100_000, Buffer.from([0x30, 0x80]))],
+    ['a CMS with a wrong length', Buffer.concat([Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), der(0x30)])],
+  ])('reports unknown signing with a profile of %s', async (_, bytes) => {
+    const files = ipaFiles().map((file) =>
+      String(file.name).endsWith('provision') ? { ...file, data: bytes, method: 0 } : file,
+    );
+    const app = (await read(zip(files), 'demo.ipa')) as InspectedIpa;
+    expect(app.signing.distribution).toBe('unknown');
+  });
+
+  it('finds the Info.plist of the app after those of extensions and watch apps', async () => {
+    const other = infoPlist({ info: { CFBundleIdentifier: 'com.example.other' } });
+    const before = ['PlugIns/X.appex/', 'Watch/W.app/', 'Base.lproj/M.storyboardc/'].map((path) => ({
+      name: `Payload/Demo.app/${path}Info.plist`,
+      data: other,
+    }));
+    const junk = { name: '__MACOSX/Payload/Demo.app/._Info.plist', data: 'x' };
+    expect(await read(zip([...before, junk, ...ipaFiles()]), 'demo.ipa')).toMatchObject({
+      bundleId: 'com.example.demo',
+    });
+  });
+
+  it.each([
+    ['a folder with spaces and umlauts', { folder: 'Payload/sehr schöne App.app/' }, { name: 'Demo App' }],
+    ['no short version', { without: ['CFBundleShortVersionString'] }, { version: '42', buildNumber: '42' }],
+    ['no build version', { without: ['CFBundleVersion'] }, { version: '1.2.3', buildNumber: '1.2.3' }],
+    [
+      'no version at all',
+      { without: ['CFBundleVersion', 'CFBundleShortVersionString'] },
+      { version: null, buildNumber: null },
+    ],
+    ['a build variable for a name', { info: { CFBundleDisplayName: '${PRODUCT_NAME}' } }, { name: 'Demo' }],
+    [
+      'control characters in the name',
+      { info: { CFBundleDisplayName: 'A\u202egpj & "B"\u0000' } },
+      { name: 'Agpj & "B"' },
+    ],
+    ['a name of 9999 characters', { info: { CFBundleDisplayName: 'x'.repeat(9_999) } }, { name: 'x'.repeat(200) }],
+    ['a simulator platform', { info: { CFBundleSupportedPlatforms: ['iPhoneSimulator'] } }, { target: 'simulator' }],
+    ['the platform of Apple TV', { info: { CFBundleSupportedPlatforms: ['AppleTVOS'] } }, { target: 'tvos' }],
+    [
+      'family 3 alone',
+      { info: { UIDeviceFamily: [3] }, without: ['CFBundleSupportedPlatforms'] },
+      { target: 'tvos', deviceFamilies: ['tv'] },
+    ],
+    ['one family as a number', { info: { UIDeviceFamily: 2 } }, { deviceFamilies: ['ipad'] }],
+  ] as [string, IpaOptions, Partial<InspectedIpa>][])('reads an app with %s', async (_, options, expected) => {
+    expect(await readIpa(options)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['zip64 records', { zip: { zip64: true } }],
+    ['a comment of 64 KiB', { zip: { comment: Buffer.alloc(65_535, 'c') } }],
+    ['stored files', { infoFile: { method: 0 } }],
+  ] as [string, IpaOptions][])('reads an archive with %s', async (_, options) => {
+    expect(await readIpa(options)).toMatchObject({ bundleId: 'com.example.demo' });
+  });
+
+  it('reads a binary plist with exponentially shared objects', async () => {
+    const text = (value: string): Buffer => Buffer.concat([sized(5, value.length), Buffer.from(value)]);
+    const levels = Array.from({ length: 50 }, (_, at) => references(0xa, 2, [at + 6, at + 6]));
+    const objects = [
+      references(0xd, 2, [1, 2, 3, 5]),
+      text('CFBundleIdentifier'),
+      text('junk'),
+      text('com.example.demo'),
+    ];
+    const data = binaryPlistOf([...objects, Buffer.from([9]), ...levels, Buffer.from([9])]);
+    expect(await readIpa({ infoFile: { data } })).toMatchObject({ name: 'com.example.demo' });
+  });
+
+  it('treats a key `__proto__` as a plain key', async () => {
+    await readIpa({ info: JSON.parse('{"__proto__": {"polluted": true}}') as Record<string, string> });
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('the icon of an .ipa', () => {
+  const iconOf = async (icon: Buffer) => (await readIpa({ icon })).icon;
+  const pixelOf = async (bytes: Buffer) => {
+    const { inflateSync } = await import('node:zlib');
+    const at = bytes.indexOf('IDAT');
+    const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)));
+    return [...rows.subarray(-4)];
+  };
+
+  it.each([0, 1, 2])('is converted from CgBI to PNG (row filter %i)', async (filter) => {
+    const icon = await iconOf(png({ cgbi: true, colour: [200, 100, 50, 255], filter }));
+    expect(icon?.mediaType).toBe('image/png');
+    expect(isPng(icon?.bytes ?? Buffer.alloc(0))).toBe(true);
+    expect(icon?.bytes.includes('CgBI')).toBe(false);
+    expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([200, 100, 50, 255]);
+  });
+
+  it('has colours that are no longer premultiplied by alpha', async () => {
+    const icon = await iconOf(png({ cgbi: true, colour: [200, 100, 50, 128] }));
+    expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([199, 100, 50, 128]);
+  });
+
+  it('has no chunks besides the picture', async () => {
+    const icon = await iconOf(png({ extraChunks: [pngChunk('tEXt', Buffer.from('Comment\0<script>'))] }));
+    expect(icon?.bytes.includes('script')).toBe(false);
+    expect(await pixelOf(icon?.bytes ?? Buffer.alloc(0))).toEqual([200, 100, 50, 255]);
+  });
+
+  it('is the largest of several', async () => {
+    const files = [{ name: 'Payload/Demo.app/AppIcon60x60@3x~ipad.png', data: png({ width: 90, height: 90 }) }];
+    const { icon } = await readIpa({ files });
+    expect(icon?.bytes.readUInt32BE(16)).toBe(90);
+  });
+
+  it.each([
+    ['declares 60 000 by 60 000 pixels', png({ claims: { width: 60_000, height: 60_000 } })],
+    ['declares more pixels than it has', png({ cgbi: true, claims: { width: 900, height: 900 } })],
+    ['declares fewer pixels than it has', png({ claims: { width: 10, height: 10 } })],
+    ['declares no pixels', png({ claims: { width: 0, height: 0 } })],
+    ['is truncated', png().subarray(0, 80)],
+    ['is HTML', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['has an unknown row filter', png({ cgbi: true, filter: 9 })],
+  ])('is null when it %s', async (_, icon) => {
+    expect((await readIpa({ icon })).icon).toBeNull();
+  });
+
+  it('is null when the plist names paths or patterns instead of files', async () => {
+    const info = { CFBundleIcons: { CFBundlePrimaryIcon: { CFBundleIconFiles: ['../../../etc/x', '(a+)+$', '.*'] } } };
+    expect((await readIpa({ info })).icon).toBeNull();
+  });
+});
+
+describe('readArtifact for an .apk', () => {
+  it.each([true, false])('reads the metadata of the manifest (UTF-8: %s)', async (utf8) => {
+    expect(await readApk({ utf8, abis: ['x86_64', 'arm64-v8a'] })).toMatchObject({
+      kind: 'apk',
+      platform: 'android',
+      name: 'Demo & <Beta>',
+      bundleId: 'com.example.demo',
+      version: '1.2.3',
+      buildNumber: '42',
+      minOsVersion: '7.0',
+      minSdk: 24,
+      targetSdk: 34,
+      abis: ['arm64-v8a', 'x86_64'],
+      debuggable: false,
+      testOnly: false,
+    });
+  });
+
+  it.each([
+    ['a long version code', { versionCodeMajor: 3, versionCode: 7 }, { buildNumber: '12884901895' }],
+    ['no version name', { versionName: null }, { version: '42' }],
+    ['a version name in the resources', { versionName: { reference: RESOURCE.label } }, { version: 'Demo & <Beta>' }],
+    ['a label in the manifest', { label: 'Plain' }, { name: 'Plain' }],
+    ['a label that is not in the resources', { label: { reference: 0x7f0e001c } }, { name: 'com.example.demo' }],
+    ['the flags debuggable and testOnly', { debuggable: true, testOnly: true }, { debuggable: true, testOnly: true }],
+    ['an unknown API level', { minSdk: 99 }, { minOsVersion: 'API 99' }],
+    ['damaged resources', { resources: Buffer.alloc(64, 7) }, { name: 'com.example.demo', icon: null }],
+  ] as [string, AndroidOptions, Partial<InspectedAndroid>][])('reads an app with %s', async (_, options, expected) => {
+    expect(await readApk(options)).toMatchObject(expected);
+  });
+
+  it('returns the icon of the highest density, here a WebP', async () => {
+    expect((await readApk()).icon).toEqual({ mediaType: 'image/webp', bytes: webp() });
+  });
+
+  it('falls back to a smaller icon when the largest one is not an image', async () => {
+    const resources = resourceTable([
+      { id: RESOURCE.icon, density: 640, value: 'AndroidManifest.xml.png' },
+      { id: RESOURCE.icon, density: 160, value: 'res/b.png' },
+    ]);
+    expect((await readApk({ resources })).icon?.mediaType).toBe('image/png');
+  });
+
+  it.each([
+    ['a WebP of 16 000 by 16 000 pixels', webp(16_000, 16_000)],
+    ['a truncated WebP', webp().subarray(0, 25)],
+    ['an animated WebP', Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x0f\0\0\x0f\0\0', 'latin1')],
+  ])('returns no icon for %s', async (_, icon) => {
+    const resources = resourceTable([{ id: RESOURCE.icon, density: 640, value: 'res/d.webp' }]);
+    expect((await readApk({ resources, files: [{ name: 'res/d.webp', data: icon }] })).icon).toBeNull();
+  });
+
+  it('ignores resources that reference each other in a cycle', async () => {
+    const resources = resourceTable([
+      { id: RESOURCE.label, value: { reference: RESOURCE.icon } },
+      { id: RESOURCE.icon, value: { reference: RESOURCE.label } },
+    ]);
+    expect(await readApk({ resources })).toMatchObject({ name: 'com.example.demo', icon: null });
+  });
+
+  it('finds attributes by resource id when their names are removed', async () => {
+    const shrunk = manifest({ label: 'Plain' });
+    const nameless = JSON.parse(JSON.stringify(shrunk), (key, value: { id?: number; name?: string }) =>
+      value.id ? { ...value, name: '' } : value,
+    ) as typeof shrunk;
+    expect(await readApk({ manifest: binaryXml(nameless) })).toMatchObject({ name: 'Plain', version: '1.2.3' });
+  });
+});
+
+describe('the signing of an .apk', () => {
+  const subject = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
+
+  it.each<AndroidOptions['schemes'] & object>([['v1'], ['v2'], ['v1', 'v2', 'v3'], ['v2', 'v3', 'v3.1']])(
+    'is read from %s',
+    async (...schemes) => {
+      const { signing } = await readApk({ schemes });
+      expect(signing).toMatchObject({
+        schemes,
+        certificateSubject: 'CN=Release, O=Example GmbH, C=DE',
+        debugCertificate: false,
+      });
+      expect(signing.certificateSha256).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
+
+  it('has no scheme when the package is unsigned', async () => {
+    expect((await readApk({ schemes: [] })).signing).toMatchObject({ schemes: [], certificateSha256: null });
+  });
+
+  it('reports a debug certificate', async () => {
+    const { signing } = await readApk({ subject: { C: 'US', O: 'Android', CN: 'Android Debug' } });
+    expect(signing.debugCertificate).toBe(true);
+  });
+
+  it.each([
+    ['two different sizes', { head: 9_999n }],
+    ['a size beyond the file', { foot: 1n << 40n, head: 1n << 40n }],
+    ['a size of 0', { foot: 0n, head: 0n }],
+    ['pairs of length 0', { pairLength: 0n }],
+    ['pairs of length 2^64 - 1', { pairLength: (1n << 64n) - 1n }],
+  ])('has no certificate when the signing block has %s', async (_, lies) => {
+    const block = signingBlock({ v2: certificate(subject) }, lies);
+    expect((await readApk({ signingBlock: block })).signing.certificateSha256).toBeNull();
+  });
+});
+
+describe('readArtifact for an .aab', () => {
+  it('reads the metadata of the protocol buffer manifest', async () => {
+    expect(await readAab({ label: 'Plain', abis: ['x86'], versionCodeMajor: 1 })).toMatchObject({
+      kind: 'aab',
+      platform: 'android',
+      name: 'Plain',
+      bundleId: 'com.example.demo',
+      version: '1.2.3',
+      buildNumber: String(2 ** 32 + 42),
+      minSdk: 24,
+      targetSdk: 34,
+      abis: ['x86'],
+    });
+  });
+
+  it('uses the package name when the label is in the resources', async () => {
+    expect(await readAab()).toMatchObject({ name: 'com.example.demo' });
+  });
+});
+
+it.each(['setup.exe', 'Demo.dmg', 'Demo.pkg', 'demo.zip', 'demo.tar.gz', 'demo.AppImage', 'demo'])(
+  'readArtifact does not parse %s',
+  async (fileName) => {
+    expect(await read(Buffer.from('anything'), fileName)).toMatchObject({
+      kind: 'other',
+      platform: null,
+      version: null,
+    });
+  },
+);

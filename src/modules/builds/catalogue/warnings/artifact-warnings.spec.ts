@@ -1,0 +1,82 @@
+import { BufferSource } from '../../../../../test/support/artifacts/buffer-source';
+import {
+  aab,
+  type AndroidOptions,
+  apk,
+  ipa,
+  type IpaOptions,
+} from '../../../../../test/support/artifacts/valid-artifacts';
+import { readArtifact } from '#infra/artifact-inspection/reader/artifact-reader';
+import { installability, warningsOf } from './artifact-warnings';
+
+const NOW = new Date('2030-06-01T12:00:00Z');
+const platforms = (name: string): IpaOptions => ({ info: { CFBundleSupportedPlatforms: [name] } });
+
+async function judge(bytes: Buffer, fileName: string) {
+  const artifact = await readArtifact(new BufferSource(bytes), fileName);
+  return { codes: warningsOf(artifact, NOW).map(({ code }) => code), ...installability(artifact, NOW) };
+}
+
+describe('warnings and installability of an .ipa', () => {
+  it.each([
+    ['ad hoc distribution', {}, [], null],
+    ['development distribution', { distribution: 'development' }, [], null],
+    ['enterprise distribution', { distribution: 'enterprise' }, [], null],
+    ['App Store distribution', { distribution: 'appstore' }, ['app_store_signed'], 'app_store_signed'],
+    ['no signature', { distribution: 'none' }, ['unsigned'], 'unsigned'],
+    ['a simulator build', { ...platforms('iPhoneSimulator'), distribution: 'none' }, ['simulator'], 'simulator'],
+    ['an Apple TV app', platforms('AppleTVOS'), ['tvos'], 'tvos'],
+    ['an Apple Watch app', platforms('WatchOS'), ['watchos'], 'watchos'],
+    ['a Vision Pro app', platforms('XROS'), ['visionos'], null],
+    ['an unreadable profile', { profile: Buffer.alloc(9) }, ['profile_unreadable'], null],
+    ['an expired profile', { expiresAt: new Date('2030-06-01T12:00:00Z') }, ['profile_expired'], 'profile_expired'],
+    [
+      'a profile that expires in 30 days',
+      { expiresAt: new Date('2030-07-01T12:00:00Z') },
+      ['profile_expires_soon'],
+      null,
+    ],
+    ['a profile that expires in 30 days and a second', { expiresAt: new Date('2030-07-01T12:00:01Z') }, [], null],
+    ['a profile for all apps of the team', { applicationId: 'ABCDE12345.*' }, [], null],
+    ['a profile with a matching wildcard', { applicationId: 'ABCDE12345.com.example.*' }, [], null],
+    ['a profile of another app', { applicationId: 'ABCDE12345.com.example.other' }, ['profile_for_other_app'], null],
+    [
+      'a profile of an app with a shorter id',
+      { applicationId: 'ABCDE12345.com.example.dem' },
+      ['profile_for_other_app'],
+      null,
+    ],
+  ] as [string, IpaOptions, string[], string | null][])('follow from: %s', async (_, options, codes, reason) => {
+    expect(await judge(ipa(options), 'demo.ipa')).toEqual({ codes, reason, installable: reason === null });
+  });
+});
+
+describe('warnings and installability of an .apk', () => {
+  it.each([
+    ['a correct release build', {}, [], null],
+    ['no signature', { schemes: [] }, ['unsigned'], 'unsigned'],
+    ['only a v1 signature with target API 30', { schemes: ['v1'], targetSdk: 30 }, ['v1_signature_only'], null],
+    ['only a v1 signature with target API 29', { schemes: ['v1'], targetSdk: 29 }, [], null],
+    [
+      'only a v1 signature with minimum API 30',
+      { schemes: ['v1'], minSdk: 30 },
+      ['v1_signature_only'],
+      'v1_signature_only',
+    ],
+    ['v1 and v2 signatures', { schemes: ['v1', 'v2'] }, [], null],
+    ['a debug key', { subject: { C: 'US', O: 'Android', CN: 'Android Debug' } }, ['debug_certificate'], null],
+    ['the testOnly flag', { testOnly: true }, ['test_only'], 'test_only'],
+    ['the debuggable flag', { debuggable: true }, ['debuggable'], null],
+    ['target API 22', { minSdk: 21, targetSdk: 22 }, ['target_sdk_too_low'], null],
+  ] as [string, AndroidOptions, string[], string | null][])('follow from: %s', async (_, options, codes, reason) => {
+    expect(await judge(apk(options), 'demo.apk')).toEqual({ codes, reason, installable: reason === null });
+  });
+});
+
+it('warns that an .aab cannot be installed', async () => {
+  expect(await judge(aab(), 'demo.aab')).toEqual({ codes: ['app_bundle'], reason: 'app_bundle', installable: false });
+});
+
+it('has no warnings about files that are not parsed', async () => {
+  expect(await judge(Buffer.from('x'), 'demo.dmg')).toEqual({ codes: [], reason: null, installable: true });
+});

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanText } from '#kernel/text/text';
+import { BufferSource } from '../../support/artifacts/buffer-source';
+import { installability } from '../../../src/modules/builds/catalogue/warnings/artifact-warnings';
+import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
+import {
+  type InspectedAndroid,
+  type InspectedArtifact,
+  type InspectedIpa,
+} from '#infra/artifact-inspection/inspected-artifact';
+import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
+
+/** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */
+type Expected = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };
+
+const NOW = new Date('2026-11-20T00:00:00Z');
+const folder = process.env.AGATE_FIXTURES;
+const expectedOf = (file: string): [string, Expected][] =>
+  folder && existsSync(join(folder, file))
+    ? Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Expected>)
+    : [];
+const real = expectedOf('expected.json');
+const synthetic = expectedOf('synthetic/expected.json').map(
+  ([name, expected]) => [`synthetic/${name}`, expected] as const,
+);
+
+const artifacts = [...real, ...synthetic].filter(([name]) => !name.endsWith('.mobileprovision'));
+const profiles = real.filter(([name]) => name.endsWith('.mobileprovision'));
+const FAMILIES = { iphone: 1, ipad: 2, tv: 3, watch: 4, vision: 7 } as const;
+const NO_DATE = new Date(0);
+
+const iosFacts = (app: InspectedIpa): Record<string, unknown> => ({
+  minOS: app.minOsVersion,
+  families: app.deviceFamilies.map((family) => FAMILIES[family]),
+  deviceFamilies: app.deviceFamilies,
+  platform: app.target,
+  distribution: app.signing.distribution,
+  devices: app.signing.deviceCount ?? 0,
+  expired: (app.signing.expiresAt ?? NO_DATE) <= NOW,
+  profile: profileFacts(app.signing),
+});
+
+const profileFacts = (signing: InspectedIpa['signing']): Record<string, unknown> => ({
+  kind: signing.distribution,
+  name: signing.profileName,
+  team: signing.teamId,
+  expires: signing.expiresAt?.toISOString().replace('.000Z', 'Z'),
+  devices: signing.deviceCount,
+  appId: signing.applicationId,
+});
+
+/** Compares numbers as text, because aapt writes them as text in one file and as numbers in the other. */
+const androidFacts = ({ signing, ...app }: InspectedAndroid): Record<string, unknown> => ({
+  package: app.bundleId,
+  versionCode: app.buildNumber,
+  versionName: app.version,
+  minSdk: app.minSdk,
+  targetSdk: app.targetSdk,
+  debuggable: app.debuggable,
+  abis: app.abis,
+  nativeCode: app.abis.length > 0 ? app.abis.map((abi) => `'${abi}'`).join(' ') : null,
+  platform: app.platform,
+  signed: signing.schemes.length > 0,
+  certSha256: [signing.certificateSha256],
+  certDN: [signing.certificateSubject],
+});
+
+const factsOf = (artifact: InspectedArtifact): Record<string, unknown> => ({
+  bundleId: artifact.bundleId,
+  version: artifact.version,
+  build: artifact.buildNumber,
+  name: artifact.name,
+  title: artifact.name,
+  label: artifact.name,
+  otaInstallable: installability(artifact, NOW).installable,
+  ...(artifact.kind === 'ipa' ? iosFacts(artifact) : artifact.kind === 'other' ? {} : androidFacts(artifact)),
+});
+
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value, 200) : value;
+
+function expectFacts(facts: Record<string, unknown>, expected: Expected): void {
+  for (const [key, value] of Object.entries(expected)) {
+    if (key in facts && key !== 'profile') expect([key, asText(facts[key])]).toEqual([key, asText(value)]);
+  }
+  const { platform: _, ...profile } = expected.profile ?? {};
+  if (expected.profile) expect(facts.profile).toEqual(profile);
+}
+
+/** Files that this service rejects although other tools read them. */
+const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.apk'];
+
+(folder ? describe : describe.skip)('inspection of the real artifacts in AGATE_FIXTURES', () => {
+  if (!folder) return void it('is skipped without AGATE_FIXTURES', () => undefined);
+  const inspector = new ArtifactInspector();
+  const inspect = (name: string) => inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name);
+
+  it.each(artifacts.filter(([name]) => !REJECTED.some((rejected) => name.endsWith(rejected))))(
+    'reads the expected metadata of %s',
+    async (name, expected) => {
+      const artifact = await inspect(name);
+      expect(expected.accept).not.toBe(false);
+      expectFacts(factsOf(artifact), expected);
+      // apksigner does not list v1 when it verified a newer scheme, although v1 may be present.
+      if (expected.schemes && artifact.signing?.platform === 'android') {
+        const schemes = expected.schemes as string[];
+        expect(artifact.signing.schemes.filter((scheme) => scheme !== 'v1' || schemes.includes('v1'))).toEqual(schemes);
+      }
+      if (Array.isArray(expected.cgbiIcons) && expected.cgbiIcons.length > 0)
+        expect(artifact.icon?.mediaType).toBe('image/png');
+      if (expected.icon) expect(artifact.icon).not.toBeNull();
+      if (expected.icon === null) expect(artifact.icon).toBeNull();
+    },
+  );
+
+  it.each(artifacts.filter(([name]) => REJECTED.some((rejected) => name.endsWith(rejected))))(
+    'rejects %s',
+    async (name, expected) => {
+      expect(expected.accept).not.toBe(true);
+      await expect(inspect(name)).rejects.toMatchObject({ errorCase: 'invalid_input' });
+    },
+  );
+
+  it.each(profiles)('reads the expected signing of %s', (name, expected) => {
+    const signing = readProvisioningProfile(readFileSync(join(folder, name)));
+    expectFacts({ profile: profileFacts(signing) }, expected);
+  });
+});
