@@ -28,7 +28,20 @@ const modules = {
   // what testers see
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // what belongs to whom, and how it is forgotten
-  'account-data': ['billing', 'developers', 'organizations', 'storage'],
+  'account-data': [
+    'auth',
+    'billing',
+    'builds',
+    'channels',
+    'developers',
+    'install-links',
+    'organizations',
+    'projects',
+    'releases',
+    'storage',
+    'testers',
+    'tokens',
+  ],
   // what is kept elsewhere
   backups: ['audit', 'billing', 'builds', 'storage'],
   // what the people do who run it

@@ -29,7 +29,7 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<InvitationPage> {
-    return toPage(await this.invitations.page(ctx, id, query), toInvitationResponse);
+    return toPage(await this.invitations.list(ctx, id, query), toInvitationResponse);
   }
 
   @Post()
@@ -37,7 +37,7 @@ export class InvitationsController {
   @Limit('invite')
   @Idempotent()
   @Errors('already_exists')
-  @ApiResult('Invite somebody by mail; it replaces an earlier invitation to the same address', InvitationResponse, 201)
+  @ApiResult('Invite a person by mail; replaces an earlier invitation to the same address', InvitationResponse, 201)
   async invite(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -50,7 +50,7 @@ export class InvitationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('write')
   @Idempotent()
-  @ApiNoContent('Withdraw an invitation: its link stops working')
+  @ApiNoContent('Withdraw an invitation; its link stops working')
   withdraw(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
