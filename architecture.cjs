@@ -28,7 +28,20 @@ const modules = {
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // export and erasure
-  'account-data': ['billing', 'developers', 'organizations', 'storage'],
+  'account-data': [
+    'auth',
+    'billing',
+    'builds',
+    'channels',
+    'developers',
+    'install-links',
+    'organizations',
+    'projects',
+    'releases',
+    'storage',
+    'testers',
+    'tokens',
+  ],
   // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage'],
   // operator commands

@@ -1,4 +1,5 @@
-import { DEVELOPER_FILES, type ExportedFile, ORGANIZATION_FILES } from '#modules/account-data';
+import { type ExportedFile } from '#kernel/account-data';
+import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#modules/account-data';
 import { code, page, table } from './markdown';
 
 const INTRO = `What \`npm run operator -- account export\` writes: a zip with these files. Each is an array of objects, a row on a line, all as

@@ -15,8 +15,7 @@ jest.setTimeout(240_000);
 
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** Contract §16. */
-describe('all data of an organization or a developer', () => {
+describe('account export and account erase', () => {
   let app: TestApp;
   let tenant: Tenant;
   let stranger: Tenant;
@@ -37,13 +36,13 @@ describe('all data of an organization or a developer', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Those that a developer asks with, as flags name them. */
+  /** The names of a developer's credentials in rate limit flags. */
   const flaggedOf = ({ admin, pat }: Tenant): string[] => [`developer:${admin.id}`, `pat:${pat.id}`];
   const events = (type: string): Promise<object[]> =>
     app.sql('SELECT organization_id, actor_kind, payload FROM audit_event WHERE type = $1', [type]);
   const json = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
     JSON.parse(String(files.get(`${name}.json`))) as Record<string, unknown>[];
-  /** Every secret of the database, in the forms in which it could be written. */
+  /** All secrets in the database, in every encoding in which they could appear. */
   const secrets = async (): Promise<string[]> => {
     const rows = await app.sql<{ secret: Buffer | string }>(
       `SELECT digest AS secret FROM invite UNION ALL SELECT sealed_token FROM invite WHERE sealed_token IS NOT NULL
@@ -64,8 +63,8 @@ describe('all data of an organization or a developer', () => {
     expect(known.filter((secret) => text.some((each) => each.includes(secret)))).toEqual([]);
   };
 
-  // red when: a file of organization-data.ts names a digest, or forgets whose rows they are
-  it('of an organization leaves as a zip of JSON, without secrets and without anybody else’s', async () => {
+  // red when: a *.account-data.ts file exports a digest, or rows of another organization
+  it('exports an organization as a zip of JSON, without secrets and without data of other organizations', async () => {
     const file = join(folder, 'organization.zip');
     await app.sql(
       `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
@@ -73,10 +72,10 @@ describe('all data of an organization or a developer', () => {
        FROM generate_series(1, 1234) AS n`,
       [tenant.organization.id, tenant.project.id],
     );
-    const answer = await commands(app, [
+    const result = await commands(app, [
       ...['account', 'export', tenant.organization.id, '--file', file, '--artifacts', '--yes'],
     ]);
-    expect(answer).toMatchObject({ organization: tenant.organization.id, artifacts: 1, missing_artifacts: [] });
+    expect(result).toMatchObject({ organization: tenant.organization.id, artifacts: 1, missing_artifacts: [] });
     const files = await unzipped(await readFile(file));
     const names = [...files.keys()];
     expect(names).toEqual(
@@ -99,7 +98,7 @@ describe('all data of an organization or a developer', () => {
     expect((await operator(app, 'account', 'export', tenant.organization.id, '--file', file, '--yes')).status).toBe(1);
   });
 
-  it('of a developer leaves by standard output, too', async () => {
+  it('exports a developer to standard output', async () => {
     const run = startOperator(app, ['account', 'export', tenant.admin.email, '--yes', '--json']);
     const { status, err, bytes } = await run.done;
     expect([status, JSON.parse(err)]).toMatchObject([0, { developer: tenant.admin.id, file: null }]);
@@ -107,7 +106,7 @@ describe('all data of an organization or a developer', () => {
     expect(json(files, 'developer')).toMatchObject([{ id: tenant.admin.id, email: tenant.admin.email }]);
     expect(json(files, 'memberships')).toMatchObject([{ organization_id: tenant.organization.id }]);
     expect(json(files, 'audit_events').length).toBeGreaterThan(5);
-    // red when: those of their tokens, which go with them, are left out
+    // red when: the flags of their tokens are not exported
     expect(
       json(files, 'account_flags')
         .map(({ principal }) => principal)
@@ -118,7 +117,7 @@ describe('all data of an organization or a developer', () => {
     expect(await events('developer.exported')).toMatchObject([{ payload: { developer_id: tenant.admin.id } }]);
   });
 
-  it('is asked for, and told, before it leaves or goes', async () => {
+  it('requires confirmation, supports --dry-run and rejects an unknown id or address', async () => {
     const { id } = stranger.organization;
     for (const command of ['export', 'erase']) {
       expect(await operator(app, 'account', command, id)).toMatchObject({ status: 2, out: '' });
@@ -132,10 +131,10 @@ describe('all data of an organization or a developer', () => {
     expect(await app.sql('SELECT FROM organization')).toHaveLength(2);
   });
 
-  // red when: send in mail-outbox.ts does not ask whether the recipient is there
-  it('is not written to any more once it is gone, also what waited', async () => {
-    const emails = ['gone@tester.example.com', 'stays@tester.example.com'];
-    const [gone] = await Promise.all(
+  // red when: MailOutbox does not check that the recipient still exists
+  it('sends no queued mail to a tester who was erased', async () => {
+    const emails = ['erased@tester.example.com', 'stays@tester.example.com'];
+    const [erased] = await Promise.all(
       emails.map(async (email) => {
         const { body } = await tenant.admin.post(`/testers?${scope(tenant.project)}`, { email }).expect(201);
         const { id } = body as { id: string };
@@ -143,7 +142,7 @@ describe('all data of an organization or a developer', () => {
         return id;
       }),
     );
-    await tenant.admin.delete(`/testers/${gone}?${scope(tenant.project)}`).expect(204);
+    await tenant.admin.delete(`/testers/${erased}?${scope(tenant.project)}`).expect(204);
     const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
     try {
       await app.mailbox.latest(emails[1]!);
@@ -155,9 +154,9 @@ describe('all data of an organization or a developer', () => {
     }
   });
 
-  it('of an organization is erased, though it is killed half-way; the books and the feed stay whole', async () => {
+  it('erases an organization although the first run is killed, and keeps the ledger and the audit chain intact', async () => {
     const ann = await verifiedDeveloper(app);
-    const organization = await ann.createsOrganization('To be forgotten');
+    const organization = await ann.createsOrganization('To be erased');
     await ann.changesPlan(organization, 'business');
     const project = await ann.createsProject(organization);
     const build = await ann.uploads(project, { bytes: randomBytes(5000), fileName: 'App.dmg' }, MAC);
@@ -187,14 +186,14 @@ describe('all data of an organization or a developer', () => {
     first.kill();
     expect((await first.done).status).toBeNull();
     expect(await left('build')).toBeGreaterThan(0);
-    // Nobody has access any more.
+    // Access has ended before the first build was deleted.
     await ann.get(`/projects?organization_id=${organization.id}`).expect(403);
     const checks = JSON.parse((await operator(app, 'check', '--json')).out) as object[];
     expect(checks.slice(0, 2)).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
 
     const second = await commands<{ builds: number }>(app, erase);
     expect(second).toMatchObject({ erased: true, before: false, testers: 2000 });
-    // red when: a second run finds what the first has done
+    // red when: the first run deletes no builds before it is killed
     expect(second.builds).toBeLessThan(701);
     expect(await commands(app, erase)).toEqual({ erased: true, before: true });
 
@@ -202,10 +201,10 @@ describe('all data of an organization or a developer', () => {
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'
          AND table_name !~ '^audit_event_'`,
     );
-    const rest: Record<string, number> = {};
-    for (const { name } of tables) if ((await left(name)) > 0) rest[name] = await left(name);
-    expect(Object.keys(rest).sort()).toEqual(['audit_event', 'billing_statement', 'ledger_entry']);
-    // red when: closeAccount is not called
+    const remaining: Record<string, number> = {};
+    for (const { name } of tables) if ((await left(name)) > 0) remaining[name] = await left(name);
+    expect(Object.keys(remaining).sort()).toEqual(['audit_event', 'billing_statement', 'ledger_entry']);
+    // red when: the billing account is not closed
     const [statement] = await app.sql<{ closing: string; ledger: string }>(
       `SELECT closing_balance_micro_usd AS closing, (SELECT sum(amount_micro_usd)::text FROM ledger_entry l
          WHERE l.organization_id = s.organization_id) AS ledger FROM billing_statement s WHERE organization_id = $1`,
@@ -224,7 +223,7 @@ describe('all data of an organization or a developer', () => {
     await worker.stop();
   });
 
-  it('of an organization with storage of its own goes there, too, while a service runs', async () => {
+  it('deletes the artifacts from the organization’s own storage while a service runs', async () => {
     const store = await customerS3();
     const ann = await verifiedDeveloper(app);
     const organization = await ann.createsOrganization();
@@ -244,8 +243,8 @@ describe('all data of an organization or a developer', () => {
     await store.stop();
   });
 
-  // red when: the only ADMIN goes and leaves an organization to nobody
-  it('of a developer is erased, when their organizations have another ADMIN', async () => {
+  // red when: the erasure of the only ADMIN leaves an organization without one
+  it('erases a developer only when their organizations have another ADMIN', async () => {
     const { admin, member, organization } = tenant;
     expect(await refuses(app, 'account', 'erase', admin.email, '--yes')).toContain('--new-admin');
     expect(await refuses(app, 'account', 'erase', admin.email, '--new-admin', stranger.admin.email, '--yes')).toContain(
@@ -253,7 +252,7 @@ describe('all data of an organization or a developer', () => {
     );
     const erase = ['account', 'erase', admin.id, '--new-admin', member.email, '--yes'];
     expect(await commands(app, erase)).toMatchObject({ erased: true, before: false, developer: admin.id });
-    // red when: the id of who is gone is compared as it was typed
+    // red when: the id of an erased developer is compared in the case in which it was typed
     for (const id of [admin.id, admin.id.toUpperCase()])
       expect(await commands(app, ['account', 'erase', id, '--yes'])).toEqual({ erased: true, before: true });
     const roles = await app.sql('SELECT developer_id, roles FROM membership WHERE organization_id = $1', [

@@ -14,7 +14,7 @@ import {
 import { apk, ipa } from '../support/artifacts/valid-artifacts';
 import {
   afterSnapshot,
-  carryKeys,
+  copyKeys,
   commands,
   contentOf,
   downloaded,
@@ -32,7 +32,6 @@ jest.setTimeout(240_000);
 
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** Contract §16; reliability M12: a backup while requests run, everything lost, restored elsewhere. */
 describe('a backup', () => {
   let app: TestApp;
   let ann: Developer;
@@ -76,29 +75,29 @@ describe('a backup', () => {
     while ((await app.sql(waiting)).length > 0) await setTimeout(20);
   };
 
-  // red when: deleteNow does not ask whether a backup is made (the deleted builds come back without their bytes)
-  it('made while builds come and go brings every one of its builds back, byte for byte', async () => {
+  // red when: deleteNow does not check for a running backup (the restored builds have no artifact)
+  it('restores every build of its snapshot, although builds were deleted and uploaded while it ran', async () => {
     const kept = builds.slice();
     const running = startOperator(app, ['backup', 'create', folder, '--yes', '--json']);
-    // The snapshot is taken; nothing is copied. All but the released ones go, and others come.
-    const gone: BuildJson[] = [];
-    const later: BuildJson[] = [];
+    // After the snapshot and before the first copy, ten builds without a release are deleted and ten are uploaded.
+    const deleted: BuildJson[] = [];
+    const uploaded: BuildJson[] = [];
     await afterSnapshot(app.database, async () => {
       for (const build of builds.splice(2, 10)) {
         await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
-        gone.push(build);
-        later.push(await uploads());
+        deleted.push(build);
+        uploaded.push(await uploads());
       }
       await deletionsDone();
     });
-    builds.push(...later);
+    builds.push(...uploaded);
     const { status, out, err } = await running.done;
     expect([status, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({ artifacts: kept.length, copied: kept.length, kept: 0, faults: [] });
 
     const elsewhere = await place({ embedded: true });
     expect(await refuses(elsewhere, 'backup', 'restore', folder, '--yes')).toContain('MASTER_KEYS');
-    await carryKeys(app, elsewhere);
+    await copyKeys(app, elsewhere);
     const restored = await commands<{ checks: object[] }>(elsewhere, ['backup', 'restore', folder, '--yes']);
     expect(restored).toMatchObject({ copied: kept.length });
     expect(restored.checks).toEqual(
@@ -107,40 +106,40 @@ describe('a backup', () => {
 
     const server = await ServerProcess.start(elsewhere);
     try {
-      const again = await Developer.logIn(server.url, ann.email, ann.password);
-      for (const build of kept) expect(await downloaded(again, project, build)).toBe(build.sha256);
+      const restoredAnn = await Developer.logIn(server.url, ann.email, ann.password);
+      for (const build of kept) expect(await downloaded(restoredAnn, project, build)).toBe(build.sha256);
       for (const url of [kept[0]!.install_url, kept[1]!.install_url, channel.install_url]) {
         expect((await fetch(server.url + new URL(url).pathname)).status).toBe(200);
       }
-      // It works on: what was deleted after the snapshot can be deleted again.
-      await again.delete(`/builds/${gone[0]!.id}?${scope(project)}`).expect(204);
-      await again.uploads(project, { bytes: randomBytes(1000), fileName: 'App.dmg' }, MAC);
+      // The restored service works: a build that was deleted after the snapshot can be deleted again.
+      await restoredAnn.delete(`/builds/${deleted[0]!.id}?${scope(project)}`).expect(204);
+      await restoredAnn.uploads(project, { bytes: randomBytes(1000), fileName: 'App.dmg' }, MAC);
       const checks = await commands<{ status: string }[]>(elsewhere, ['check']);
       expect(checks.map(({ status: passed }) => passed)).toEqual(['passed', 'passed', 'passed']);
-      const { body } = await again.get(`/audit/organization/${organization.id}`).expect(200);
+      const { body } = await restoredAnn.get(`/audit/organization/${organization.id}`).expect(200);
       expect((body as { events: object[] }).events.length).toBeGreaterThan(kept.length);
     } finally {
       await server.stop();
     }
 
-    // What rested while the backup was made is deleted afterwards.
+    // The deletions that waited for the backup run afterwards.
     await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now()`);
     while ((await blobs(app.dataDirectory)).length > builds.length) await setTimeout(20);
     const events = await app.sql(`SELECT actor_kind FROM audit_event WHERE type = 'backup.created'`);
     expect(events).toEqual([{ actor_kind: 'operator' }]);
   });
 
-  it('said again copies what is new, and forgets what is gone', async () => {
-    const answer = await commands(app, ['backup', 'create', folder, '--yes']);
-    expect(answer).toMatchObject({ artifacts: builds.length, copied: 10, kept: builds.length - 10 });
+  it('copies only new artifacts when it is repeated, and deletes those that are no longer needed', async () => {
+    const result = await commands(app, ['backup', 'create', folder, '--yes']);
+    expect(result).toMatchObject({ artifacts: builds.length, copied: 10, kept: builds.length - 10 });
     expect((await blobs(folder)).length).toBe(builds.length);
-    expect(await readdir(join(folder, 'database'))).toEqual([answer['backup_id']]);
+    expect(await readdir(join(folder, 'database'))).toEqual([result['backup_id']]);
   });
 
-  // red when: triggers run while rows are loaded (the chain has other hashes), or are left off
-  it('is restored row for row, and only once into an empty database', async () => {
+  // red when: triggers run while rows are loaded (the hashes of the chain differ), or stay disabled
+  it('restores every row into an empty database, and rejects a database that is not empty', async () => {
     const elsewhere = await place();
-    await carryKeys(app, elsewhere);
+    await copyKeys(app, elsewhere);
     await commands(app, ['backup', 'create', folder, '--yes']);
     const before = await contentOf(app.database, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']);
     await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
@@ -148,12 +147,12 @@ describe('a backup', () => {
       await contentOf(elsewhere.database!, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']),
     ).toEqual(before);
     expect(await triggersOf(elsewhere.database!)).toEqual(await triggersOf(app.database));
-    // Again: it only looks.
+    // A repeated restore finds that everything is restored.
     expect(await commands(elsewhere, ['backup', 'restore', folder, '--yes'])).toMatchObject({ copied: 0 });
     expect(await refuses(app, 'backup', 'restore', folder, '--dry-run')).toContain('not empty');
   });
 
-  it('and its restore can be killed at any point', async () => {
+  it('continues after it or its restore was killed', async () => {
     const other = `${folder}-killed`;
     for (let kills = 0; ; kills++) {
       const run = startOperator(app, ['backup', 'create', other, '--yes', '--json']);
@@ -165,14 +164,14 @@ describe('a backup', () => {
       run.kill();
       await run.done;
       const elsewhere = await place();
-      await carryKeys(app, elsewhere);
-      // Killed at the very end it may have been done.
+      await copyKeys(app, elsewhere);
+      // The process may have been killed after the backup was complete.
       if (!(await readdir(other)).includes('manifest.json')) {
-        expect(await refuses(elsewhere, 'backup', 'restore', other, '--yes')).toContain('no whole backup');
+        expect(await refuses(elsewhere, 'backup', 'restore', other, '--yes')).toContain('no complete backup');
       }
     }
     const elsewhere = await place();
-    await carryKeys(app, elsewhere);
+    await copyKeys(app, elsewhere);
     for (const enough of [1, 8, 16]) {
       const run = startOperator(elsewhere, ['backup', 'restore', other, '--yes']);
       while ((await blobs(elsewhere.dataDirectory)).length < enough) await setTimeout(1);
@@ -186,16 +185,16 @@ describe('a backup', () => {
       '--yes',
     ]);
     expect(restored.copied + restored.kept).toBe(builds.length);
-    // red when: a second try begins anew
+    // red when: a repeated restore copies all artifacts again
     expect(restored.kept).toBeGreaterThanOrEqual(16);
     expect(restored.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
     await rm(other, { recursive: true });
   });
 
   // red when: the hashes of the manifest are not compared
-  it('with a damaged file is refused, and the database stays empty', async () => {
+  it('is not restored when a file is damaged, and the database stays empty', async () => {
     const elsewhere = await place();
-    await carryKeys(app, elsewhere);
+    await copyKeys(app, elsewhere);
     await commands(app, ['backup', 'create', folder, '--yes']);
     const [name = ''] = await blobs(folder);
     for (const file of [join(folder, 'artifacts/builds', name), await databaseFile('public.build.copy.gz')]) {
@@ -207,7 +206,7 @@ describe('a backup', () => {
     await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
   });
 
-  it('names builds whose artifact is not there, and keeps the rest', async () => {
+  it('names the builds whose artifact is missing, and contains the others', async () => {
     const [lost] = await app.sql<{ id: string; blob_key: string }>(
       'SELECT id, blob_key FROM build ORDER BY id DESC LIMIT 1',
     );
@@ -219,7 +218,7 @@ describe('a backup', () => {
     expect(run.status).toBe(1);
     expect(JSON.parse(run.out)).toMatchObject({ faults: [{ build_id: lost!.id, reason: 'missing' }] });
     const elsewhere = await place();
-    await carryKeys(app, elsewhere);
+    await copyKeys(app, elsewhere);
     const restored = await operator(elsewhere, 'backup', 'restore', `${folder}-faulty`, '--yes', '--json');
     expect(restored.status).toBe(1);
     expect(JSON.parse(restored.out)).toMatchObject({
@@ -228,8 +227,8 @@ describe('a backup', () => {
     await rm(`${folder}-faulty`, { recursive: true });
   });
 
-  it('does not touch a folder with something else in it', async () => {
-    expect(await refuses(app, 'backup', 'create', app.dataDirectory, '--yes')).toContain('something else');
+  it('rejects a folder with other files', async () => {
+    expect(await refuses(app, 'backup', 'create', app.dataDirectory, '--yes')).toContain('other files');
   });
 
   const databaseFile = async (file: string): Promise<string> => {
@@ -239,7 +238,7 @@ describe('a backup', () => {
 });
 
 describe('a backup of artifacts in S3', () => {
-  it('comes back into another bucket, and into a local store', async () => {
+  it('can be restored into another bucket, and into a local store', async () => {
     const [from, to] = [await onS3(), await onS3()];
     const app = await TestApp.start({ environment: from.environment });
     const folder = join(tmpdir(), `agate-backup-${randomBytes(5).toString('hex')}`);
@@ -256,13 +255,13 @@ describe('a backup of artifacts in S3', () => {
       for (const environment of [to.environment, {}]) {
         const elsewhere = await emptyPlace();
         places.push(elsewhere);
-        await carryKeys(app, elsewhere);
+        await copyKeys(app, elsewhere);
         const restored = await commands(elsewhere, ['backup', 'restore', folder, '--yes'], environment);
         expect(restored).toMatchObject({ copied: 5, kept: 0 });
         const server = await ServerProcess.start(elsewhere, { ...environment, DOWNLOAD_DELIVERY: 'stream' });
         try {
-          const again = await Developer.logIn(server.url, ann.email, ann.password);
-          for (const build of builds) expect(await downloaded(again, project, build)).toBe(build.sha256);
+          const restoredAnn = await Developer.logIn(server.url, ann.email, ann.password);
+          for (const build of builds) expect(await downloaded(restoredAnn, project, build)).toBe(build.sha256);
         } finally {
           await server.stop();
         }

@@ -1,7 +1,7 @@
 import { operator } from '../support/processes/operator-console';
 import { TestApp } from '../support/app/test-app';
 
-describe('the operators’ command line (contract §16)', () => {
+describe('the operator console', () => {
   let app: TestApp;
   beforeAll(async () => (app = await TestApp.start({ worker: false })));
   afterAll(() => app.stop());
@@ -9,13 +9,13 @@ describe('the operators’ command line (contract §16)', () => {
   const events = (type: string): Promise<{ actor_kind: string; payload: object }[]> =>
     app.sql('SELECT actor_kind, payload FROM audit_event WHERE type = $1', [type]);
 
-  it('lists its commands', async () => {
+  it('lists its commands with --help', async () => {
     const { status, out } = await operator(app, '--help');
     expect(status).toBe(0);
     for (const command of ['flags', 'jobs', 'sweep']) expect(out).toContain(command);
   });
 
-  it('shows failed jobs and has them tried again, which is audited', async () => {
+  it('lists failed jobs, retries them and records an audit event', async () => {
     await app.sql(`SELECT FROM graphile_worker.add_job('mail.send', '{}', max_attempts => 1)`);
     await app.sql(
       `SELECT FROM graphile_worker.permanently_fail_jobs(array(SELECT id FROM graphile_worker.jobs), 'no route to host')`,
@@ -38,27 +38,27 @@ describe('the operators’ command line (contract §16)', () => {
     expect(await events('jobs.retried')).toMatchObject([{ actor_kind: 'operator', payload: { retried: 1 } }]);
   });
 
-  it('tells as JSON what is wrong, to whoever asks for JSON', async () => {
-    const nobody = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
-    const unknown = await operator(app, 'billing', 'show', nobody, '--json');
+  it('prints errors as JSON with --json', async () => {
+    const missing = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
+    const unknown = await operator(app, 'billing', 'show', missing, '--json');
     expect([unknown.status, unknown.out, JSON.parse(unknown.err)]).toEqual([
       1,
       '',
-      { error: 'not_found', message: `There is no organization ${nobody}.` },
+      { error: 'not_found', message: `There is no organization ${missing}.` },
     ]);
-    const much = await operator(app, 'billing', 'grant', nobody, '1000000', '--reference', 'x', '--yes', '--json');
-    expect([much.status, JSON.parse(much.err)]).toMatchObject([
+    const tooMuch = await operator(app, 'billing', 'grant', missing, '1000000', '--reference', 'x', '--yes', '--json');
+    expect([tooMuch.status, JSON.parse(tooMuch.err)]).toMatchObject([
       1,
       { error: 'invalid_input', details: { reason: 'usd' } },
     ]);
   });
 
-  it('runs all that is periodic', async () => {
+  it('runs all scheduled jobs with sweep', async () => {
     const { status, out } = await operator(app, 'sweep', '--yes', '--json');
     expect(status).toBe(0);
     const swept = JSON.parse(out) as { schedule: string; status: string }[];
     expect(swept.map(({ schedule }) => schedule)).toContain('builds.sweep-uploads');
-    expect(swept.filter(({ status: how }) => how !== 'done')).toEqual([]);
+    expect(swept.filter(({ status: outcome }) => outcome !== 'done')).toEqual([]);
     expect(await events('jobs.swept')).toHaveLength(1);
   });
 });

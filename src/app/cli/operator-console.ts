@@ -20,8 +20,8 @@ import { operatorProgram } from './operator-program';
 import { type DatabaseUrls } from '../service';
 
 /**
- * The operators' command line (contract §16), on the database that the configuration names, whether the service runs or not.
- * @returns the exit status: 0 done, 1 failed, 2 typed wrongly or not confirmed.
+ * Runs an operator command on the configured database. The service may be running or stopped.
+ * @returns the exit status: 0 for success, 1 for failure, 2 for a usage error or a missing confirmation.
  */
 export function runOperatorConsole(words: readonly string[]): Promise<number> {
   const config = loadConfig(undefined, { needsSecrets: true });
@@ -29,7 +29,7 @@ export function runOperatorConsole(words: readonly string[]): Promise<number> {
     const app = await createContext(config, database);
     try {
       const ready = ({ onAnySchema }: OperatorCommand): Promise<void> =>
-        onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(refuseOldSchema);
+        onAnySchema ? Promise.resolve() : app.get(SchemaVersion).check().catch(rejectOldSchema);
       return await operatorProgram(app.get(OperatorCommands).all, app.get(Clock), { ready }).run(words);
     } finally {
       await app.close();
@@ -44,7 +44,7 @@ function createContext(config: Config, { url, ownerUrl }: DatabaseUrls): Promise
   return NestFactory.createApplicationContext(AppModule.forRoot(parts), { logger, abortOnError: false });
 }
 
-/** The embedded PostgreSQL belongs to the service while that runs; else it is there for the time of the work, however that ends. */
+/** Uses the embedded PostgreSQL of the running service. Without a running service, starts it for `work` and stops it afterwards. */
 async function withDatabase<T>(config: Config, work: (database: DatabaseUrls) => Promise<T>): Promise<T> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (url) {
@@ -73,8 +73,8 @@ function unlessStartupError(error: unknown): null {
   throw error;
 }
 
-function refuseOldSchema(error: unknown): never {
-  // Of a database that only an older version has used, the application's role may not even ask.
+function rejectOldSchema(error: unknown): never {
+  // The application's role cannot read the schema version of a database that only an older version has used.
   if (!(error instanceof AppError) && !isForbidden(error)) throw error;
-  throw new StartupError('The database was not yet migrated to this version. Start the service once: npm start');
+  throw new StartupError('The database was not migrated to this version. Start the service once: npm start');
 }

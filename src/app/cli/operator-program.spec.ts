@@ -3,7 +3,7 @@ import { type OperatorCommand, type OperatorInput } from '#modules/operators';
 import { SystemClock } from '#infra/clock/system-clock';
 import { operatorProgram } from './operator-program';
 
-describe('the operators’ command line', () => {
+describe('operatorProgram', () => {
   let ran: OperatorInput[];
   const commands: readonly OperatorCommand[] = [
     {
@@ -17,14 +17,14 @@ describe('the operators’ command line', () => {
     },
     {
       name: 'things send',
-      summary: 'Send things somewhere',
-      takesOutput: () => true,
+      summary: 'Send things',
+      writesOutput: () => true,
       run: () => Promise.resolve({ sent: 2 }),
     },
     {
       name: 'things lose',
-      summary: 'Look for things of somebody',
-      options: [{ name: 'organization_id', describe: 'whose' }],
+      summary: 'Fail for an unknown organization',
+      options: [{ name: 'organization_id', describe: 'the organization' }],
       run: () => Promise.reject(new AppError('permission_denied')),
     },
     { name: 'things spill', summary: 'Spill', run: () => Promise.reject(AppError.invalidInput('wet', 'Mop up.')) },
@@ -32,10 +32,10 @@ describe('the operators’ command line', () => {
     {
       name: 'things paint',
       summary: 'Paint a thing',
-      parameters: [{ name: 'thing_id', describe: 'which' }],
+      parameters: [{ name: 'thing_id', describe: 'the thing to paint' }],
       options: [
-        { name: 'base_colour', describe: 'what colour' },
-        { name: 'twice', describe: 'thicker', flag: true },
+        { name: 'base_colour', describe: 'the colour' },
+        { name: 'twice', describe: 'paint two coats', flag: true },
       ],
       effect: (_ctx, { thing_id: id }) => {
         if (id === 'gone') throw AppError.notFound('thing');
@@ -51,19 +51,19 @@ describe('the operators’ command line', () => {
 
   const run = async (
     words: string,
-    answer?: string,
-    watched = false,
+    confirmation?: string,
+    showsProgress = false,
   ): Promise<{ status: number; out: string; err: string }> => {
     let [out, err] = ['', ''];
     const io = {
       out: (text: string) => (out += text),
       err: (text: string) => (err += text),
       ask: (question: string) => {
-        if (answer === undefined) return null;
+        if (confirmation === undefined) return null;
         err += question;
-        return Promise.resolve(answer);
+        return Promise.resolve(confirmation);
       },
-      watched,
+      showsProgress,
     };
     const status = await operatorProgram(commands, new SystemClock(), { io }).run(words.split(' '));
     return { status, out, err };
@@ -71,39 +71,39 @@ describe('the operators’ command line', () => {
 
   beforeEach(() => (ran = []));
 
-  it('shows lists as tables', async () => {
+  it('prints a list as a table', async () => {
     const { status, out } = await run('things list');
     expect([status, out]).toEqual([0, 'id  name\n1   One line\n22  -\n']);
   });
 
-  it('answers as JSON', async () => {
+  it('prints the result as JSON with --json', async () => {
     expect(JSON.parse((await run('things list --json')).out)).toEqual([
       { id: 1, name: 'One\nline' },
       { id: 22, name: null },
     ]);
   });
 
-  it.each(['y', 'YES', ' yes '])('goes on after %j', async (answer) => {
-    const { status, out } = await run('things paint 7 --base-colour red --twice', answer);
+  it.each(['y', 'YES', ' yes '])('runs the command when the operator confirms with %j', async (confirmation) => {
+    const { status, out } = await run('things paint 7 --base-colour red --twice', confirmation);
     expect([status, out]).toEqual([0, 'painted  7\nby       operator\n']);
     expect(ran).toEqual([{ thing_id: '7', base_colour: 'red', twice: 'true' }]);
   });
 
-  // red when: a change is made without a yes
-  it.each(['', 'n', 'yeah', 'no'])('changes nothing after %j', async (answer) => {
-    const { status, err } = await run('things paint 7', answer);
+  // red when: a command runs without a confirmation
+  it.each(['', 'n', 'yeah', 'no'])('changes nothing when the operator types %j', async (confirmation) => {
+    const { status, err } = await run('things paint 7', confirmation);
     expect([status, ran]).toEqual([2, []]);
-    expect(err).toContain('Thing 7 will be painted. Go on? [y/N]');
+    expect(err).toContain('Thing 7 will be painted. Continue? [y/N]');
   });
 
-  it('changes nothing where nobody can be asked, unless told --yes', async () => {
+  it('changes nothing without a terminal, unless --yes is given', async () => {
     expect(await run('things paint 7')).toMatchObject({ status: 2, err: expect.stringContaining('--yes') as string });
     expect(ran).toEqual([]);
     expect(await run('things paint 7 --yes')).toMatchObject({ status: 0 });
     expect(ran).toHaveLength(1);
   });
 
-  it('only tells with --dry-run, also when it would fail', async () => {
+  it('prints the effect and changes nothing with --dry-run', async () => {
     expect(await run('things paint 7 --dry-run --yes')).toMatchObject({
       status: 0,
       out: 'Thing 7 will be painted. Nothing was changed.\n',
@@ -113,21 +113,21 @@ describe('the operators’ command line', () => {
     expect(ran).toEqual([]);
   });
 
-  it('shows how far long work has come, to whoever watches', async () => {
+  it('shows progress on a terminal only', async () => {
     expect((await run('things paint 7 --yes', undefined, true)).err).toBe(
       `\r[${'#'.repeat(15)}${' '.repeat(15)}] 1 of 2 coats\r[${'#'.repeat(30)}] 2 of 2 coats\n`,
     );
     expect((await run('things paint 7 --yes')).err).toBe('');
   });
 
-  it('leaves the output to a command that wants it', async () => {
+  it('prints the result to standard error when the command writes to standard output itself', async () => {
     expect(await run('things send --json')).toMatchObject({ status: 0, out: '', err: '{\n  "sent": 2\n}\n' });
   });
 
-  it('does nothing for a command that is not ready', async () => {
+  it('does not run a command that is not ready', async () => {
     const ready = (): Promise<void> => Promise.reject(AppError.notFound('schema'));
     let err = '';
-    const io = { out: () => undefined, err: (text: string) => (err += text), ask: () => null, watched: false };
+    const io = { out: () => undefined, err: (text: string) => (err += text), ask: () => null, showsProgress: false };
     const program = operatorProgram(commands, new SystemClock(), { io, ready });
     expect([await program.run(['things', 'paint', '7', '--yes']), ran]).toEqual([1, []]);
     expect(err).toBe('There is no such schema.\n');
@@ -138,34 +138,36 @@ describe('the operators’ command line', () => {
     ['things dance', "unknown command 'dance'"],
     ['things list --colour', "unknown option '--colour'"],
     ['things list --yes', "unknown option '--yes'"],
-  ])('%s is typed wrongly', async (words, problem) => {
+  ])('rejects the usage error in: %s', async (words, problem) => {
     const { status, err } = await run(words);
     expect([status, ran]).toEqual([2, []]);
     expect(err).toContain(problem);
   });
 
-  // red when: an error is told as text, or the help is mixed into it
-  it.each<[words: string, status: number, told: object]>([
+  // red when: with --json, an error is printed as text or together with the help
+  it.each<[words: string, status: number, error: object]>([
     ['things paint gone --yes --json', 1, { error: 'not_found', message: 'There is no such thing.' }],
     ['things paint 7 --json', 2, { error: 'misuse', message: expect.stringContaining('--yes') as string }],
     ['things dance --json', 2, { error: 'misuse', message: expect.stringContaining("'dance'") as string }],
     ['things lose --json --organization-id 7', 1, { error: 'not_found', message: 'There is no organization 7.' }],
     ['things spill --json', 1, { error: 'invalid_input', message: 'Mop up.', details: { reason: 'wet' } }],
     ['things break --json', 1, { error: 'internal_error', message: 'Broken.' }],
-  ])('tells as JSON what went wrong: %s', async (words, status, told) => {
-    const said = await run(words);
-    expect([said.status, said.out, JSON.parse(said.err)]).toEqual([status, '', told]);
+  ])('prints the error as JSON: %s', async (words, status, error) => {
+    const result = await run(words);
+    expect([result.status, result.out, JSON.parse(result.err)]).toEqual([status, '', error]);
   });
 
-  it('tells an operator who is missing', async () => {
-    const said = await run('things lose --organization-id 7');
-    expect([said.status, said.err]).toEqual([1, 'There is no organization 7.\n']);
+  it('names the organization that does not exist', async () => {
+    const result = await run('things lose --organization-id 7');
+    expect([result.status, result.err]).toEqual([1, 'There is no organization 7.\n']);
   });
 
-  it('has help for every command', async () => {
+  it('prints help for the program, a group and a command', async () => {
     for (const words of ['--help', 'things --help', 'things paint --help']) {
       expect(await run(words)).toMatchObject({ status: 0, out: expect.stringContaining('Usage:') as string });
     }
-    expect((await run('things paint --help')).out).toMatch(/thing_id .*which[^]*--base-colour <value> .*what colour/);
+    expect((await run('things paint --help')).out).toMatch(
+      /thing_id .*the thing to paint[^]*--base-colour <value> .*the colour/,
+    );
   });
 });

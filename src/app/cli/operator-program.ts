@@ -6,17 +6,17 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Clock } from '#kernel/context/clock';
 import { type OperatorCommand, type OperatorInput, type ReportProgress } from '#modules/operators';
-import { answerAsText } from './answer-as-text';
-import { explain, MisuseError } from './explain';
+import { formatError, UsageError } from './format-error';
+import { formatResult } from './format-result';
 
-/** Where a command reads and writes; a test brings its own. */
+/** Input and output of a command. Tests replace it. */
 export interface Console {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** The answer to a question, or null where nobody can be asked. */
+  /** Asks the operator a question; null when standard input is not a terminal. */
   readonly ask: (question: string) => Promise<string> | null;
-  /** Whether somebody watches: progress is shown only then. */
-  readonly watched: boolean;
+  /** Shows progress. False when standard error is not a terminal. */
+  readonly showsProgress: boolean;
 }
 
 interface CommonOptions {
@@ -32,13 +32,13 @@ export interface OperatorProgram {
 
 export interface ProgramOptions {
   readonly io?: Console;
-  /** Throws when a command cannot work at the moment. */
+  /** Throws when a command cannot run, because of the database schema. */
   readonly ready?: (command: OperatorCommand) => Promise<void>;
 }
 
-const [DONE, FAILED, MISUSED] = [0, 1, 2];
+const [SUCCESS, FAILURE, USAGE] = [0, 1, 2];
 
-/** The commands as a program: help, questions before changes, `--json`, `--dry-run`. */
+/** Builds the command line program: help, confirmation before changes, `--yes`, `--json`, `--dry-run`. */
 export function operatorProgram(
   commands: readonly OperatorCommand[],
   clock: Clock,
@@ -46,7 +46,7 @@ export function operatorProgram(
 ): OperatorProgram {
   return {
     async run(words) {
-      let status = DONE;
+      let status = SUCCESS;
       const asJson = words.includes('--json');
       const program = newProgram(io, asJson);
       for (const command of commands) {
@@ -60,26 +60,26 @@ export function operatorProgram(
         return status;
       } catch (error) {
         if (error instanceof CommanderError) {
-          if (error.exitCode === 0) return DONE;
-          // For a person the library has told it, with the help.
-          if (asJson) io.err(explain(new MisuseError(error.message), { asJson }));
-          return MISUSED;
+          if (error.exitCode === 0) return SUCCESS;
+          // As text, commander has already printed the error and the help.
+          if (asJson) io.err(formatError(new UsageError(error.message), { asJson }));
+          return USAGE;
         }
-        io.err(explain(error, { asJson }));
-        return error instanceof MisuseError ? MISUSED : FAILED;
+        io.err(formatError(error, { asJson }));
+        return error instanceof UsageError ? USAGE : FAILURE;
       }
     },
   };
 }
 
 function newProgram(io: Console, asJson: boolean): Command {
-  const program = new Command('npm run operator --').description('What the people who run Agate do by hand.');
+  const program = new Command('npm run operator --').description('Operate an Agate installation.');
   program.showHelpAfterError().exitOverride();
   program.configureOutput({ writeOut: io.out, writeErr: asJson ? () => undefined : io.err });
   return program;
 }
 
-/** `jobs retry` is the command `retry` of the command `jobs`. */
+/** `jobs retry` becomes the subcommand `retry` of the command `jobs`. */
 function declare(program: Command, { name, summary, parameters = [], options = [], effect }: OperatorCommand): Command {
   const words = name.split(' ');
   const last = words.pop() ?? name;
@@ -92,8 +92,9 @@ function declare(program: Command, { name, summary, parameters = [], options = [
   for (const option of options) {
     command.option(`--${option.name.replaceAll('_', '-')}${option.flag ? '' : ' <value>'}`, option.describe);
   }
-  command.option('--json', 'answer as JSON');
-  if (effect) command.option('--yes', 'do not ask').option('--dry-run', 'only say what would change');
+  command.option('--json', 'print the result as JSON');
+  if (effect)
+    command.option('--yes', 'do not ask for confirmation').option('--dry-run', 'only print what would change');
   return command;
 }
 
@@ -107,30 +108,34 @@ async function execute(command: OperatorCommand, typed: Command, clock: Clock, i
     clock,
   };
   if (command.effect) {
-    const ended = await announce(await command.effect(ctx, input), common, io);
-    if (ended !== null) return ended;
+    const status = await confirmEffect(await command.effect(ctx, input), common, io);
+    if (status !== null) return status;
   }
-  const answer = await command.run(ctx, input, progressOn(io)).catch(tellWhoIsMissing(input));
-  const tell = command.takesOutput?.(input) ? io.err : io.out;
-  tell(common.json ? `${JSON.stringify(answer, null, 2)}\n` : answerAsText(answer));
-  return command.finds?.(answer) ? FAILED : DONE;
+  const result = await command.run(ctx, input, progressBar(io)).catch(nameMissingOrganization(input));
+  const print = command.writesOutput?.(input) ? io.err : io.out;
+  print(common.json ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
+  return command.hasFaults?.(result) ? FAILURE : SUCCESS;
 }
 
-/** Nothing is denied to operators: what a client may not know to be missing, they are told. */
-const tellWhoIsMissing =
+/** The API hides a missing organization behind `permission_denied`. Operators may know that it does not exist. */
+const nameMissingOrganization =
   ({ organization_id: id }: OperatorInput) =>
   (error: unknown): never => {
     const isMissing = id !== undefined && error instanceof AppError && error.errorCase === 'permission_denied';
     throw isMissing ? new AppError('not_found', { message: `There is no organization ${id}.` }) : error;
   };
 
-/** Says what will change, and asks. @returns the exit status when it shall not. */
-async function announce(effect: string, { json, yes, dryRun }: CommonOptions, io: Console): Promise<number | null> {
+/** Prints what will change and asks for confirmation. @returns the exit status; null when the command shall run. */
+async function confirmEffect(
+  effect: string,
+  { json, yes, dryRun }: CommonOptions,
+  io: Console,
+): Promise<number | null> {
   if (dryRun) {
     io.out(json ? `${JSON.stringify({ dry_run: true, effect })}\n` : `${effect} Nothing was changed.\n`);
-    return DONE;
+    return SUCCESS;
   }
-  return yes || (await confirmed(effect, io)) ? null : MISUSED;
+  return yes || (await confirm(effect, io)) ? null : USAGE;
 }
 
 function inputOf({ parameters = [], options = [] }: OperatorCommand, typed: Command): OperatorInput {
@@ -142,25 +147,25 @@ function inputOf({ parameters = [], options = [] }: OperatorCommand, typed: Comm
   };
 }
 
-async function confirmed(effect: string, io: Console): Promise<boolean> {
-  const answer = io.ask(`${effect} Go on? [y/N] `);
+async function confirm(effect: string, io: Console): Promise<boolean> {
+  const answer = io.ask(`${effect} Continue? [y/N] `);
   if (answer === null) {
-    throw new MisuseError(`${effect}\nNobody can be asked here. Say --yes to go on.`);
+    throw new UsageError(`${effect}\nConfirmation needs a terminal. Use --yes to continue without it.`);
   }
   return /^y(es)?$/i.test((await answer).trim());
 }
 
 const BAR_WIDTH = 30;
 
-/** A line that is written over and over: `[##########          ] 12 of 36 artifacts`. */
-const progressOn =
+/** Overwrites one line: `[##########          ] 12 of 36 artifacts`. */
+const progressBar =
   (io: Console): ReportProgress =>
   (done, total, part = '') => {
-    if (!io.watched) return;
+    if (!io.showsProgress) return;
     const filled = total ? Math.floor((BAR_WIDTH * done) / total) : 0;
     const bar = total === undefined ? '' : `[${'#'.repeat(filled).padEnd(BAR_WIDTH)}] `;
-    const counted = total === undefined ? `${done}` : `${done} of ${total}`;
-    io.err(`\r${bar}${counted} ${part}${done === total ? '\n' : ''}`);
+    const count = total === undefined ? `${done}` : `${done} of ${total}`;
+    io.err(`\r${bar}${count} ${part}${done === total ? '\n' : ''}`);
   };
 
 const TERMINAL: Console = {
@@ -171,5 +176,5 @@ const TERMINAL: Console = {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     return lines.question(question).finally(() => lines.close());
   },
-  watched: process.stderr.isTTY,
+  showsProgress: process.stderr.isTTY,
 };

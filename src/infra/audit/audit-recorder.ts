@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditEvent } from '#kernel/audit/audit-event';
+import { type AuditEvent, type AuditEventType } from '#kernel/audit/audit-event';
 import { type Identity, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** Writes audit events: one for every state change, in the transaction that makes the change (contract §12). */
+/** Records audit events: one for each state change, in the transaction of the change. */
 @Injectable()
 export class AuditRecorder {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @throws AppError internal_error outside a transaction: an event apart from its change would prove nothing. */
+  /** @throws AppError internal_error outside a transaction: the event and its change must commit together. */
   async record(ctx: RequestContext, event: AuditEvent): Promise<void> {
     if (!ctx.transaction) throw new AppError('internal_error', { message: 'An audit event needs a transaction.' });
     const actor = ownerOf(ctx.identity);
-    await this.transactions.manager(ctx).query(
+    await rows(
+      this.transactions.manager(ctx),
       `INSERT INTO audit_event (id, organization_id, project_id, type, actor_kind, actor_id, actor_label, source_ip, request_id, payload, time)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
@@ -33,9 +35,29 @@ export class AuditRecorder {
       ],
     );
   }
+
+  /** True when the feed has an event of one of the types whose payload contains the given fields. */
+  async wasRecorded(
+    ctx: RequestContext,
+    {
+      types,
+      organizationId,
+      payload = {},
+    }: { types: readonly AuditEventType[]; organizationId: string | null; payload?: Readonly<Record<string, unknown>> },
+  ): Promise<boolean> {
+    // `IS NOT DISTINCT FROM` would not use the index.
+    const ofOrganization =
+      organizationId === null ? 'organization_id IS NULL AND $1::uuid IS NULL' : 'organization_id = $1';
+    const found = await one(
+      this.transactions.manager(ctx),
+      `SELECT 1 FROM audit_event WHERE ${ofOrganization} AND type = ANY ($2) AND payload @> $3 LIMIT 1`,
+      [organizationId, types, JSON.stringify(payload)],
+    );
+    return found !== null;
+  }
 }
 
-/** For people reading the feed. A developer has none here: the feed is append-only, and their e-mail must stay erasable. */
+/** The label that readers of the feed see. Null for developers: their e-mail must stay erasable, and the feed is append-only. */
 function labelOf(identity: Identity): string | null {
   switch (identity.kind) {
     case 'project-token':

@@ -1,12 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditAnchorEntity } from './audit-anchor.entity';
-import { AuditChainEntity } from './audit-chain.entity';
-import { AuditEventEntity } from './audit-event.entity';
-import { AuditIntakeEntity } from './audit-intake.entity';
 import { AuditRecorder } from './audit-recorder';
+import { AuditAnchorEntity, AuditChainEntity, AuditEventEntity, AuditIntakeEntity } from './audit.entities';
 
-/** Writing the audit feed. Reading it is a business module's. */
+/** Records audit events. The module `audit` reads them. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity, AuditIntakeEntity, AuditChainEntity, AuditAnchorEntity])],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
+import { AccountFlagsErasure } from './account-flags.account-data';
 import { AccountFlagEntity } from './account-flag.entity';
 import { AccountFlagsRepository } from './account-flags.repository';
 import { AbuseDetector } from './abuse-detector';
@@ -38,7 +39,7 @@ class CountersModule {}
       useFactory: (storage: ThrottlerStorage) => ({ throttlers: [{ limit: 1, ttl: 1000 }], storage }),
     }),
   ],
-  providers: [AccountFlagsRepository, AbuseDetector],
-  exports: [ThrottlerModule, AccountFlagsRepository, AbuseDetector],
+  providers: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector],
+  exports: [ThrottlerModule, AccountFlagsErasure, AccountFlagsRepository, AbuseDetector],
 })
 export class RateLimitModule {}

@@ -5,22 +5,22 @@ import { DevelopersService } from '#modules/developers';
 import { MembersService } from '#modules/organizations';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { DeveloperErasureRepository } from './developer-erasure.repository';
-import { type Subject } from './subjects.repository';
+import { AccountErasures } from './account-erasures';
+import { type Subject } from './subjects.service';
 
 export interface DeveloperErasureOptions {
-  /** Who becomes ADMIN where the developer is the only one: a member there. */
+  /** A member who becomes ADMIN of the organizations whose only ADMIN is the developer. */
   readonly newAdmin: Subject | null;
 }
 
 /**
- * Erases a developer: what deletion by themself does, without their password, and with the invitations that name their address.
- * What they made stays, without their name. Organizations of which they are the only ADMIN need another one first.
+ * Erases a developer: like the deletion of an account by its owner, but without their password, and including the invitations to
+ * their address. The objects that they created stay, without their name. An organization always keeps an ADMIN.
  */
 @Injectable()
 export class DeveloperErasureService {
   constructor(
-    private readonly repository: DeveloperErasureRepository,
+    private readonly erasures: AccountErasures,
     private readonly developers: DevelopersService,
     private readonly members: MembersService,
     private readonly transactions: Transactions,
@@ -28,27 +28,32 @@ export class DeveloperErasureService {
   ) {}
 
   /**
-   * Organizations that get another ADMIN with it.
-   * @throws AppError operation_not_allowed, saying what to do, when one would be left without.
+   * Returns the organizations in which the new ADMIN replaces the developer.
+   * @throws AppError operation_not_allowed when an organization would have no ADMIN.
    */
-  async look(ctx: RequestContext, id: string, { newAdmin }: DeveloperErasureOptions): Promise<readonly string[]> {
+  async plan(ctx: RequestContext, id: string, { newAdmin }: DeveloperErasureOptions): Promise<readonly string[]> {
     const organizations = await this.members.findOnlyAdministered(ctx, id);
-    const lost = newAdmin ? await this.repository.findWithoutMember(ctx, organizations, newAdmin.id) : organizations;
+    const lost = newAdmin ? await this.members.findWithoutMember(ctx, organizations, newAdmin.id) : organizations;
     if (lost.length > 0 || newAdmin?.id === id) throw lastAdmin(lost);
     return organizations;
   }
 
+  /** True when this account existed and was deleted. */
   wasErased(ctx: RequestContext, id: string): Promise<boolean> {
-    return this.repository.wasErased(ctx, id);
+    return this.audit.wasRecorded(ctx, {
+      types: ['developer.deleted', 'developer.erased'],
+      organizationId: null,
+      payload: { developer_id: id.toLowerCase() },
+    });
   }
 
-  /** All or nothing. */
+  /** Runs in one transaction. @throws AppError operation_not_allowed when an organization would have no ADMIN. */
   async erase(ctx: RequestContext, id: string, options: DeveloperErasureOptions): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      for (const organizationId of await this.look(tx, id, options)) {
+      for (const organizationId of await this.plan(tx, id, options)) {
         await this.members.makeAdmin(tx, organizationId, options.newAdmin?.id ?? id);
       }
-      await this.repository.deleteTraces(tx, id);
+      for (const part of this.erasures.all) await part.eraseDeveloper?.(tx, id);
       await this.developers.delete(tx, id);
       await this.audit.record(tx, { type: 'developer.erased', organizationId: null, payload: { developer_id: id } });
     });
@@ -58,7 +63,7 @@ export class DeveloperErasureService {
 const lastAdmin = (organizations: readonly string[]): AppError =>
   new AppError('operation_not_allowed', {
     message:
-      'They are the only ADMIN of these organizations. Name another member by --new-admin, have a member made ADMIN, or erase the ' +
-      'organizations first (account erase).',
+      'The developer is the only ADMIN of these organizations. Name another member with --new-admin, or erase the organizations ' +
+      'first (account erase).',
     details: { reason: 'last_admin', organizations },
   });

@@ -3,51 +3,46 @@ import { type PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
+import { type ExportedFile } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { EXPORTED_ARTIFACTS } from '#modules/builds';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { readRows } from '#infra/database/read-rows';
+import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { Transactions } from '#infra/database/transactions';
-import { DEVELOPER_FILES } from './developer-data';
-import { type ExportedFile } from './exported-file';
-import { ORGANIZATION_FILES } from './organization-data';
-import { type Subject } from './subjects.repository';
+import { DEVELOPER_FILES, ORGANIZATION_FILES } from './exported-files';
+import { type Subject } from './subjects.service';
 
 export interface ExportOptions {
-  /** Includes the files of an organization's builds, and their icons. */
+  /** Includes the artifacts and icons of an organization's builds. */
   readonly artifacts: boolean;
 }
 
-/** What an export came to. */
 export interface ExportReport {
-  /** Rows, by file. */
+  /** The number of rows in each file, by the file's name. */
   readonly rows: Readonly<Record<string, number>>;
   readonly artifacts: number;
-  /** Builds whose artifact could not be had. */
+  /** The builds whose artifact was not found in the store. */
   readonly missing: readonly string[];
 }
+
+type Report = (done: number, total: number, part: string) => void;
 
 interface StoredBlob {
   readonly id: string;
   readonly account: string;
   readonly key: string;
-  readonly uploaded_at: Date;
 }
 
-const BLOBS = `SELECT id, storage_account AS account, blob_key AS key, uploaded_at FROM build WHERE organization_id = $1`;
-const ICONS = `SELECT b.id, i.data FROM build_icon i JOIN build b ON b.id = i.build_id WHERE b.organization_id = $1`;
-/** Each may have some hundred kilobytes. */
-const ICONS_AT_ONCE = 20;
-const COUNT = `SELECT count(*)::int AS builds FROM build WHERE organization_id = $1`;
-
-export const filesOf = ({ kind }: Pick<Subject, 'kind'>): readonly ExportedFile[] =>
-  kind === 'organization' ? ORGANIZATION_FILES : DEVELOPER_FILES;
+/** One icon can have several hundred kilobytes. */
+const ICON_BATCH_SIZE = 20;
+const NO_ARTIFACTS: Omit<ExportReport, 'rows'> = { artifacts: 0, missing: [] };
 
 /**
- * All data of an organization or a developer as a zip of JSON (contract §16): as of one instant, streamed, so that memory does
- * not grow with it. What an export shows is named column by column; secrets are named nowhere.
+ * Exports all data of an organization or a developer as a zip of JSON files. All files show the same snapshot of the database. The zip is
+ * streamed, so memory use does not depend on its size. Columns are listed one by one, and no secret is among them.
  */
 @Injectable()
 export class ExportService {
@@ -58,13 +53,13 @@ export class ExportService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Writes the zip and ends `target`. Begin and end are events, so that nobody gets at it unseen by breaking it off. */
+  /** Writes the zip and ends `target`. Records an audit event before and after, so that an interrupted export is recorded too. */
   async export(
     ctx: RequestContext,
     subject: Subject,
     target: Writable,
     options: ExportOptions,
-    report: (done: number, total: number, part: string) => void,
+    report: Report,
   ): Promise<ExportReport> {
     await this.record(ctx, 'export_started', subject, options);
     const exported = await this.owner.session(ctx, async ({ client }) => {
@@ -76,36 +71,34 @@ export class ExportService {
         rows[name] = await archive.addArray(`${name}.json`, readRows(client, sql, [subject.id]));
         report(index + 1, files.length, 'files');
       }
-      const blobs = options.artifacts ? await this.addBlobs(ctx, client, { subject, archive, report }) : NO_BLOBS;
+      const artifacts = options.artifacts
+        ? await this.addArtifacts(ctx, client, { subject, archive, report })
+        : NO_ARTIFACTS;
       const { id, kind, label } = subject;
       const contents = files.map(({ name, describe }) => ({ file: `${name}.json`, describe, rows: rows[name] }));
-      const summary = { format: 1, [kind]: { id, name: label }, exported_at: ctx.clock.now(), contents, ...blobs };
+      const summary = { format: 1, [kind]: { id, name: label }, exported_at: ctx.clock.now(), contents, ...artifacts };
       await archive.add('contents.json', Readable.from([`${JSON.stringify(summary, null, 2)}\n`]));
       await archive.end();
-      return { rows, ...blobs };
+      return { rows, ...artifacts };
     });
     await this.record(ctx, 'exported', subject, options);
     return exported;
   }
 
-  private async addBlobs(
+  private async addArtifacts(
     ctx: RequestContext,
     client: OwnerSession['client'],
-    {
-      subject,
-      archive,
-      report,
-    }: { subject: Subject; archive: Archive; report: (done: number, total: number, part: string) => void },
+    { subject, archive, report }: { subject: Subject; archive: Archive; report: Report },
   ): Promise<Omit<ExportReport, 'rows'>> {
-    if (subject.kind !== 'organization') return NO_BLOBS;
-    for await (const icon of readRows(client, ICONS, [subject.id], ICONS_AT_ONCE)) {
+    if (subject.kind !== 'organization') return NO_ARTIFACTS;
+    for await (const icon of readRows(client, EXPORTED_ARTIFACTS.icons, [subject.id], ICON_BATCH_SIZE)) {
       const { id, data } = icon as { id: string; data: Buffer };
       await archive.add(`icons/${id}`, Readable.from([data]));
     }
-    const { rows } = await client.query<{ builds: number }>(COUNT, [subject.id]);
+    const { rows } = await client.query<{ builds: number }>(EXPORTED_ARTIFACTS.count, [subject.id]);
     const missing: string[] = [];
     let artifacts = 0;
-    for await (const row of readRows(client, BLOBS, [subject.id])) {
+    for await (const row of readRows(client, EXPORTED_ARTIFACTS.blobs, [subject.id])) {
       const { id, account, key } = row as StoredBlob;
       const source = await this.read(ctx, account, key);
       if (source) await archive.add(`artifacts/${id}`, source, { compress: false });
@@ -116,7 +109,7 @@ export class ExportService {
     return { artifacts, missing };
   }
 
-  /** Null for one that was deleted since, or is lost. */
+  /** Opens an artifact; null when the store does not have it, because it was deleted after the snapshot or is lost. */
   private async read(ctx: RequestContext, account: string, key: string): Promise<Readable | null> {
     try {
       return await (await this.storage.storeOf(ctx, account)).read(key);
@@ -140,9 +133,10 @@ export class ExportService {
   }
 }
 
-const NO_BLOBS: Omit<ExportReport, 'rows'> = { artifacts: 0, missing: [] };
+const filesOf = ({ kind }: Subject): readonly ExportedFile[] =>
+  kind === 'organization' ? ORGANIZATION_FILES : DEVELOPER_FILES;
 
-/** A zip that is written entry by entry: the next begins when the one before has left. */
+/** A zip file that is written entry by entry: an entry starts when the previous one has been written. */
 class Archive {
   private readonly zip = new ZipFile();
   private readonly written: Promise<void>;
@@ -153,7 +147,7 @@ class Archive {
   ) {
     this.zip.on('error', (error: Error) => (this.zip.outputStream as PassThrough).destroy(error));
     this.written = pipeline(this.zip.outputStream, target);
-    // Whoever adds or ends hears of it.
+    // `add` and `end` report the error. Without this handler it would be an unhandled rejection until then.
     this.written.catch(() => undefined);
   }
 
@@ -162,7 +156,7 @@ class Archive {
     await Promise.race([once(source, 'close'), this.written]);
   }
 
-  /** An array, an element a line. @returns how many there were. */
+  /** Adds a JSON array with one element per line. @returns the number of elements. */
   async addArray(name: string, rows: AsyncIterable<object>): Promise<number> {
     let count = 0;
     const lines = async function* (): AsyncGenerator<string> {

@@ -1,125 +1,124 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { type OrganizationSize } from '#kernel/account-data';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
+import { OrganizationsService } from '#modules/organizations';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { OrganizationErasureRepository, type OrganizationSize } from './organization-erasure.repository';
+import { AccountErasures } from './account-erasures';
 
 export interface ErasureOptions {
-  /** Does not wait until the artifacts are gone from storage of the organization's own. */
+  /** Does not wait until the artifacts are deleted from the organization's own storage. */
   readonly leaveOwnStorage: boolean;
 }
 
-/** What became of an erasure. */
+/** How many rows this run has deleted. */
 export interface ErasedOrganization {
   readonly builds: number;
   readonly testers: number;
 }
 
-const BUILDS = 100;
-const TESTERS = 500;
-/** How long a worker may take to empty a store of the organization's own, as long as it gets on. */
-const PATIENCE_MS = 20_000;
+type Report = (done: number, total: number, part: string) => void;
+
+/** The wait for the organization's own storage ends when no deletion has completed for this long. */
+const STALL_TIMEOUT_MS = 20_000;
 const POLL_MS = 200;
+const EMPTY: OrganizationSize = { projects: 0, builds: 0, buildBytes: 0, testers: 0, members: 0 };
 
 /**
- * Erases an organization with all that belongs to it (contract §16). Access ends first; then builds and testers go, some at a time,
- * each with its artifact's deletion in the same transaction; at last the rest, with a last statement. Killed at any point, the same
- * call goes on. What was paid and the audit feed stay: they hold ids and amounts, no name and no address of e-mail.
+ * Erases an organization with all its data. Access ends first. Then builds and testers are deleted in batches, and the deletion of an
+ * artifact is enqueued in the transaction that deletes its build. One last transaction closes the billing account and deletes the other
+ * rows. An interrupted erasure continues when it is started again. The ledger, the statements and the audit feed stay: they hold ids and
+ * amounts, and no personal data.
  */
 @Injectable()
 export class OrganizationErasureService {
   constructor(
-    private readonly repository: OrganizationErasureRepository,
-    private readonly billing: BillingService,
-    private readonly storage: StorageService,
+    private readonly erasures: AccountErasures,
+    private readonly organizations: OrganizationsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
-  sizeOf(ctx: RequestContext, organizationId: string): Promise<OrganizationSize> {
-    return this.repository.sizeOf(ctx, organizationId);
+  async sizeOf(ctx: RequestContext, organizationId: string): Promise<OrganizationSize> {
+    let size = EMPTY;
+    for (const part of this.erasures.all) size = { ...size, ...(await part.measure?.(ctx, organizationId)) };
+    return size;
   }
 
+  /** True when an operator erased an organization with this id. */
   wasErased(ctx: RequestContext, organizationId: string): Promise<boolean> {
-    return this.repository.wasErased(ctx, organizationId);
+    return this.audit.wasRecorded(ctx, { types: ['organization.erased'], organizationId });
   }
 
-  /** @throws AppError operation_not_allowed while artifacts are left in storage of its own that cannot be emptied. */
+  /** @throws AppError operation_not_allowed while artifacts in the organization's own storage cannot be deleted. */
   async erase(
     ctx: RequestContext,
     organizationId: string,
     options: ErasureOptions,
-    report: (done: number, total: number, part: string) => void,
+    report: Report,
   ): Promise<ErasedOrganization> {
-    const { builds, testers } = await this.repository.sizeOf(ctx, organizationId);
+    const { builds, testers } = await this.sizeOf(ctx, organizationId);
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.endAccess(tx, organizationId);
-      await this.repository.abandonUploads(tx, organizationId);
+      for (const part of this.erasures.all) await part.endAccess?.(tx, organizationId);
       const payload = { builds, testers };
       await this.audit.record(tx, { type: 'organization.erasure_started', organizationId, payload });
     });
-    const erased = { builds: 0, testers: 0 };
-    for (let count = -1; count !== 0;) {
-      count = await this.transactions.run(ctx, (tx) => this.eraseBuilds(tx, organizationId));
-      report((erased.builds += count), Math.max(builds, erased.builds), 'builds');
-    }
-    for (let count = -1; count !== 0;) {
-      count = await this.transactions.run(ctx, (tx) => this.repository.deleteTesters(tx, organizationId, TESTERS));
-      report((erased.testers += count), Math.max(testers, erased.testers), 'testers');
-    }
-    if (!options.leaveOwnStorage) await this.waitForOwnStore(ctx, organizationId);
+    const erased = await this.eraseBatches(ctx, organizationId, { builds, testers }, report);
+    if (!options.leaveOwnStorage) await this.waitForOwnStorage(ctx, organizationId);
     await this.transactions.run(ctx, (tx) => this.eraseRest(tx, organizationId, erased));
     return erased;
   }
 
-  private async eraseBuilds(tx: RequestContext, organizationId: string): Promise<number> {
-    const builds = await this.repository.deleteBuilds(tx, organizationId, BUILDS);
-    for (const { id, blob } of builds) {
-      await this.billing.endStorage(tx, organizationId, id);
-      await this.storage.deleteLater(tx, blob);
+  private async eraseBatches(
+    ctx: RequestContext,
+    organizationId: string,
+    totals: ErasedOrganization,
+    report: Report,
+  ): Promise<ErasedOrganization> {
+    const erased = { builds: 0, testers: 0 };
+    for (const { batches } of this.erasures.all) {
+      if (!batches) continue;
+      const { of } = batches;
+      for (let count = -1; count !== 0;) {
+        count = await this.transactions.run(ctx, (tx) => batches.erase(tx, organizationId));
+        report((erased[of] += count), Math.max(totals[of], erased[of]), of);
+      }
     }
-    // With the parts of a copy that was killed.
-    for (const place of await this.repository.deleteMoves(tx, organizationId))
-      await this.storage.abortLater(tx, place, null);
-    return builds.length;
+    return erased;
   }
 
   private async eraseRest(tx: RequestContext, organizationId: string, erased: ErasedOrganization): Promise<void> {
-    if (!(await this.repository.lock(tx, organizationId))) return;
-    // An upload that was let in before access ended may have become a build since.
-    while ((await this.eraseBuilds(tx, organizationId)) > 0);
-    await this.billing.closeAccount(tx, organizationId);
-    await this.repository.deleteRest(tx, organizationId);
+    // A concurrent erasure has finished.
+    if (!(await this.organizations.lock(tx, organizationId))) return;
+    for (const part of this.erasures.all) await part.eraseRest?.(tx, organizationId);
     await this.audit.record(tx, { type: 'organization.erased', organizationId, payload: { ...erased } });
   }
 
-  /** A worker empties it; it is known for as long as that takes. */
-  private async waitForOwnStore(ctx: RequestContext, organizationId: string): Promise<void> {
-    let left = await this.countLeft(ctx, organizationId);
+  /** The workers of a running service delete the artifacts. They need the storage account until then. */
+  private async waitForOwnStorage(ctx: RequestContext, organizationId: string): Promise<void> {
+    let left = await this.countPending(ctx, organizationId);
     for (let waitedMs = 0; left; waitedMs += POLL_MS) {
-      if (waitedMs >= PATIENCE_MS) throw notEmptied(left);
+      if (waitedMs >= STALL_TIMEOUT_MS) throw ownStorageNotEmpty(left);
       await sleep(POLL_MS);
-      const now = await this.countLeft(ctx, organizationId);
+      const now = await this.countPending(ctx, organizationId);
       if (now !== left) waitedMs = 0;
       left = now;
     }
   }
 
-  /** Blobs that have still to go, and uploads to be given up; of none without a store. */
-  private async countLeft(ctx: RequestContext, organizationId: string): Promise<number> {
-    const own = await this.repository.findOwnStore(ctx, organizationId);
-    return own ? own.uploads + (await this.storage.countDeletions(ctx, own.account)) : 0;
+  private async countPending(ctx: RequestContext, organizationId: string): Promise<number> {
+    let pending = 0;
+    for (const part of this.erasures.all) pending += (await part.countPending?.(ctx, organizationId)) ?? 0;
+    return pending;
   }
 }
 
-const notEmptied = (left: number): AppError =>
+const ownStorageNotEmpty = (left: number): AppError =>
   new AppError('operation_not_allowed', {
     message:
-      `All but the rest is erased. ${left} deletions in the organization's own storage are left: a running service makes them. ` +
-      'Say the command again then, or --leave-own-storage to leave the artifacts to its owner.',
+      `The builds and testers are erased. ${left} deletions in the organization's own storage are pending, and only a running service ` +
+      'performs them. Start the service and run this command again, or use --leave-own-storage to keep the artifacts there.',
     details: { reason: 'own_storage_not_empty', left },
   });

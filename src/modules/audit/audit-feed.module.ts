@@ -9,7 +9,6 @@ import { AuditFeedService } from './feed/audit-feed.service';
 import { AuditRetentionRepository } from './retention/audit-retention.repository';
 import { AuditRetentionService } from './retention/audit-retention.service';
 
-/** Reading the audit feed, keeping it as long as the plan says, and proving that nobody has touched it. */
 @Module({
   imports: [BillingModule, DevelopersModule],
   controllers: [AuditFeedController],

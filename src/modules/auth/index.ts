@@ -1,2 +1,3 @@
+export { AUTH_FILES } from './auth.account-data';
 export { AuthModule } from './auth.module';
 export { AuthenticationGuard } from './credentials/authentication.guard';

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#kernel/errors/app-error';
-import { type DumpedFile } from './database/database-dump';
-import { digestOfFile, replaceText } from './database/durable-file';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { nullIfMissing } from '#infra/blob/local/local-folder';
+import { type DumpedFile } from './database/database-dump';
+import { digestOfFile, replaceText } from './database/durable-file';
 import { type Manifest, parseManifest } from './manifest';
 
-/** An artifact as the database knows it. */
+/** An artifact of a build in the backed-up database. */
 export interface ListedArtifact {
   readonly key: string;
   readonly sizeBytes: number;
@@ -19,12 +19,12 @@ export interface ListedArtifact {
   readonly buildId: string;
 }
 
-/** The name of the list of artifacts among the files of the database. */
+/** The name of the artifact list in the database dump. */
 export const ARTIFACTS = 'artifacts';
 
 /**
- * Where a backup lies: `manifest.json`, `database/<id>/…`, and `artifacts/…` as a local store keeps them. The manifest is written
- * last and names the rest; what it does not name is left over from a backup before, or from one that was interrupted.
+ * The folder of a backup: `manifest.json`, `database/<id>/…`, and `artifacts/…` in the layout of a local blob store. The manifest is
+ * written last and names all other files. Files that it does not name are left from an earlier or an interrupted backup.
  */
 export class BackupFolder {
   readonly path: string;
@@ -44,22 +44,22 @@ export class BackupFolder {
   async manifest(): Promise<Manifest> {
     const manifest = await this.findManifest();
     if (manifest) return manifest;
-    const message = `There is no whole backup in ${this.path}: it has no manifest.json.`;
+    const message = `There is no complete backup in ${this.path}, because it has no manifest.json. Name the folder of a backup.`;
     throw new AppError('not_found', { message });
   }
 
-  /** It is to be a place for backups alone: empty, with backups in it, or not there. @throws AppError operation_not_allowed */
-  async requireOwn(): Promise<void> {
-    const strange = ((await nullIfMissing(readdir(this.path))) ?? []).find(
+  /** The folder may be missing, be empty or hold a backup. @throws AppError operation_not_allowed when it holds other files. */
+  async requireBackupsOnly(): Promise<void> {
+    const other = ((await nullIfMissing(readdir(this.path))) ?? []).find(
       (name) => !/^(artifacts|database|manifest\.json(\.draft)?)$/.test(name),
     );
-    if (strange === undefined) return;
-    const message = `${this.path} holds something else (${strange}). Name an empty folder, or one with a backup.`;
+    if (other === undefined) return;
+    const message = `${this.path} contains other files (${other}). Name an empty folder, or the folder of a backup.`;
     throw new AppError('operation_not_allowed', { message, details: { reason: 'folder_not_empty' } });
   }
 
-  /** Makes the folder for the database of a backup to come. */
-  async makeDatabase(id: string): Promise<string> {
+  /** Creates the folder for the database dump of a new backup. */
+  async createDatabaseFolder(id: string): Promise<string> {
     await mkdir(this.databaseOf(id), { recursive: true, mode: 0o700 });
     return this.databaseOf(id);
   }
@@ -68,23 +68,23 @@ export class BackupFolder {
     return join(this.path, 'database', id);
   }
 
-  /** From now on this is the backup that is here. */
+  /** Makes this backup the current one of the folder, atomically. */
   async publish(manifest: Manifest): Promise<void> {
     await replaceText(join(this.path, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
-  /** Removes what the present backup does not name. */
-  async tidy(manifest: Manifest): Promise<void> {
+  /** Deletes the files that the current backup does not name. */
+  async deleteUnlisted(manifest: Manifest): Promise<void> {
     for (const id of await readdir(join(this.path, 'database'))) {
       if (id !== manifest.id) await rm(this.databaseOf(id), { recursive: true });
     }
     const named = new Set<string>();
-    if (manifest.artifacts) for await (const { key } of this.listed(manifest)) named.add(key);
+    if (manifest.artifacts) for await (const { key } of this.listArtifacts(manifest)) named.add(key);
     for await (const { key } of this.artifacts.list('')) if (!named.has(key)) await this.artifacts.delete(key);
   }
 
-  /** The artifacts that the database speaks of, by key. */
-  async *listed(manifest: Pick<Manifest, 'id' | 'database'>): AsyncGenerator<ListedArtifact> {
+  /** The artifacts of all builds in the database dump, ordered by key. */
+  async *listArtifacts(manifest: Pick<Manifest, 'id' | 'database'>): AsyncGenerator<ListedArtifact> {
     const list = manifest.database.lists[ARTIFACTS];
     if (!list) return;
     for await (const line of linesOf(join(this.databaseOf(manifest.id), list.file))) {
@@ -93,16 +93,16 @@ export class BackupFolder {
     }
   }
 
-  /** @throws AppError invalid_input when a file of the database is not what was written. */
+  /** @throws AppError invalid_input when a file of the database dump is missing or has another digest. */
   async verifyDatabase(manifest: Manifest, report: (done: number, total: number) => void): Promise<void> {
     const files: DumpedFile[] = [...manifest.database.tables, ...Object.values(manifest.database.lists)];
     for (const [index, { file, sha256 }] of files.entries()) {
       const found = await nullIfMissing(digestOfFile(join(this.databaseOf(manifest.id), file)));
       if (found?.sha256 !== sha256) {
-        const how = found ? 'damaged' : 'missing';
+        const state = found ? 'damaged' : 'missing';
         throw AppError.invalidInput(
-          `file_${how}`,
-          `This backup cannot be restored: database/${manifest.id}/${file} is ${how}.`,
+          `file_${state}`,
+          `This backup cannot be restored, because database/${manifest.id}/${file} is ${state}. Restore another backup.`,
         );
       }
       report(index + 1, files.length);
@@ -110,9 +110,9 @@ export class BackupFolder {
   }
 }
 
-/** The lines of a zipped file, as they are read. */
+/** Reads a gzip file line by line. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  // Whatever fails, fails the reading of the last of them.
+  // An error of any stream destroys `text`, so the loop below throws it.
   const text = pipeline(createReadStream(path), createGunzip(), () => undefined);
   let rest = '';
   for await (const chunk of text) {

@@ -1,100 +1,100 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { HOSTED_ARTIFACTS } from '#modules/builds';
 import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { dumpDatabase } from './database/database-dump';
-import { beginBackup, requireBackup } from '#infra/database/running-backup';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { OwnerDatabase } from '#infra/database/roles/owner-database';
+import { beginBackup, requireBackup } from '#infra/database/running-backup';
 import { Transactions } from '#infra/database/transactions';
-import { ARTIFACTS, BackupFolder } from './backup-folder';
-import { inParallel } from './in-parallel';
-import { KeyProofs } from './key-proofs';
+import { ARTIFACTS, BackupFolder, type ListedArtifact } from './backup-folder';
+import { dumpDatabase } from './database/database-dump';
+import { KeyProofsService } from './key-proofs.service';
 import { type ArtifactFault, type Manifest } from './manifest';
 
-/** Tells how far a part of the work has come. */
+/** Reports the progress of a named part of the work. */
 export type Report = (done: number, total: number, part: string) => void;
 
 export interface BackupOptions {
-  /** Leaves the artifacts to whoever keeps the store. */
+  /** Does not copy the artifacts, because the store has its own backup. */
   readonly databaseOnly: boolean;
 }
 
-/** What a backup came to. */
 export interface BackupReport {
   readonly manifest: Manifest;
   readonly rows: number;
   readonly copied: number;
-  /** Artifacts that a backup before had left there. */
+  /** The artifacts that an earlier backup had already copied. */
   readonly kept: number;
 }
 
-const COPIES_AT_ONCE = 4;
+/** How many artifacts a backup or restore copies at the same time. */
+export const COPY_CONCURRENCY = 4;
 
-/** Makes backups while the service runs (decision 20). */
+/** Makes backups while the service runs (docs/decisions/0020-backup.md). */
 @Injectable()
 export class BackupService {
   constructor(
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
-    private readonly keys: KeyProofs,
+    private readonly keys: KeyProofsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** The backup that a folder holds. */
+  /** The manifest of the backup in a folder; null when there is none. @throws AppError operation_not_allowed for a folder with other files. */
   async find(path: string): Promise<Manifest | null> {
     const folder = new BackupFolder(path);
-    await folder.requireOwn();
+    await folder.requireBackupsOnly();
     return folder.findManifest();
   }
 
   /**
-   * Puts a backup into a folder. One that is there is replaced at the very end, and its artifacts are used again; killed half-way,
-   * the same call goes on.
-   * @throws AppError operation_not_allowed while another is made, or for a folder with something else in it.
+   * Writes a backup into a folder. It replaces an earlier backup at the very end and keeps the artifacts of it that it needs. After an
+   * interruption, the same call continues.
+   * @throws AppError operation_not_allowed while another backup runs, or for a folder with other files.
    */
   async create(ctx: RequestContext, path: string, options: BackupOptions, report: Report): Promise<BackupReport> {
     const folder = new BackupFolder(path);
-    await folder.requireOwn();
+    await folder.requireBackupsOnly();
     const id = newId();
     await this.record(ctx, 'backup.started', { backup_id: id });
-    const made = await this.owner.session(ctx, async ({ client }) => {
-      // First: from here on no artifact of a build goes that the snapshot may still have.
+    const backup = await this.owner.session(ctx, async ({ client }) => {
+      // Before the snapshot: from now on, no artifact of a build in the snapshot is deleted.
       await beginBackup(client);
       const createdAt = ctx.clock.now().toISOString();
       const lists = { [ARTIFACTS]: HOSTED_ARTIFACTS };
-      const database = await dumpDatabase(client, await folder.makeDatabase(id), lists, (done, total) =>
+      const database = await dumpDatabase(client, await folder.createDatabaseFolder(id), lists, (done, total) =>
         report(done, total, 'tables'),
       );
       const base = {
         format: 1,
         id,
         createdAt,
-        keys: this.keys.make(id),
+        keys: this.keys.create(id),
         database,
         artifacts: null,
         faults: [],
       } as const;
       if (options.databaseOnly) return { manifest: base, copied: 0, kept: 0 };
-      const { artifacts, faults, copied, kept } = await this.copy(ctx, folder, base, report);
+      const { artifacts, faults, copied, kept } = await this.copyArtifacts(ctx, folder, base, report);
       await requireBackup(client);
       return { manifest: { ...base, artifacts, faults }, copied, kept };
     });
-    await folder.publish(made.manifest);
-    await folder.tidy(made.manifest);
-    const { artifacts, faults } = made.manifest;
+    await folder.publish(backup.manifest);
+    await folder.deleteUnlisted(backup.manifest);
+    const { artifacts, faults } = backup.manifest;
     await this.record(ctx, 'backup.created', {
       backup_id: id,
       artifacts: artifacts?.count ?? null,
       faults: faults.length,
     });
-    return { ...made, rows: made.manifest.database.tables.reduce((sum, { rows }) => sum + rows, 0) };
+    return { ...backup, rows: backup.manifest.database.tables.reduce((sum, { rows }) => sum + rows, 0) };
   }
 
-  private async copy(
+  private async copyArtifacts(
     ctx: RequestContext,
     folder: BackupFolder,
     manifest: Manifest,
@@ -105,7 +105,7 @@ export class BackupService {
     const counts: Record<CopyOutcome, number> = { copied: 0, kept: 0, missing: 0, damaged: 0 };
     const faults: ArtifactFault[] = [];
     let [done, sizeBytes] = [0, 0];
-    await inParallel(folder.listed(manifest), COPIES_AT_ONCE, async (artifact) => {
+    const copy = async (artifact: ListedArtifact): Promise<void> => {
       const { key } = artifact;
       const outcome = await copyBlob({ store, key }, { store: folder.artifacts, key }, artifact);
       counts[outcome]++;
@@ -113,7 +113,8 @@ export class BackupService {
         faults.push({ key, buildId: artifact.buildId, reason: outcome });
       } else sizeBytes += artifact.sizeBytes;
       report((done += 1), total, 'artifacts');
-    });
+    };
+    await Readable.from(folder.listArtifacts(manifest)).forEach(copy, { concurrency: COPY_CONCURRENCY });
     const { copied, kept } = counts;
     return { artifacts: { count: copied + kept, sizeBytes }, faults, copied, kept };
   }

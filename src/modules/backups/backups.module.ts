@@ -4,14 +4,13 @@ import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { StorageModule } from '#modules/storage';
 import { BackupService } from './backup.service';
-import { KeyProofs } from './key-proofs';
+import { KeyProofsService } from './key-proofs.service';
 import { RestoreService } from './restore.service';
 import { SelfChecksService } from './self-checks.service';
 
-/** Copies of everything, how they come back, and the proof that what is there is whole. */
 @Module({
   imports: [AuditFeedModule, BillingModule, BuildsModule, StorageModule],
-  providers: [BackupService, KeyProofs, RestoreService, SelfChecksService],
+  providers: [BackupService, KeyProofsService, RestoreService, SelfChecksService],
   exports: [BackupService, RestoreService, SelfChecksService],
 })
 export class BackupsModule {}

@@ -1,48 +1,48 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type DatabaseDump } from './database/database-dump';
 
-/** An artifact that could not be backed up as it was uploaded. */
+/** An artifact that the backup does not contain. */
 export interface ArtifactFault {
   readonly key: string;
   readonly buildId: string;
-  /** `missing`: not in the store. `damaged`: not the bytes that were uploaded. */
+  /** `missing`: the store does not have it. `damaged`: its bytes differ from the upload. */
   readonly reason: 'missing' | 'damaged';
 }
 
-/** What a backup is made of: `manifest.json`, written last. A folder without one holds no backup. */
+/** The content of `manifest.json`, which is written last. A folder without it holds no complete backup. */
 export interface Manifest {
   readonly format: 1;
   readonly id: string;
-  /** Not after the instant that the database is of. */
+  /** Not later than the snapshot of the database. */
   readonly createdAt: string;
   readonly keys: KeyProof;
   /** Its files are in `database/<id>`. */
   readonly database: DatabaseDump;
-  /** In `artifacts`; null for a backup of the database only. */
+  /** The files in `artifacts`; null for a backup of the database only. */
   readonly artifacts: { readonly count: number; readonly sizeBytes: number } | null;
-  /** Builds that came without their artifact. */
+  /** The builds whose artifact the backup does not contain. */
   readonly faults: readonly ArtifactFault[];
 }
 
-/** Shows whether a service has the keys that this backup needs, and shows nothing of them. Base64. */
+/** Proves that a service has the keys that the backup needs, without revealing them. In base64. */
 export interface KeyProof {
-  /** Something that was sealed with the master key. */
+  /** The id of the backup, sealed with the master key. */
   readonly master: string;
-  /** A digest that needs the pepper. */
+  /** A digest of the id, keyed with the pepper. */
   readonly pepper: string;
 }
 
-/** @throws AppError invalid_input for what no version that this one knows has written. */
+/** @throws AppError invalid_input for a damaged manifest, or one of an unknown format. */
 export function parseManifest(text: string): Manifest {
   let manifest: Partial<Manifest>;
   try {
     manifest = JSON.parse(text) as Partial<Manifest>;
   } catch {
-    throw AppError.invalidInput('manifest_damaged', 'The manifest of this backup is damaged.');
+    throw AppError.invalidInput('manifest_damaged', 'The manifest of this backup is damaged. Restore another backup.');
   }
   if (manifest.format === 1) return manifest as Manifest;
   throw AppError.invalidInput(
     'manifest_unknown',
-    'This backup was made by another version, which this one cannot read.',
+    'This backup has a format that this version cannot read. Restore it with the version that made it.',
   );
 }

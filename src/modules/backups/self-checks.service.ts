@@ -6,14 +6,14 @@ import { OrphanReport } from '#modules/builds';
 import { HOSTED } from '#modules/storage';
 import { type Report } from './backup.service';
 
-/** What one proof found. */
+/** The result of one self-check. */
 export interface SelfCheck {
   readonly check: 'money' | 'audit' | 'artifacts';
-  /** None: all is well. */
+  /** Empty when the check passed. */
   readonly faults: readonly object[];
 }
 
-/** Proves that what is there is whole: the books balance, no audit feed was touched, every build has its artifact. */
+/** Checks the data of an installation: balances agree with the ledger, audit chains are intact, every build has its artifact. */
 @Injectable()
 export class SelfChecksService {
   constructor(

@@ -10,6 +10,7 @@ import { BillingCheck } from './consistency-check/billing-check';
 import { BillingCheckRepository } from './consistency-check/billing-check.repository';
 import { OperatorBillingService } from './operator-billing.service';
 import { BillingOverrides } from './billing-overrides';
+import { BillingErasure } from './billing.account-data';
 import { BillingController } from './billing.controller';
 import { BillingService } from './billing.service';
 import { FeesService } from './plans/fees.service';
@@ -66,6 +67,7 @@ const REPOSITORIES = [
     BillingAccountsService,
     ReservationsService,
     BillingCheck,
+    BillingErasure,
     OperatorBillingService,
     BillingOverrides,
     BillingService,
@@ -87,6 +89,6 @@ const REPOSITORIES = [
         config.provider === 'stripe' ? new StripePayments(config.stripe) : new ManualPayments(),
     },
   ],
-  exports: [OperatorBillingService, BillingService],
+  exports: [BillingErasure, OperatorBillingService, BillingService],
 })
 export class BillingModule {}

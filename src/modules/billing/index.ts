@@ -1,3 +1,4 @@
+export { BILLING_FILES, BillingErasure } from './billing.account-data';
 export { BUDGET_ALERT, type BudgetAlert } from './budget-alert';
 export { OperatorBillingService } from './operator-billing.service';
 export { BillingModule } from './billing.module';

@@ -15,6 +15,7 @@ import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
 import { BuildEntity } from './catalogue/build.entity';
+import { BuildsErasure } from './builds.account-data';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -60,6 +61,7 @@ const ENTITIES = [
     BlobRowsRepository,
     BuildRelocationService,
     BuildRelocationRepository,
+    BuildsErasure,
     BuildsRepository,
     BuildsService,
     DownloadLogRepository,
@@ -76,7 +78,7 @@ const ENTITIES = [
     UploadsRepository,
     UploadsService,
   ],
-  exports: [ArtifactIntake, BuildRelocationService, BuildsService, DownloadsService, OrphanReport],
+  exports: [ArtifactIntake, BuildRelocationService, BuildsErasure, BuildsService, DownloadsService, OrphanReport],
 })
 export class BuildsModule implements OnModuleInit {
   constructor(

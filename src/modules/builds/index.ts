@@ -1,4 +1,5 @@
 export { ArtifactIntake } from './uploads/artifact-intake.service';
+export { BUILDS_FILES, BuildsErasure, EXPORTED_ARTIFACTS } from './builds.account-data';
 export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
 export {
   type Build,

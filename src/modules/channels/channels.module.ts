@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ChannelEntity } from './channel.entity';
+import { ChannelsErasure } from './channels.account-data';
 import { ChannelsController } from './channels.controller';
 import { ChannelsRepository } from './channels.repository';
 import { ChannelsService } from './channels.service';
@@ -10,7 +11,7 @@ import { ChannelsService } from './channels.service';
 @Module({
   imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule],
   controllers: [ChannelsController],
-  providers: [ChannelsRepository, ChannelsService],
-  exports: [ChannelsService],
+  providers: [ChannelsErasure, ChannelsRepository, ChannelsService],
+  exports: [ChannelsErasure, ChannelsService],
 })
 export class ChannelsModule {}

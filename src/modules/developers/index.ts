@@ -1,3 +1,4 @@
+export { DEVELOPERS_FILES } from './developers.account-data';
 export { type Developer } from './developer';
 export { DevelopersModule } from './developers.module';
 export { DevelopersService, type SessionHolder } from './developers.service';

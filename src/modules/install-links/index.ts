@@ -4,5 +4,6 @@ export {
   type InstallLink,
   type TesterInstallLink,
 } from './install-link';
+export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { InstallLinksService } from './install-links.service';

@@ -1,3 +1,3 @@
-export { type OperatorAnswer, type OperatorCommand, type OperatorInput, type ReportProgress } from './operator-command';
+export { type OperatorCommand, type OperatorInput, type OperatorResult, type ReportProgress } from './operator-command';
 export { OperatorCommands } from './operator-commands';
 export { OperatorsModule } from './operators.module';

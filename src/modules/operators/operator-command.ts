@@ -1,43 +1,43 @@
 import { type RequestContext } from '#kernel/context/request-context';
 
-/** Something typed after a command's name. */
+/** A parameter or option of a command. */
 export interface OperatorArgument {
-  /** snake_case, as everywhere outside: `organization_id`. */
+  /** snake_case, such as `organization_id`; an option is typed as `--organization-id`. */
   readonly name: string;
   readonly describe: string;
 }
 
-/** What was typed, by name; an option that was left out is absent, a flag is `'true'`. */
+/** The typed values by name. An omitted option is absent; a flag is `'true'`. */
 export type OperatorInput = Readonly<Record<string, string | undefined>>;
 
-/** What a command answers: printed as a table, a list of fields, or JSON. */
-export type OperatorAnswer = object | readonly object[];
+/** The result of a command: a list is printed as a table, an object as a list of fields, or both as JSON. */
+export type OperatorResult = object | readonly object[];
 
-/** Tells how far long work, or a named part of it, has come; `total` is absent while it is not known. */
+/** Reports progress of long work, or of a named part of it. `total` is absent while it is unknown. */
 export type ReportProgress = (done: number, total?: number, part?: string) => void;
 
-/** One thing that an operator can have done (contract §16). */
+/** A command of the operator console (`npm run operator`). */
 export interface OperatorCommand {
-  /** As it is typed: one or two words, `jobs retry`. */
+  /** One or two words, such as `jobs retry`. */
   readonly name: string;
-  /** One sentence, imperative, without full stop. */
+  /** One imperative sentence without a full stop. */
   readonly summary: string;
   /** Required, in this order. */
   readonly parameters?: readonly OperatorArgument[];
   /** `--name <value>`, or `--name` alone for a flag. */
   readonly options?: readonly (OperatorArgument & { readonly flag?: true })[];
   /**
-   * Says in one sentence what will change; the operator is asked about it, and `--dry-run` shows it and ends. It throws when
-   * the change cannot be made. Absent: the command only looks.
+   * Describes in one sentence what the command will change. The console asks the operator to confirm it, and `--dry-run` prints it and
+   * exits. Throws when the change is not possible. Absent when the command changes nothing.
    */
   readonly effect?: (ctx: RequestContext, input: OperatorInput) => Promise<string> | string;
-  readonly run: (ctx: RequestContext, input: OperatorInput, report: ReportProgress) => Promise<OperatorAnswer>;
-  /** It works also where the database has no schema yet, or an old one. */
+  readonly run: (ctx: RequestContext, input: OperatorInput, report: ReportProgress) => Promise<OperatorResult>;
+  /** The command also runs on a database without a schema, or with the schema of another version. */
   readonly onAnySchema?: true;
-  /** Whether it writes to standard output itself, so that the answer goes to standard error. */
-  readonly takesOutput?: (input: OperatorInput) => boolean;
-  /** For checks: whether the answer tells of something wrong, which is exit status 1. */
-  readonly finds?: (answer: OperatorAnswer) => boolean;
+  /** True when the command writes to standard output itself. The result is then printed to standard error. */
+  readonly writesOutput?: (input: OperatorInput) => boolean;
+  /** For checks: true when the result contains a fault. The exit status is then 1. */
+  readonly hasFaults?: (result: OperatorResult) => boolean;
 }
 
 /** The commands of one subject. */

@@ -1,6 +1,6 @@
 import { type OperatorCommand, type OperatorCommandGroup } from './operator-command';
 
-/** All that an operator can have done, in the order of the help. */
+/** All operator commands, in the order of the help. */
 export class OperatorCommands {
   readonly all: readonly OperatorCommand[];
 

@@ -6,19 +6,19 @@ import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { StorageModule } from '#modules/storage';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
-import { AccountCommands } from './commands/account-commands';
-import { AuditCommands } from './commands/audit-commands';
-import { BackupCommands } from './commands/backup-commands';
-import { BillingCommands } from './commands/billing-commands';
-import { BlobCommands } from './commands/blob-commands';
-import { ByosaCommands } from './commands/byosa-commands';
-import { FlagCommands } from './commands/flag-commands';
-import { JobCommands } from './commands/job-commands';
-import { KeyCommands } from './commands/key-commands';
+import { AccountCommands } from './commands/account.commands';
+import { AuditCommands } from './commands/audit.commands';
+import { BackupCommands } from './commands/backup.commands';
+import { BillingCommands } from './commands/billing.commands';
+import { BlobCommands } from './commands/blob.commands';
+import { ByosaCommands } from './commands/byosa.commands';
+import { FlagCommands } from './commands/flag.commands';
+import { JobCommands } from './commands/job.commands';
+import { KeyCommands } from './commands/key.commands';
 import { type OperatorCommandGroup } from './operator-command';
 import { OperatorCommands } from './operator-commands';
 
-/** By subject, in the order of the help. */
+/** In the order of the help. */
 const GROUPS = [
   AccountCommands,
   AuditCommands,

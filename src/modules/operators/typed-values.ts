@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type OperatorInput } from './operator-command';
 
-/** @throws AppError invalid_input for anything but a UUID. */
+/** A UUID in lower case. @throws AppError invalid_input for any other value. */
 export function uuidOf(input: OperatorInput, name: string): string {
   const value = input[name] ?? '';
   if (isUuid(value)) return value.toLowerCase();
@@ -12,7 +12,7 @@ export function uuidOf(input: OperatorInput, name: string): string {
 
 export const organizationOf = (input: OperatorInput): string => uuidOf(input, 'organization_id');
 
-/** An amount of dollars as a person writes it, `12.50`, exactly. @throws AppError invalid_input */
+/** Parses an amount in US dollars, such as `12.50`, without rounding. @throws AppError invalid_input */
 export function microUsdOf(text: string | undefined, name: string): bigint {
   const parts = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text ?? '');
   if (!parts) throw AppError.invalidInput(name, `${name} must be an amount of US dollars, such as 12.50.`);
@@ -21,5 +21,5 @@ export function microUsdOf(text: string | undefined, name: string): bigint {
   return sign ? -amount : amount;
 }
 
-/** The same for the eye: at least cents. */
+/** Formats an amount with at least two decimals: `12.50 USD`. */
 export const dollars = (microUsd: bigint): string => `${inDollars(microUsd, 6)} USD`;

@@ -1,3 +1,4 @@
 export { MembersService } from './members/members.service';
+export { ORGANIZATIONS_FILES, OrganizationsErasure } from './organizations.account-data';
 export { OrganizationsModule } from './organizations.module';
 export { OrganizationsService } from './organizations.service';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The billing and membership boundary: every build, tester and project lives inside one. */
+/** A tenant. Members, billing and all projects belong to exactly one organization. */
 @Entity('organization')
 export class OrganizationEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_organization' })

@@ -5,7 +5,7 @@ export interface Organization {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  /** Those of the developer who asks. */
+  /** The roles of the developer who sent the request. */
   readonly roles: readonly OrganizationRole[];
   readonly createdAt: Date;
 }

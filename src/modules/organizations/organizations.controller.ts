@@ -20,7 +20,7 @@ export class OrganizationsController {
   @Get()
   @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
   @Limit('read')
-  @ApiResult('List your organizations; not paged, capped at the configured limit', [OrganizationResponse])
+  @ApiResult('List your organizations (one page, up to the configured limit)', [OrganizationResponse])
   async list(@Ctx() ctx: RequestContext): Promise<OrganizationResponse[]> {
     return (await this.organizations.list(ctx)).map(toOrganizationResponse);
   }
@@ -30,7 +30,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded')
-  @ApiResult('Create an organization; you are its ADMIN', OrganizationResponse, 201)
+  @ApiResult('Create an organization and become its ADMIN', OrganizationResponse, 201)
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateOrganizationRequest): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.create(ctx, body.name));
   }
@@ -61,7 +61,7 @@ export class OrganizationsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete an organization without projects')
+  @ApiNoContent('Delete an organization that has no projects')
   delete(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<void> {
     return this.organizations.delete(ctx, id);
   }

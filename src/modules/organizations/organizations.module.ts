@@ -4,9 +4,9 @@ import { BillingModule } from '#modules/billing';
 import { DevelopersModule } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { BudgetAlerts } from './budget-alert-mail/budget-alerts';
+import { BudgetAlertMailService } from './budget-alert-mail/budget-alert-mail.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
-import { InvitationMail } from './invitations/invitation-mail';
+import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationEntity } from './invitations/invitation.entity';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
@@ -16,6 +16,7 @@ import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
 import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
+import { OrganizationsErasure } from './organizations.account-data';
 import { OrganizationsController } from './organizations.controller';
 import { OrganizationsRepository } from './organizations.repository';
 import { OrganizationsService } from './organizations.service';
@@ -28,16 +29,17 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
   providers: [
-    BudgetAlerts,
-    InvitationMail,
+    BudgetAlertMailService,
+    InvitationMailService,
     InvitationsRepository,
     InvitationsService,
     MembersRepository,
     MembersService,
+    OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationsService],
+  exports: [MembersService, OrganizationsErasure, OrganizationsService],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(

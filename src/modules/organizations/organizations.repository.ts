@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
@@ -9,17 +10,18 @@ import { OrganizationEntity } from './organization.entity';
 export interface MemberView {
   readonly id: string;
   readonly name: string;
-  readonly created_at: Date;
+  readonly createdAt: Date;
   readonly roles: OrganizationRole[];
 }
 
-const OF_MEMBER = `SELECT o.id, o.name, o.created_at, m.roles FROM membership m JOIN organization o ON o.id = m.organization_id`;
+const OF_MEMBER = `SELECT o.id, o.name, o.created_at AS "createdAt", m.roles
+  FROM membership m JOIN organization o ON o.id = m.organization_id`;
 
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Makes whatever a developer does to their own memberships happen one after another: the cap stays exact. */
+  /** Serializes changes of a developer's memberships, so that the quota is exact. @returns the number of memberships. */
   async lockMembershipsOf(ctx: RequestContext, developerId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `memberships|${developerId}`);
     return this.transactions.manager(ctx).countBy(MembershipEntity, { developerId });
@@ -30,22 +32,25 @@ export class OrganizationsRepository {
     await this.transactions.manager(ctx).insert(MembershipEntity, membership);
   }
 
-  /** Oldest membership first, so that what a client has shown stays in place when another is joined. */
+  /** Oldest organization first, so that a new membership does not move the others in a client's list. */
   listOf(ctx: RequestContext, developerId: string, limit: number): Promise<MemberView[]> {
-    return this.transactions
-      .manager(ctx)
-      .query(`${OF_MEMBER} WHERE m.developer_id = $1 ORDER BY o.id LIMIT $2`, [developerId, limit]);
+    const sql = `${OF_MEMBER} WHERE m.developer_id = $1 ORDER BY o.id LIMIT $2`;
+    return rows<MemberView>(this.transactions.manager(ctx), sql, [developerId, limit]);
   }
 
-  async findOf(ctx: RequestContext, developerId: string, id: string): Promise<MemberView | null> {
-    const rows: MemberView[] = await this.transactions
-      .manager(ctx)
-      .query(`${OF_MEMBER} WHERE m.developer_id = $1 AND o.id = $2`, [developerId, id]);
-    return rows[0] ?? null;
+  findOf(ctx: RequestContext, developerId: string, id: string): Promise<MemberView | null> {
+    const sql = `${OF_MEMBER} WHERE m.developer_id = $1 AND o.id = $2`;
+    return one<MemberView>(this.transactions.manager(ctx), sql, [developerId, id]);
   }
 
   async findName(ctx: RequestContext, id: string): Promise<string | null> {
     return (await this.transactions.manager(ctx).findOneBy(OrganizationEntity, { id }))?.name ?? null;
+  }
+
+  /** Locks the row until the transaction ends. False when the organization does not exist. */
+  async lock(tx: RequestContext, id: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM organization WHERE id = $1 FOR UPDATE`;
+    return (await one(this.transactions.manager(tx), sql, [id])) !== null;
   }
 
   async findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {

@@ -12,7 +12,6 @@ import { Transactions } from '#infra/database/transactions';
 import { type Organization } from './organization';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
 
-/** Organizations and who belongs to them. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -25,9 +24,9 @@ export class OrganizationsService {
   ) {}
 
   /**
-   * Makes an organization with the developer as its ADMIN, on trial while they have had no more trials than there can be
-   * organizations of theirs at once: whoever deletes one and makes another is not given credit without end.
-   * @throws AppError quota_exceeded over the developer's limit.
+   * Creates an organization with the developer as its ADMIN. It gets trial credit while the developer has used fewer trials than they may
+   * have organizations at once: deleting and creating organizations again gives no unlimited credit.
+   * @throws AppError quota_exceeded when the developer belongs to as many organizations as allowed.
    */
   async create(ctx: RequestContext, name: string): Promise<Organization> {
     const { developerId } = developerOf(ctx);
@@ -47,7 +46,7 @@ export class OrganizationsService {
     });
   }
 
-  /** The developer's organizations, up to the configured limit; through a PAT, just the one it is bound to. */
+  /** The developer's organizations, up to the configured limit. A personal access token sees only its own organization. */
   async list(ctx: RequestContext): Promise<readonly Organization[]> {
     const identity = developerOf(ctx);
     if (identity.kind === 'pat') return [await this.get(ctx, identity.organizationId)];
@@ -73,7 +72,7 @@ export class OrganizationsService {
     });
   }
 
-  /** @throws AppError dependency_exists while it has projects. */
+  /** @throws AppError dependency_exists while the organization has projects. */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       await this.billing.closeAccount(tx, id);
@@ -82,18 +81,28 @@ export class OrganizationsService {
     });
   }
 
-  /** Whether an address, however it is written, is a member's. */
+  /** True when the address belongs to a member. Compared as an e-mail key, so case does not matter. */
   async hasMember(ctx: RequestContext, id: string, email: string): Promise<boolean> {
     const developerId = await this.developers.findIdByEmail(ctx, email);
     return developerId !== null && (await this.findRoles(ctx, id, developerId)) !== null;
   }
 
-  /** A developer's roles in an organization; null for strangers. Read anew for every request: a loss acts at once. */
+  /** The name of an organization; null when it does not exist. Does not check that the caller is a member. */
+  findName(ctx: RequestContext, id: string): Promise<string | null> {
+    return this.repository.findName(ctx, id);
+  }
+
+  /** Locks an organization until the transaction ends. False when it does not exist. */
+  lock(tx: RequestContext, id: string): Promise<boolean> {
+    return this.repository.lock(tx, id);
+  }
+
+  /** A developer's roles in an organization; null when they are not a member. Not cached, so that a removed role ends access at once. */
   findRoles(ctx: RequestContext, id: string, developerId: string): Promise<readonly OrganizationRole[] | null> {
     return this.repository.findRoles(ctx, id, developerId);
   }
 
-  /** @throws AppError quota_exceeded when the developer can join no other organization. */
+  /** @throws AppError quota_exceeded when the developer belongs to as many organizations as allowed. */
   async requireRoomFor(ctx: RequestContext, developerId: string): Promise<void> {
     const limit = this.quotas.organizationsPerDeveloper;
     const used = await this.repository.lockMembershipsOf(ctx, developerId);
@@ -106,12 +115,12 @@ export class OrganizationsService {
       ctx,
       views.map(({ id }) => id),
     );
-    return views.map(({ id, name, roles, created_at }) => ({
+    return views.map(({ id, name, roles, createdAt }) => ({
       id,
       name,
       plan: plans.get(id) ?? 'team',
       roles,
-      createdAt: created_at,
+      createdAt,
     }));
   }
 }

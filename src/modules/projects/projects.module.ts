@@ -6,6 +6,7 @@ import { ProjectMembersRepository } from './members/project-members.repository';
 import { ProjectMembersService } from './members/project-members.service';
 import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
+import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
@@ -13,7 +14,7 @@ import { ProjectsService } from './projects.service';
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
   controllers: [ProjectMembersController, ProjectsController],
-  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsRepository, ProjectsService],
-  exports: [ProjectsService],
+  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsErasure, ProjectsRepository, ProjectsService],
+  exports: [ProjectsErasure, ProjectsService],
 })
 export class ProjectsModule {}

@@ -1,3 +1,4 @@
 export { type ReleaseWithBuild, type Release } from './release';
+export { RELEASES_FILES } from './releases.account-data';
 export { ReleasesModule } from './releases.module';
 export { ReleasesService } from './releases.service';

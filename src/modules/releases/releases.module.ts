@@ -13,6 +13,7 @@ import { ReleaseAnnouncementsService, ReleaseLinks } from './announcements/relea
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
 import { ReleaseEntity } from './release.entity';
+import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
 import { ReleasesService } from './releases.service';
@@ -34,6 +35,7 @@ import { ReleasesService } from './releases.service';
     ReleaseAnnouncementsService,
     ReleaseLinks,
     ReleaseMailsRepository,
+    ReleasesErasure,
     ReleasesRepository,
     ReleasesService,
   ],

@@ -14,6 +14,7 @@ import { HostedStore } from './accounts/hosted-store';
 import { BucketOwnership } from './accounts/bucket-ownership';
 import { StorageAccountEntity } from './accounts/storage-account.entity';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
+import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
 @Module({
@@ -26,6 +27,7 @@ import { StorageService } from './storage.service';
     BucketOwnership,
     RunningBackup,
     StorageAccountsRepository,
+    StorageErasure,
     StorageService,
     StoreDiagnosis,
     {
@@ -39,7 +41,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [ByosaService, BucketOwnership, StorageService],
+  exports: [ByosaService, BucketOwnership, StorageErasure, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

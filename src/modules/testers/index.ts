@@ -7,5 +7,6 @@ export {
 } from './subscriptions/subscription-actions.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { type InvolvedTester, type Recipient, type Tester } from './tester';
+export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

@@ -17,6 +17,7 @@ import { TesterImportsService } from './imports/tester-imports.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
 import { InviteContent, TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
+import { TestersErasure } from './testers.account-data';
 import { TestersController } from './testers.controller';
 import { TestersRepository } from './testers.repository';
 import { TestersService } from './testers.service';
@@ -39,10 +40,11 @@ import { TestersService } from './testers.service';
     SuppressionsRepository,
     TesterImportsService,
     TesterInvitesService,
+    TestersErasure,
     TestersRepository,
     TestersService,
   ],
-  exports: [SubscriptionActionsService, SubscriptionsService, TestersService],
+  exports: [SubscriptionActionsService, SubscriptionsService, TestersErasure, TestersService],
 })
 export class TestersModule implements OnModuleInit {
   constructor(

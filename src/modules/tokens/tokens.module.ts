@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
+import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
@@ -10,9 +11,14 @@ import { ProjectAccessTokenEntity } from './project/project-access-token.entity'
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
+import { TokensErasure } from './tokens.account-data';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]), AccessModule],
+  imports: [
+    TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]),
+    AccessModule,
+    RateLimitModule,
+  ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
   providers: [
     LastUsedRepository,
@@ -20,7 +26,8 @@ import { ProjectAccessTokensService } from './project/project-access-tokens.serv
     PersonalAccessTokensService,
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
+    TokensErasure,
   ],
-  exports: [PersonalAccessTokensService, ProjectAccessTokensService],
+  exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
 })
 export class TokensModule {}

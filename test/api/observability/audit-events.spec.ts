@@ -6,12 +6,11 @@ import { tableDigests } from '../../support/checks/table-digests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Every route that changes something records it, in the transaction of the change (contract §12; reliability J1). */
-describe('the audit events of', () => {
+describe('every mutating route', () => {
   let app: TestApp;
   let tenant: Tenant;
   beforeAll(async () => {
-    // Nobody works in the background: what differs after a request, the request has done.
+    // Without a worker, every change of a table comes from the request.
     app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
   });
   afterAll(() => app.stop());
@@ -20,7 +19,7 @@ describe('the audit events of', () => {
   });
 
   // red when: a route is added without a line in test/support/checks/audited-routes.ts
-  it('every route that changes something are in the table', () => {
+  it('is listed with its audit events', () => {
     const listed = [...new Set(Object.keys(AUDITED_ROUTES).map(routeNameOf))];
     expect(listed.sort()).toEqual(mutatingRoutes(app).map(nameOf).sort());
   });
@@ -28,42 +27,47 @@ describe('the audit events of', () => {
   const countEvents = async (): Promise<number> =>
     (await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_event'))[0]!.count;
 
-  /** A moment before the commit, when all else is done: the event, or after it the answer, cannot be written. */
-  const LATE = {
+  /** Triggers that let the last statements before the commit fail: the insert of the event, or the storing of the response. */
+  const FAILURES = {
     'no event': `INSERT ON audit_event FOR EACH ROW WHEN (NEW.position IS NOT NULL)`,
-    'no answer': `UPDATE ON idempotency_record FOR EACH ROW WHEN (NEW.state = 'done')`,
+    'no response': `UPDATE ON idempotency_record FOR EACH ROW WHEN (NEW.state = 'done')`,
   };
-  const whileThereCanBe = async <T>(what: keyof typeof LATE, work: () => Promise<T>): Promise<T> => {
-    const [, table] = / ON (\w+)/.exec(LATE[what])!;
-    await app.sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
-      AS $$ BEGIN RAISE EXCEPTION 'there can be ${what}'; END $$`);
-    await app.sql(`CREATE TRIGGER zz_refuse BEFORE ${LATE[what]} EXECUTE FUNCTION refuse()`);
+  const whileFailing = async <T>(what: keyof typeof FAILURES, work: () => Promise<T>): Promise<T> => {
+    const [, table] = / ON (\w+)/.exec(FAILURES[what])!;
+    await app.sql(`CREATE OR REPLACE FUNCTION reject_row() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION '${what}'; END $$`);
+    await app.sql(`CREATE TRIGGER zz_reject BEFORE ${FAILURES[what]} EXECUTE FUNCTION reject_row()`);
     try {
       return await work();
     } finally {
-      await app.sql(`DROP TRIGGER zz_refuse ON ${table}`);
+      await app.sql(`DROP TRIGGER zz_reject ON ${table}`);
     }
   };
 
-  // red when: a service records after its transaction, twice, or not at all; the recorder writes in a transaction of its own
-  it.each(Object.entries(AUDITED_ROUTES))('%s', async (name, row) => {
-    const route = mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
-    const request = await prepareRequest(app, tenant, route, row);
-    const before = await tableDigests(app, row.besides);
-    const leavesNothing = async (what: keyof typeof LATE): Promise<void> => {
-      const keyless = what === 'no event';
-      expect((await whileThereCanBe(what, () => request({ keyless }))).status).toBe(500);
-      expect(await tableDigests(app, row.besides)).toEqual(before);
-    };
-    if (row.events.length > 0) await leavesNothing('no event');
-    if (route.idempotent) await leavesNothing('no answer');
+  // red when: a service records after its transaction, twice, or not at all; or the recorder uses a transaction of its own
+  it.each(Object.entries(AUDITED_ROUTES))(
+    'records its events in the transaction of its change: %s',
+    async (name, row) => {
+      const route = mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
+      const request = await prepareRequest(app, tenant, route, row);
+      const before = await tableDigests(app, row.besides);
+      const changesNothing = async (what: keyof typeof FAILURES): Promise<void> => {
+        const keyless = what === 'no event';
+        expect((await whileFailing(what, () => request({ keyless }))).status).toBe(500);
+        expect(await tableDigests(app, row.besides)).toEqual(before);
+      };
+      if (row.events.length > 0) await changesNothing('no event');
+      if (route.idempotent) await changesNothing('no response');
 
-    const count = await countEvents();
-    const requestId = randomUUID();
-    const done = await request({ requestId });
-    if (done.status !== row.status) expect([done.text, Math.floor(done.status / 100)]).toEqual([done.text, 2]);
-    const recorded = await app.sql('SELECT type FROM audit_event WHERE request_id = $1 ORDER BY id', [requestId]);
-    expect(recorded).toEqual(row.events.map((type) => ({ type })));
-    expect(await countEvents()).toBe(count + row.events.length);
-  });
+      const count = await countEvents();
+      const requestId = randomUUID();
+      const response = await request({ requestId });
+      if (response.status !== row.status) {
+        expect([response.text, Math.floor(response.status / 100)]).toEqual([response.text, 2]);
+      }
+      const recorded = await app.sql('SELECT type FROM audit_event WHERE request_id = $1 ORDER BY id', [requestId]);
+      expect(recorded).toEqual(row.events.map((type) => ({ type })));
+      expect(await countEvents()).toBe(count + row.events.length);
+    },
+  );
 });

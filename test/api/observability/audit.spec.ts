@@ -33,7 +33,6 @@ interface Planted {
   readonly ip?: string;
 }
 
-/** Contract §12; reliability J4, J5. */
 describe('the audit feed', () => {
   let app: TestApp;
   let ann: Developer;
@@ -50,7 +49,7 @@ describe('the audit feed', () => {
   const day = async (query: Record<string, string> = {}, organization = acme, reader = ann): Promise<DayJson> =>
     (await reader.get(path(organization, query)).expect(200)).body as DayJson;
 
-  /** Events of other days than today, which no route makes. */
+  /** Inserts events of other days, which no request can create. */
   const plant = async (organization: OrganizationRef, events: readonly Planted[]): Promise<void> => {
     for (const { time, type = 'build.uploaded', actorId = randomUUID(), ip = '198.51.100.1' } of events)
       await app.sql(
@@ -60,7 +59,7 @@ describe('the audit feed', () => {
       );
   };
 
-  it('tells who did what, when and from where, newest first', async () => {
+  it('returns actor, time, address and payload of each event, newest first', async () => {
     const project = await ann.createsProject(acme, 'Rocket');
     const ci = app.ci(await ann.createsToken(project));
     const build = await ci.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
@@ -69,9 +68,9 @@ describe('the audit feed', () => {
       .delete(`/builds/${build.id}?${scope(project)}`)
       .set('X-Request-Id', requestId)
       .expect(204);
-    const answer = await ann.get(path(acme)).expect(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    const { day: today, events, previous_day, next_day } = answer.body as DayJson;
+    const response = await ann.get(path(acme)).expect(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    const { day: today, events, previous_day, next_day } = response.body as DayJson;
     expect({ today, previous_day, next_day }).toEqual({
       today: app.clock.now().toISOString().slice(0, 10),
       previous_day: null,
@@ -99,14 +98,14 @@ describe('the audit feed', () => {
       method: 'GET',
       path: `/api/v1${path(acme)}`,
       status: 200,
-      contentType: answer.headers['content-type'],
-      text: answer.text,
+      contentType: response.headers['content-type'],
+      text: response.text,
     });
     expect(problems).toEqual([]);
   });
 
-  // red when: a repository filters by half a day, by the day of the server's zone, or includes the next midnight
-  it('has each event on exactly one day, and names the nearest days that have any (J5)', async () => {
+  // red when: a repository filters by half a day, by the day of the server's time zone, or includes the next midnight
+  it('returns each event on exactly one day in UTC, and names the nearest days with events', async () => {
     const organization = await ann.createsOrganization();
     await plant(
       organization,
@@ -142,8 +141,8 @@ describe('the audit feed', () => {
     });
   });
 
-  // red when: a filter is left out of a neighbour's query
-  it('filters by type, actor and address, alone and together, neighbours too', async () => {
+  // red when: the query of the nearest days ignores a filter
+  it('filters by type, actor and address, for the nearest days too', async () => {
     const organization = await ann.createsOrganization();
     const [bob, eve] = [randomUUID(), randomUUID()];
     await plant(organization, [
@@ -154,19 +153,23 @@ describe('the audit feed', () => {
       { time: '2026-03-04T10:00:00Z', type: 'build.uploaded', actorId: bob, ip: '198.51.100.7' },
       { time: '2026-03-05T10:00:00Z', type: 'build.deleted', actorId: eve, ip: '2001:db8::1' },
     ]);
-    const look = async (query: Record<string, string>): Promise<unknown[]> => {
+    const filtered = async (query: Record<string, string>): Promise<unknown[]> => {
       const { events, previous_day, next_day } = await day({ day: '2026-03-03', ...query }, organization);
       return [events.map(({ time }) => time.slice(11, 13)), previous_day?.slice(8), next_day?.slice(8)];
     };
-    expect(await look({ type: '', actor: '', ip: '' })).toEqual([['11', '10'], '02', '04']);
-    expect(await look({ type: 'build.uploaded' })).toEqual([['10'], '02', '04']);
-    expect(await look({ type: 'build.deleted' })).toEqual([['11'], '01', '05']);
-    expect(await look({ actor: bob })).toEqual([[], '02', '04']);
-    expect(await look({ actor: eve.toUpperCase() })).toEqual([['11', '10'], undefined, '05']);
-    expect(await look({ ip: '2001:DB8:0::1' })).toEqual([['11'], '01', '05']);
-    expect(await look({ ip: '::ffff:198.51.100.7' })).toEqual([['10'], '02', '04']);
-    expect(await look({ type: 'build.deleted', actor: bob })).toEqual([[], '01', undefined]);
-    expect(await look({ type: 'build.uploaded', actor: bob, ip: '2001:db8::1' })).toEqual([[], undefined, undefined]);
+    expect(await filtered({ type: '', actor: '', ip: '' })).toEqual([['11', '10'], '02', '04']);
+    expect(await filtered({ type: 'build.uploaded' })).toEqual([['10'], '02', '04']);
+    expect(await filtered({ type: 'build.deleted' })).toEqual([['11'], '01', '05']);
+    expect(await filtered({ actor: bob })).toEqual([[], '02', '04']);
+    expect(await filtered({ actor: eve.toUpperCase() })).toEqual([['11', '10'], undefined, '05']);
+    expect(await filtered({ ip: '2001:DB8:0::1' })).toEqual([['11'], '01', '05']);
+    expect(await filtered({ ip: '::ffff:198.51.100.7' })).toEqual([['10'], '02', '04']);
+    expect(await filtered({ type: 'build.deleted', actor: bob })).toEqual([[], '01', undefined]);
+    expect(await filtered({ type: 'build.uploaded', actor: bob, ip: '2001:db8::1' })).toEqual([
+      [],
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each<Record<string, string>>([
@@ -184,12 +187,12 @@ describe('the audit feed', () => {
     { ip: '198.51.100.0/24' },
     { ip: 'localhost' },
     { ip: '\u0000' },
-  ])('refuses %j', async (query) => {
+  ])('rejects the query %j', async (query) => {
     const { body } = await ann.get(path(acme, query)).expect(400);
     expect(body).toMatchObject({ error: 'validation_error', details: { fields: [{ field: Object.keys(query)[0] }] } });
   });
 
-  it('is for AUDITOR and ADMIN, also by a PAT', async () => {
+  it('requires the role AUDITOR or ADMIN, and can be read with a personal access token', async () => {
     const reader = await verifiedDeveloper(app);
     const become = (roles: string) =>
       app.sql(
@@ -198,8 +201,8 @@ describe('the audit feed', () => {
         [acme.id, reader.id, roles],
       );
     await become('{MANAGER,BILLING,READ}');
-    const refused = await reader.get(path(acme)).expect(403);
-    expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'AUDITOR' } });
+    const rejected = await reader.get(path(acme)).expect(403);
+    expect(rejected.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'AUDITOR' } });
     await become('{AUDITOR}');
     expect((await day({}, acme, reader)).events.length).toBeGreaterThan(0);
     const { body } = await reader
@@ -211,8 +214,8 @@ describe('the audit feed', () => {
       .expect(200);
   });
 
-  // red when: a label is stored with the event, or the look-up of an erased developer fails
-  it('forgets the e-mail of an account that is deleted, and stays whole', async () => {
+  // red when: the e-mail address is stored in the event, or the look-up of an erased developer fails
+  it('shows "erased" instead of the e-mail of a deleted account, with the chain intact', async () => {
     const organization = await ann.createsOrganization();
     const leaver = await verifiedDeveloper(app);
     await app.sql(`INSERT INTO membership VALUES ($1, $2, '{ADMIN}', now())`, [organization.id, leaver.id]);
@@ -232,8 +235,8 @@ describe('the audit feed', () => {
     expect(report.fault).toBeNull();
   });
 
-  // red when: what a person typed into a name reaches the feed unescaped
-  it('holds hostile names as inert text (J6)', async () => {
+  // red when: a name reaches the response or the log unescaped
+  it('escapes hostile names', async () => {
     const name = `<script>alert(1)</script>\u001b[31m"],"events":[`;
     const organization = await ann.createsOrganization(name);
     const { events } = await day({}, organization);
@@ -243,33 +246,42 @@ describe('the audit feed', () => {
     expect(app.logLines.join('')).not.toContain('\u001b');
   });
 
-  /** Reliability J4. */
   it.each([
-    ['no proxy is trusted', '', { 'X-Forwarded-For': '198.51.100.9' }, '127.0.0.1'],
-    ['the proxy says', '127.0.0.1', { 'X-Forwarded-For': '198.51.100.9' }, '198.51.100.9'],
-    ['a client tries to choose', '127.0.0.1', { 'X-Forwarded-For': '203.0.113.66, 198.51.100.9' }, '198.51.100.9'],
-    ['IPv4 in IPv6 clothes', '127.0.0.1', { 'X-Forwarded-For': '::ffff:198.51.100.9' }, '198.51.100.9'],
-    ['IPv6', '127.0.0.1', { 'X-Forwarded-For': '2001:DB8::7' }, '2001:db8::7'],
-    ['no address at all', '127.0.0.1', { 'X-Forwarded-For': '<script>' }, null],
-    ['other headers', '127.0.0.1', { 'X-Real-IP': '203.0.113.66', Forwarded: 'for=203.0.113.66' }, '127.0.0.1'],
-  ])('writes down the true address: %s', async (_name, trusted, headers, expected) => {
+    ['no trusted proxy', '', { 'X-Forwarded-For': '198.51.100.9' }, '127.0.0.1'],
+    ['a trusted proxy', '127.0.0.1', { 'X-Forwarded-For': '198.51.100.9' }, '198.51.100.9'],
+    [
+      'a client that sends its own X-Forwarded-For through the proxy',
+      '127.0.0.1',
+      { 'X-Forwarded-For': '203.0.113.66, 198.51.100.9' },
+      '198.51.100.9',
+    ],
+    ['an IPv4-mapped IPv6 address', '127.0.0.1', { 'X-Forwarded-For': '::ffff:198.51.100.9' }, '198.51.100.9'],
+    ['an IPv6 address', '127.0.0.1', { 'X-Forwarded-For': '2001:DB8::7' }, '2001:db8::7'],
+    ['a header without an address', '127.0.0.1', { 'X-Forwarded-For': '<script>' }, null],
+    [
+      'other forwarding headers',
+      '127.0.0.1',
+      { 'X-Real-IP': '203.0.113.66', Forwarded: 'for=203.0.113.66' },
+      '127.0.0.1',
+    ],
+  ])('records the address of the client: %s', async (_name, trusted, headers, expected) => {
     const beside = await TestApp.start({
       beside: app,
       worker: false,
       ...(trusted && { environment: { TRUST_PROXY: trusted } }),
     });
-    const answer = await rawRequest(`${beside.url}/api/v1/organizations`, {
+    const response = await rawRequest(`${beside.url}/api/v1/organizations`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify({ name: randomUUID() }),
     });
     await beside.stop();
-    expect(answer.status).toBe(201);
-    const { events } = await day({}, JSON.parse(answer.text) as OrganizationRef);
+    expect(response.status).toBe(201);
+    const { events } = await day({}, JSON.parse(response.text) as OrganizationRef);
     expect(events[0]?.source_ip).toBe(expected);
   });
 
-  describe('of a busy day', () => {
+  describe('with a busy day', () => {
     const EVENTS = 12_345;
     let busy: OrganizationRef;
     beforeAll(async () => {
@@ -282,16 +294,16 @@ describe('the audit feed', () => {
       );
     });
 
-    it('is answered whole, in order, each event once', async () => {
+    it('returns every event of the day once, in order', async () => {
       const { events } = await day({ day: '2026-03-03' }, busy);
       expect(new Set(events.map(({ payload }) => payload['n'])).size).toBe(EVENTS);
       const keys = events.map(({ time, id }) => `${time} ${id}`);
       expect(keys).toEqual([...keys].sort().reverse());
     });
 
-    const breaksOff = (
+    const readWith = (
       work: (response: NodeJS.ReadableStream, bytes: number) => void,
-    ): Promise<{ text: string; whole: boolean }> =>
+    ): Promise<{ text: string; complete: boolean }> =>
       new Promise((resolve, reject) => {
         httpRequest(
           `${app.url}/api/v1${path(busy, { day: '2026-03-03' })}`,
@@ -302,7 +314,7 @@ describe('the audit feed', () => {
               text += chunk.toString();
               work(response, text.length);
             });
-            response.on('close', () => resolve({ text, whole: response.complete }));
+            response.on('close', () => resolve({ text, complete: response.complete }));
             response.on('error', () => undefined);
           },
         )
@@ -310,10 +322,10 @@ describe('the audit feed', () => {
           .end();
       });
 
-    // red when: a page is a statement within one long transaction, or the pages are read ahead of the client
-    it('leaves nothing open when the client goes away', async () => {
-      const answer = await breaksOff((response) => (response as unknown as { destroy: () => void }).destroy());
-      expect(answer.whole).toBe(false);
+    // red when: all pages are read in one long transaction, or ahead of the client
+    it('leaves no query open when the client disconnects', async () => {
+      const aborted = await readWith((response) => (response as unknown as { destroy: () => void }).destroy());
+      expect(aborted.complete).toBe(false);
       for (;;) {
         const open = await app.sql(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agate' AND state <> 'idle'`,
@@ -323,17 +335,17 @@ describe('the audit feed', () => {
       await day({ day: '2026-03-03' }, busy);
     });
 
-    // Last: it takes the table away. red when: the rest is left out and the JSON closed
-    it('answers 503 when it cannot be read, and breaks off when it no longer can', async () => {
-      let gone: Promise<unknown> | undefined;
-      const { text, whole } = await breaksOff((response) => {
-        if (gone) return;
+    // Runs last, because it renames the table. red when: the response is completed without the missing events
+    it('responds with 503 when it cannot be read, and aborts the response when reading fails halfway', async () => {
+      let renamed: Promise<unknown> | undefined;
+      const { text, complete } = await readWith((response) => {
+        if (renamed) return;
         response.pause();
-        gone = app.sql('ALTER TABLE audit_event RENAME TO audit_event_elsewhere').then(() => response.resume());
+        renamed = app.sql('ALTER TABLE audit_event RENAME TO audit_event_elsewhere').then(() => response.resume());
       });
-      await gone;
+      await renamed;
       expect(text.startsWith('{"day":"2026-03-03","events":[{')).toBe(true);
-      expect(whole).toBe(false);
+      expect(complete).toBe(false);
       expect(() => JSON.parse(text) as unknown).toThrow();
 
       const { body, headers } = await ann.get(path(busy)).expect(503);

@@ -15,35 +15,34 @@ const FILE = { bytes: ipa(), fileName: 'a.ipa' };
 const statusOf = async (url: string, headers: Record<string, string> = {}): Promise<number> =>
   (await fetch(url, { headers })).status;
 
-/** Contract §17: GET /metrics, on its own port or with a token. */
-describe('where metrics are', () => {
+describe('GET /metrics', () => {
   const start = (environment: Record<string, string>): Promise<TestApp> => TestApp.start({ environment });
 
-  it('is nowhere by default', async () => {
+  it('does not exist by default', async () => {
     const app = await start({});
     expect(await statusOf(`${app.url}/metrics`)).toBe(404);
     expect(await app.nest.get(MetricsServer).listen()).toBeUndefined();
     await app.stop();
   });
 
-  // red when: MetricsEndpoint.isAuthorized compares a prefix, or the handler stands behind refuseOtherPaths
-  it('is beside the API for whoever has the token', async () => {
+  // red when: the token is compared by prefix, or the handler is registered behind the handler for unknown paths
+  it('is served on the port of the API when METRICS_TOKEN is set, to clients with the token', async () => {
     const app = await start({ METRICS_TOKEN: TOKEN });
     expect(await statusOf(`${app.url}/metrics`)).toBe(401);
     for (const wrong of [`Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, TOKEN, `Basic ${TOKEN}`, 'Bearer ']) {
       expect([wrong, await statusOf(`${app.url}/metrics`, { Authorization: wrong })]).toEqual([wrong, 401]);
     }
-    const answer = await fetch(`${app.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    const text = await answer.text();
+    const response = await fetch(`${app.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds ');
     for (const name of Object.keys(METRICS)) expect(text).toContain(`# TYPE ${name} `);
     await app.stop();
   });
 
-  // red when: serveMetrics looks at the token alone
-  it('is on its own port, and there alone', async () => {
+  // red when: serveMetrics checks METRICS_TOKEN only
+  it('is served on METRICS_PORT only when that is set', async () => {
     const app = await start({ METRICS_PORT: '0', METRICS_TOKEN: TOKEN });
     const port = await app.nest.get(MetricsServer).listen();
     const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -55,7 +54,7 @@ describe('where metrics are', () => {
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
   });
 
-  it('is open on its own port without a token, in a worker too', async () => {
+  it('needs no token on METRICS_PORT when METRICS_TOKEN is not set', async () => {
     const app = await start({ METRICS_PORT: '0' });
     const port = await app.nest.get(MetricsServer).listen();
     expect(await statusOf(`http://127.0.0.1:${port}/metrics`)).toBe(200);
@@ -67,26 +66,26 @@ describe('where metrics are', () => {
     [{ METRICS_PORT: '70000' }, 'METRICS_PORT'],
     [{ PORT: '3000', METRICS_PORT: '3000' }, 'METRICS_PORT'],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL'],
-  ])('refuses to start with %j', async (environment, variable) => {
+  ])('rejects the configuration %j at startup', async (environment, variable) => {
     await expect(start(environment)).rejects.toThrow(variable);
   });
 });
 
-describe('what metrics tell', () => {
+describe('the metrics', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
   const scraped = (): Promise<Scraped> => Scraped.from(app.url, TOKEN);
-  /** What is counted at the end of an answer may come after its client has it. */
-  const scrapedOnce = async (isThere: (seen: Scraped) => boolean): Promise<Scraped> => {
+  /** Scrapes until a condition holds, because some counters change after the client has the response. */
+  const scrapedWhen = async (condition: (seen: Scraped) => boolean): Promise<Scraped> => {
     for (;;) {
       const seen = await scraped();
-      if (isThere(seen)) return seen;
+      if (condition(seen)) return seen;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  /** What is read of the database is good for five seconds. */
-  const scrapedAnew = async (): Promise<Scraped> => {
+  /** Gauges that are read from the database are cached for five seconds. */
+  const scrapedUncached = async (): Promise<Scraped> => {
     await app.clock.advance({ minutes: 1 });
     return scraped();
   };
@@ -98,14 +97,14 @@ describe('what metrics tell', () => {
   });
   afterAll(() => app.stop());
 
-  // red when: request-metrics takes the request's path instead of its route's pattern
-  it('counts requests by pattern, method and class of status', async () => {
+  // red when: request-metrics uses the path of the request instead of the route pattern
+  it('count requests by route pattern, method and status class', async () => {
     const before = await scraped();
     await ann.get(`/projects/${project.id}?organization_id=${project.organizationId}`).expect(200);
     await ann.get(`/projects/${randomUUID()}?organization_id=${project.organizationId}`).expect(403);
     await fetch(`${app.url}/nowhere/${randomUUID()}`);
     const labels = { method: 'GET', route: '/api/v1/projects/:project_id' };
-    const after = await scrapedOnce(
+    const after = await scrapedWhen(
       (seen) =>
         seen.value('agate_http_requests_total', labels) === 2 &&
         seen.value('agate_http_requests_total', { route: 'none' }) === 1,
@@ -121,7 +120,7 @@ describe('what metrics tell', () => {
     );
   });
 
-  it('counts uploads and downloads, with their bytes', async () => {
+  it('count uploads and downloads and their bytes', async () => {
     const build = await ann.uploads(project, FILE);
     await ann.upload(project, { bytes: Buffer.from('no app'), fileName: 'a.ipa' }).expect(400);
     const minted = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
@@ -129,7 +128,7 @@ describe('what metrics tell', () => {
     expect((await (await fetch(app.url + path)).arrayBuffer()).byteLength).toBe(FILE.bytes.length);
     await fetch(app.url + path, { method: 'HEAD' });
     await (await fetch(app.url + path, { headers: { Range: 'bytes=0-9' } })).arrayBuffer();
-    const now = await scrapedOnce((seen) => seen.value('agate_downloads_total', { delivery: 'stream' }) === 2);
+    const now = await scrapedWhen((seen) => seen.value('agate_downloads_total', { delivery: 'stream' }) === 2);
     expect(now.value('agate_uploads_started_total')).toBe(2);
     expect(now.value('agate_uploads_finished_total')).toBe(1);
     expect(now.value('agate_uploads_failed_total', { reason: 'invalid_input' })).toBe(1);
@@ -138,65 +137,65 @@ describe('what metrics tell', () => {
     expect(now.value('agate_downloaded_bytes_total', { delivery: 'stream' })).toBe(FILE.bytes.length + 10);
   });
 
-  it('counts uploads that are dropped', async () => {
+  it('count cancelled uploads', async () => {
     const draft = { file_name: 'b.ipa', size_bytes: 1000 };
-    const begun = await ann.post(`/builds/uploads?${scope(project)}`, draft).expect(201);
-    await ann.delete(`/builds/uploads/${(begun.body as { id: string }).id}?${scope(project)}`).expect(204);
+    const started = await ann.post(`/builds/uploads?${scope(project)}`, draft).expect(201);
+    await ann.delete(`/builds/uploads/${(started.body as { id: string }).id}?${scope(project)}`).expect(204);
     expect((await scraped()).value('agate_uploads_failed_total', { reason: 'dropped' })).toBe(1);
   });
 
-  it('counts logins that fail, and mails', async () => {
+  it('count failed logins and sent mails', async () => {
     await app.anonymous.post('/api/v1/login/email').send({ email: ann.email, password: 'wrong' }).expect(401);
     const now = await scraped();
     expect(now.value('agate_logins_failed_total', { reason: 'credentials' })).toBe(1);
-    // Ann has verified her e-mail by a mail; others may have been sent since.
+    // At least the mail with which Ann verified her address.
     expect(now.value('agate_mails_sent_total')).toBeGreaterThanOrEqual(1);
   });
 
-  it('tells of the queue, and of jobs that are dead', async () => {
+  it('show waiting and dead jobs', async () => {
     await app.sql(`SELECT FROM graphile_worker.add_job('mail.send', run_at => now() + interval '1 day')`);
     await app.sql(
       `SELECT graphile_worker.permanently_fail_jobs(array(
-         SELECT id FROM graphile_worker.add_job('nobody.does', run_at => now() + interval '1 day') AS job), 'dead')`,
+         SELECT id FROM graphile_worker.add_job('unknown.task', run_at => now() + interval '1 day') AS job), 'dead')`,
     );
-    const now = await scrapedAnew();
+    const now = await scrapedUncached();
     expect(now.value('agate_jobs_waiting', { task: 'mail.send' })).toBeGreaterThanOrEqual(1);
-    expect(now.value('agate_jobs_dead', { task: 'nobody.does' })).toBe(1);
-    expect(now.value('agate_job_oldest_due_seconds', { task: 'nobody.does' })).toBe(0);
+    expect(now.value('agate_jobs_dead', { task: 'unknown.task' })).toBe(1);
+    expect(now.value('agate_job_oldest_due_seconds', { task: 'unknown.task' })).toBe(0);
     expect(now.value('agate_database_connections', { state: 'total' })).toBeGreaterThanOrEqual(1);
   });
 
-  // red when: GaugeSource.samples always reads
-  it('tells what is reserved, and asks the database no more than every few seconds', async () => {
-    const before = (await scrapedAnew()).value('agate_reservations_active')!;
+  // red when: GaugeSource.samples does not cache
+  it('show the active reservations, which are read from the database every few seconds only', async () => {
+    const before = (await scrapedUncached()).value('agate_reservations_active')!;
     const build = await ann.uploads(project, FILE);
     await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     expect((await scraped()).value('agate_reservations_active')).toBe(before);
-    const after = await scrapedAnew();
+    const after = await scrapedUncached();
     expect(after.value('agate_reservations_active')).toBe(before + 1);
     expect(after.value('agate_reservations_micro_usd')).toBeGreaterThan(0);
   });
 
-  // red when: Metrics.fill leaves what was read before. (Whether a scrape waits for longer than it says: gauge-source.spec.ts. Here the
-  // database, too, ends a wait for a lock.)
-  it('leaves out what the database does not tell in time, and tells the rest', async () => {
-    await scrapedAnew();
+  // red when: Metrics.fill keeps the previous value. gauge-source.spec.ts checks the timeout of a scrape; here the database's lock timeout may
+  // end the wait first.
+  it('omit a gauge that the database does not return in time, and contain the others', async () => {
+    await scrapedUncached();
     const lock = new Client({ connectionString: app.database.url });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE reservation IN ACCESS EXCLUSIVE MODE');
-    const during = await scrapedAnew();
+    const during = await scrapedUncached();
     await lock.end();
     expect(during.value('agate_reservations_active')).toBeUndefined();
     expect(during.value('agate_metrics_errors_total', { source: 'reservations' })).toBe(1);
-    expect(during.value('agate_jobs_dead', { task: 'nobody.does' })).toBe(1);
-    let after = await scrapedAnew();
-    // The reading that was late may still be on its way.
-    while (after.value('agate_reservations_active') === undefined) after = await scrapedAnew();
+    expect(during.value('agate_jobs_dead', { task: 'unknown.task' })).toBe(1);
+    let after = await scrapedUncached();
+    // The query that timed out may still be running.
+    while (after.value('agate_reservations_active') === undefined) after = await scrapedUncached();
     expect(after.value('agate_reservations_active')).toBeGreaterThanOrEqual(1);
   });
 
-  // red when: routePatternOf gives the path where no route is found, or request-metrics takes the path always
-  it('has few series, and none that names anybody', async () => {
+  // red when: routePatternOf returns the path when no route matches, or request-metrics always uses the path
+  it('have a bounded number of series, and no label with personal data', async () => {
     const before = (await scraped()).samples.length;
     for (let index = 0; index < 20; index++) {
       await fetch(`${app.url}/install/${randomUUID()}`);
@@ -204,14 +203,14 @@ describe('what metrics tell', () => {
       await ann.get(`/builds/${randomUUID()}?${scope(project)}`).expect(404);
     }
     const after = await scraped();
-    // Two new routes, a histogram each; not sixty.
+    // Two new routes with a histogram each, instead of sixty.
     expect(after.samples.length - before).toBeLessThan(60);
     expect(after.text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|@|\bag_/);
     for (const route of after.labelValues('route')) expect(route).toMatch(/^(none|\/[a-z0-9_:./*{}-]*)$/i);
   });
 });
 
-it('counts what is refused for its rate, by the class of the limit', async () => {
+it('the metrics count rate-limited requests by the class of the limit', async () => {
   const app = await TestApp.start({ environment: { METRICS_TOKEN: TOKEN, RATE_LIMIT_FACTOR: '0.1' } });
   const logIn = (): Promise<unknown> =>
     app.anonymous.post('/api/v1/login/email').send({ email: 'a@example.com', password: 'x' });
@@ -222,8 +221,8 @@ it('counts what is refused for its rate, by the class of the limit', async () =>
   await app.stop();
 });
 
-// red when: HostedStore gives out the store as it is
-it('counts the failures of a store, by owner, provider and kind', async () => {
+// red when: HostedStore returns the store without the monitoring wrapper
+it('the metrics count errors of a store by owner, provider and kind', async () => {
   const place = await onS3();
   const app = await TestApp.start({ environment: { ...place.environment, METRICS_TOKEN: TOKEN } });
   try {

@@ -9,10 +9,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
 
-/**
- * Reliability C2: nothing that opens a door is at rest in the database, or in the log or the metrics, in a form that opens it.
- * Traces need a process of their own: test/e2e/tracing.spec.ts.
- */
+/** No password, token or link is stored or logged in a form that could be used. test/e2e/tracing.spec.ts checks the traces. */
 describe('secrets', () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -20,7 +17,7 @@ describe('secrets', () => {
   });
   afterAll(() => app.stop());
 
-  /** Every row of every table, the job queue's too, as text; bytes as text and as hexadecimal. */
+  /** All rows of all tables as text, the job queue included. Bytes appear in hexadecimal. */
   const everythingStored = async (): Promise<string> => {
     const tables = await app.sql<{ name: string }>(
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
@@ -35,13 +32,13 @@ describe('secrets', () => {
       .join('\n');
   };
 
-  it('are neither in the database nor in the log nor in the metrics', async () => {
+  it('appear neither in the database nor in the log nor in the metrics', async () => {
     const ann = await app.developer();
     const verifyToken = (await app.mailbox.link(ann.email)).searchParams.get('token')!;
     const project = await ann.createsProject(await ann.createsOrganization());
     const key = { 'Idempotency-Key': randomUUID() };
     const draft = { name: 'CI', role: 'DOWNLOAD_BUILD' };
-    // with a key the answer, the token in it, is stored: sealed (red when: IdempotencyService does not seal)
+    // With an idempotency key, the response with the token is stored, sealed. red when: IdempotencyService does not seal it
     const created = await ann
       .post(`/project-access-tokens?${scope(project)}`, draft)
       .set(key)
@@ -66,12 +63,12 @@ describe('secrets', () => {
     await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
     const resetToken = (await app.mailbox.link(ann.email, 2)).searchParams.get('token')!;
     await app.anonymous.get(`/api/v1/developers/reset_password?token=${resetToken}`).expect(200);
-    const again = await Developer.logIn(app.url, ann.email, ann.password);
+    const session = await Developer.logIn(app.url, ann.email, ann.password);
     const refresh = await app.anonymous
       .post('/api/v1/login/refresh')
-      .send({ refresh_token: again.refreshToken })
+      .send({ refresh_token: session.refreshToken })
       .expect(200);
-    // a token that somebody puts where it does not belong is not logged either
+    // A token in the wrong query parameter is not logged either.
     await app.anonymous.get(`/api/v1/builds?cursor=${projectToken}`).expect(401);
 
     const secrets: Record<string, string> = {
@@ -88,7 +85,7 @@ describe('secrets', () => {
       scrapeToken: SCRAPE_TOKEN,
     };
     const stored = await everythingStored();
-    // Without a mail server the log is where a mail's link is found: that line alone may hold it (contract §17).
+    // Without a mail server, a log line names the .eml file of each mail. Only this line may contain a link.
     const logged = app.logLines.filter((line) => !line.includes('.eml')).join('\n');
     const measured = (await Scraped.from(app.url, SCRAPE_TOKEN)).text;
     expect(stored).toContain(build.id);
@@ -101,13 +98,13 @@ describe('secrets', () => {
       ...(measured.includes(secret) ? [`${name} in the metrics`] : []),
     ]);
     expect(found).toEqual([]);
-    // Nor whose anything is (red when: a metric has the e-mail, the organization or the project for a label).
+    // red when: a metric has an e-mail, an organization or a project as a label
     const owners = [ann.email, project.id, project.organizationId, build.id];
     expect(owners.filter((owner) => measured.includes(owner))).toEqual([]);
   });
 });
 
-describe('in production without a mail server', () => {
+describe('the log in production without a mail server', () => {
   let folder: string;
   let app: TestApp;
   beforeAll(async () => {
@@ -134,8 +131,8 @@ describe('in production without a mail server', () => {
     await rm(folder, { recursive: true });
   });
 
-  // red when: the links that mails hold are logged there, too
-  it('the log tells that mails are files, and neither their links nor for whom they are', async () => {
+  // red when: the links of mails are logged in production too
+  it('names the file of a mail, without its links and its recipient', async () => {
     const { email } = await app.unverifiedDeveloper();
     const link = await app.mailbox.link(email);
     expect(link.searchParams.get('token')).toBeTruthy();

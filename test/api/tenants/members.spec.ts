@@ -1,7 +1,7 @@
 import { Developer, type OrganizationRef } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-describe('members, invitations and project roles (contract §2, §5, §6)', () => {
+describe('members, invitations and project roles', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -14,12 +14,13 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
   });
   afterAll(() => app.stop());
 
-  const invited = async (email: string): Promise<string> => {
+  /** The token of the latest invitation mail. */
+  const latestToken = async (email: string): Promise<string> => {
     const mails = await app.mailbox.all(email);
     const link = await app.mailbox.link(email, mails.length);
     return link.searchParams.get('token') ?? '';
   };
-  /** Invites, waits for the mail, and accepts. */
+  /** Invites a developer, waits for the mail and accepts. */
   const join = async (developer: Developer, roles: string[]): Promise<void> => {
     const before = (await app.mailbox.all(developer.email)).length;
     await ann.post(`/organizations/${organization.id}/invitations`, { email: developer.email, roles }).expect(201);
@@ -27,7 +28,7 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     await developer.post('/organizations/invitations/accept', { token }).expect(200);
   };
 
-  it('lets the invited developer join, once, and nobody else', async () => {
+  it('an invitation can be accepted once, by the invited developer only', async () => {
     const [bob, eve] = [await app.developer(), await app.developer()];
     const before = (await app.mailbox.all(bob.email)).length;
     const { body } = await ann
@@ -37,18 +38,18 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     expect(JSON.stringify(body)).not.toContain('token');
     const link = await app.mailbox.link(bob.email, before + 1);
     const token = link.searchParams.get('token');
-    // looking joins nothing
+    // Opening the page accepts nothing.
     const page = await app.anonymous.get(link.pathname + link.search).expect(200);
     expect(page.text).toContain('Accept the invitation');
-    // red when: accept does not compare the e-mail
+    // red when: accept does not compare the e-mail address
     expect((await eve.post('/organizations/invitations/accept', { token }).expect(400)).body).toMatchObject({
       error: 'invalid_input',
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => bob.post('/organizations/invitations/accept', { token })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
     const members = (await bob.get(`/organizations/${organization.id}/members`).expect(200)).body as {
       items: object[];
     };
@@ -58,7 +59,7 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     );
   });
 
-  it('replaces, withdraws and expires invitations', async () => {
+  it('an invitation stops working when it is replaced or withdrawn', async () => {
     const bob = await app.developer();
     const path = `/organizations/${organization.id}/invitations`;
     const count = (await app.mailbox.all(bob.email)).length;
@@ -72,11 +73,11 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     await bob.get(path).expect(403);
     await ann.delete(`${path}/${items[0]?.id}`).expect(204);
     await bob.post('/organizations/invitations/accept', { token: second }).expect(400);
-    expect(await invited(bob.email)).toBe(second);
+    expect(await latestToken(bob.email)).toBe(second);
   });
 
-  // red when: members are not looked for, or only by the address as it is written
-  it('refuses to invite a member', async () => {
+  // red when: existing members are not looked up, or only with the exact spelling of the address
+  it('an invitation to a member is rejected with 409', async () => {
     const [bob, eve] = [await app.developer(), await app.developer()];
     await join(bob, ['READ']);
     const path = `/organizations/${organization.id}/invitations`;
@@ -85,12 +86,12 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
       expect(body).toMatchObject({ error: 'already_exists' });
     }
     expect((await ann.get(path).expect(200)).body).toMatchObject({ items: [] });
-    // One of another organization is no member here.
+    // A developer of another organization can be invited.
     await ann.post(path, { email: eve.email, roles: ['READ'] }).expect(201);
   });
 
-  // red when: a member joins once more: in the feed, or with the invitation's roles
-  it('tells a member who accepts under their new address that they have joined before', async () => {
+  // red when: the member joins a second time, or gets the roles of the invitation
+  it('a member who accepts an invitation to their new address gets 409 and keeps their roles', async () => {
     const bob = await app.developer();
     await join(bob, ['READ']);
     const email = `new.${bob.email}`;
@@ -103,8 +104,8 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
       .post(change.pathname)
       .send({ token: change.searchParams.get('token') })
       .expect(204);
-    const moved = await Developer.logIn(app.url, email, bob.password);
-    const accepted = await moved.post('/organizations/invitations/accept', {
+    const renamed = await Developer.logIn(app.url, email, bob.password);
+    const accepted = await renamed.post('/organizations/invitations/accept', {
       token: invitation.searchParams.get('token'),
     });
     expect([accepted.status, accepted.body]).toMatchObject([409, { error: 'already_exists' }]);
@@ -114,34 +115,35 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     expect(members.items).toContainEqual(expect.objectContaining({ developer_id: bob.id, roles: ['READ'] }));
     const joined = `SELECT FROM audit_event WHERE type = 'member.joined' AND payload ->> 'developer_id' = $1`;
     expect(await app.sql(joined, [bob.id])).toHaveLength(1);
-    // It waits to be withdrawn, or for its end.
+    // The invitation stays until it is withdrawn or expires.
     expect((await ann.get(path).expect(200)).body).toMatchObject({ items: [{ email }] });
   });
 
-  it('keeps one ADMIN, however many leave at once (red when: advisoryLock is left out)', async () => {
+  // red when: the changes are not serialized by an advisory lock
+  it('an organization keeps one ADMIN when all of them leave at the same time', async () => {
     const bob = await app.developer();
     await join(bob, ['ADMIN']);
     const members = `/organizations/${organization.id}/members`;
-    const answers = await Promise.all([ann.delete(`${members}/${ann.id}`), bob.delete(`${members}/${bob.id}`)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
-    const refused = answers.find(({ status }) => status === 400);
-    expect(refused?.body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'last_admin' } });
+    const responses = await Promise.all([ann.delete(`${members}/${ann.id}`), bob.delete(`${members}/${bob.id}`)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const rejected = responses.find(({ status }) => status === 400);
+    expect(rejected?.body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'last_admin' } });
   });
 
-  it('acts on a changed role with the next request (A7)', async () => {
+  it('a changed role takes effect with the next request', async () => {
     const bob = await app.developer();
     await join(bob, ['READ']);
     const project = await ann.createsProject(organization);
     const get = `/projects/${project.id}?organization_id=${organization.id}`;
-    const patch = { name: 'renamed by bob' };
+    const patch = { name: 'Renamed by Bob' };
     await bob.get(get).expect(200);
-    const refused = await bob.patch(get, patch).expect(403);
-    expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
+    const rejected = await bob.patch(get, patch).expect(403);
+    expect(rejected.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_PROJECT' } });
     const member = `/projects/${project.id}/members/${bob.id}?organization_id=${organization.id}`;
     await ann.request('put', member).send({ role: 'MANAGE_PROJECT' }).expect(200);
     await bob.patch(get, patch).expect(200);
     await ann.delete(member).expect(204);
-    await bob.patch(get, { name: 'again' }).expect(403);
+    await bob.patch(get, { name: 'Renamed again' }).expect(403);
     await ann.patch(`/organizations/${organization.id}/members/${bob.id}`, { roles: ['MEMBER'] }).expect(200);
     expect((await bob.get(get).expect(403)).body).toMatchObject({ error: 'permission_denied' });
     await ann.request('put', member).send({ role: 'VIEW_PROJECT' }).expect(200);
@@ -152,7 +154,7 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     await bob.get(`/organizations/${organization.id}`).expect(403);
   });
 
-  it('gives project roles to members only', async () => {
+  it('a project role can be given to members only', async () => {
     const eve = await app.developer();
     const project = await ann.createsProject(organization);
     const path = `/projects/${project.id}/members/${eve.id}?organization_id=${organization.id}`;
@@ -162,8 +164,8 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     await ann.delete(path).expect(404);
   });
 
-  // red when: GET …/members/{developer_id} is no route, or answers for a role that another project gives
-  it('tells the role of one, to those who may see the list', async () => {
+  // red when: the route does not exist, or returns the role in another project
+  it('GET …/members/{developer_id} returns the role of a member, to callers who can see the project', async () => {
     const [bob, eve] = [await app.developer(), await app.developer()];
     await join(bob, ['MEMBER']);
     const [here, elsewhere] = [await ann.createsProject(organization), await ann.createsProject(organization)];
@@ -173,15 +175,15 @@ describe('members, invitations and project roles (contract §2, §5, §6)', () =
     for (const reader of [ann, bob]) {
       expect((await reader.get(member(here, bob)).expect(200)).body).toEqual(put.body);
     }
-    for (const nobody of [member(elsewhere, bob), member(here, eve), member(here, ann)]) {
-      expect((await ann.get(nobody).expect(404)).body).toMatchObject({ error: 'not_found' });
+    for (const missing of [member(elsewhere, bob), member(here, eve), member(here, ann)]) {
+      expect((await ann.get(missing).expect(404)).body).toMatchObject({ error: 'not_found' });
     }
     expect((await eve.get(member(here, bob)).expect(403)).body).toMatchObject({ error: 'permission_denied' });
     await ann.delete(member(here, bob)).expect(204);
     await ann.get(member(here, bob)).expect(404);
   });
 
-  it('lists the projects that a MEMBER may see, and no others', async () => {
+  it('GET /projects lists only the projects in which a MEMBER has a role', async () => {
     const bob = await app.developer();
     await join(bob, ['MEMBER']);
     const [one] = [await ann.createsProject(organization), await ann.createsProject(organization)];

@@ -8,7 +8,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const CANARY: string = `canary-b-${randomUUID()}`;
 
-/** Bodies that would change something if the request were let through; the others are as good empty. */
+/** Bodies that would change something if the request were accepted. Other routes get an empty body. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /projects': { name: 'Taken over' },
   'PATCH /projects/:project_id': { name: 'Taken over' },
@@ -28,7 +28,6 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /testers/batch': { testers: [{ email: 'eve@example.com' }] },
 };
 
-/** Tenants cannot see or touch each other (reliability A3, A4, A5). */
 describe('two tenants', () => {
   let app: TestApp;
   let a: Tenant;
@@ -39,8 +38,8 @@ describe('two tenants', () => {
   });
   afterAll(() => app.stop());
 
-  /** Every mix of the ids of A and B but A's alone; where B's stand, `foreign` says what is sent. */
-  function mixes(route: DeclaredRoute): { own: Ids; foreign: Ids }[] {
+  /** All combinations of ids with at least one id of tenant B: `own` has the ids of A, `foreign` those of B. */
+  function combinations(route: DeclaredRoute): { own: Ids; foreign: Ids }[] {
     const own = Object.entries(idsOf(a, route));
     const theirs = idsOf(b, route);
     return Array.from({ length: 2 ** own.length - 1 }, (_, index) => index + 1).map((bits) => {
@@ -54,7 +53,7 @@ describe('two tenants', () => {
     });
   }
 
-  /** The state of a tenant: a digest of each table, of its rows. */
+  /** The state of a tenant: one digest per table over its rows. */
   async function digests({ organization, admin, member }: Tenant): Promise<Record<string, string>> {
     const columns = await app.sql<{ table: string; column: string }>(
       `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
@@ -79,8 +78,8 @@ describe('two tenants', () => {
     return { body, contentType: 'multipart/form-data; boundary=limit' };
   };
 
-  it('show their own canaries, so that a leak would be seen', async () => {
-    const seen: string[] = [];
+  it('see their own canary, so that a leak would be detected', async () => {
+    const routes: string[] = [];
     for (const route of declaredRoutes(app.nest)) {
       const access = credentialAccessOf(route);
       if (!access?.by.includes('jwt') || route.method !== 'GET') continue;
@@ -88,9 +87,9 @@ describe('two tenants', () => {
         ids: idsOf(b, route),
         headers: { Authorization: `Bearer ${b.admin.token}` },
       });
-      if (text.includes(CANARY)) seen.push(route.path);
+      if (text.includes(CANARY)) routes.push(route.path);
     }
-    expect(seen).toEqual(
+    expect(routes).toEqual(
       expect.arrayContaining([
         '/organizations',
         '/projects',
@@ -112,52 +111,52 @@ describe('two tenants', () => {
     expect(Object.values(state).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(10);
   });
 
-  it('answer a foreign id, in any mix with own ones, exactly as one that does not exist, and change nothing', async () => {
+  it('get the same response for an id of the other tenant as for an unknown id, and change nothing', async () => {
     const before = await digests(b);
     const credentials = { JWT: a.admin.token, PAT: a.pat.token, 'project token': a.projectToken.token };
     const leaks: object[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const route of declaredRoutes(app.nest)) {
       if (!credentialAccessOf(route) || Object.keys(idsOf(a, route)).length === 0) continue;
       for (const [name, token] of Object.entries(credentials)) {
         const request = { ...bodyOf(route), headers: { Authorization: `Bearer ${token}` } };
-        for (const { own, foreign } of mixes(route)) {
+        for (const { own, foreign } of combinations(route)) {
           const missing = Object.fromEntries(Object.keys(foreign).map((key) => [key, randomUUID()]));
-          const [theirs, nobodys] = [
+          const [foreignId, unknownId] = [
             await ask(app.url, route, { ...request, ids: { ...own, ...foreign } }),
             await ask(app.url, route, { ...request, ids: { ...own, ...missing } }),
           ];
-          asked++;
-          const same = JSON.stringify(comparable(theirs)) === JSON.stringify(comparable(nobodys));
-          const refused = [403, 404].includes(theirs.status);
-          if (!same || !refused || theirs.text.includes(CANARY)) {
+          requests++;
+          const same = JSON.stringify(comparable(foreignId)) === JSON.stringify(comparable(unknownId));
+          const rejected = [403, 404].includes(foreignId.status);
+          if (!same || !rejected || foreignId.text.includes(CANARY)) {
             leaks.push({
               route: route.name,
               name,
               foreign: Object.keys(foreign),
-              theirs: theirs.text,
-              nobodys: nobodys.text,
+              foreignId: foreignId.text,
+              unknownId: unknownId.text,
             });
           }
         }
       }
     }
-    // red when: organizationId is left out of the `where` of a repository; sight of a project is not checked before roles
+    // red when: a repository does not filter by organizationId, or a role is checked before the access to the project
     expect(leaks).toEqual([]);
-    expect(asked).toBeGreaterThan(200);
+    expect(requests).toBeGreaterThan(200);
     expect(await digests(b)).toEqual(before);
   }, 120_000);
 
-  it('leave no door open to what was deleted', async () => {
-    const file = { bytes: ipa({ info: { CFBundleVersion: '99' } }), fileName: 'Gone.ipa' };
+  it('get 404 or 401 from every link and token of a deleted build or project', async () => {
+    const file = { bytes: ipa({ info: { CFBundleVersion: '99' } }), fileName: 'Deleted.ipa' };
     const build = await a.admin.uploads(a.project, file);
     const minted = await a.admin.post(`/builds/${build.id}/download-url?${scope(a.project)}`).expect(200);
     const { pathname: ticket } = new URL((minted.body as { url: string }).url);
     const { pathname: link } = new URL(build.install_url);
-    const doors = [ticket, link, `${link}/manifest.plist`, `${link}/package.ipa`, `${link}/qr.svg`, `${link}/icon.png`];
-    for (const door of doors.slice(0, 5)) expect((await app.anonymous.head(door)).status).toBe(200);
+    const links = [ticket, link, `${link}/manifest.plist`, `${link}/package.ipa`, `${link}/qr.svg`, `${link}/icon.png`];
+    for (const each of links.slice(0, 5)) expect((await app.anonymous.head(each)).status).toBe(200);
     await a.admin.delete(`/builds/${build.id}?${scope(a.project)}`).expect(204);
-    for (const door of doors) expect([door, (await app.anonymous.get(door)).status]).toEqual([door, 404]);
+    for (const each of links) expect([each, (await app.anonymous.get(each)).status]).toEqual([each, 404]);
 
     const project = await a.admin.createsProject(a.organization);
     const ci = app.ci(await a.admin.createsToken(project));
@@ -167,19 +166,19 @@ describe('two tenants', () => {
     await a.admin.get(`/builds?${scope(project)}`).expect(403);
   });
 
-  it('give nothing to a cursor of the other', async () => {
+  it('cannot use a cursor of the other tenant to read its list', async () => {
     await b.admin.uploads(b.project, { bytes: ipa({ info: { CFBundleVersion: '2' } }), fileName: 'second.ipa' });
     const page = (await b.admin.get(`/builds?limit=1&${scope(b.project)}`).expect(200)).body as { next_cursor: string };
     const { body } = await a.admin.get(`/builds?cursor=${page.next_cursor}&${scope(a.project)}`).expect(200);
     expect(JSON.stringify(body)).not.toContain(CANARY);
   });
 
-  /** Red when: a foreign key of these is dropped, or is not of the whole scope. */
-  describe('in the database itself', () => {
-    const LEAVES = ['invite', 'pinned_bundle_id', 'project_membership', 'tester', 'subscription'];
+  // red when: a foreign key is dropped, or does not include the organization
+  describe('in the database', () => {
+    const WITHOUT_REFERENCES = ['invite', 'pinned_bundle_id', 'project_membership', 'tester', 'subscription'];
 
-    /** A row of `table` of tenant A with the given columns of tenant B; all else is copied from A's row. */
-    const crossed = async (table: string, foreign: readonly string[]): Promise<unknown> => {
+    /** Inserts a copy of a row of tenant A with the given columns of tenant B. @returns 'accepted', or the SQLSTATE. */
+    const insertCrossed = async (table: string, foreign: readonly string[]): Promise<unknown> => {
       const filled = foreign.map((column) => `AND num_nulls(own.${column}, theirs.${column}) = 0`).join(' ');
       const rows = await app.sql<{ own: object; theirs: object }>(
         `SELECT to_jsonb(own) AS own, to_jsonb(theirs) AS theirs FROM ${table} own, ${table} theirs
@@ -195,13 +194,13 @@ describe('two tenants', () => {
       if ('id' in row) row['id'] = randomUUID();
       for (const column of ['blob_key', 'email_key', 'name']) if (column in row) row[column] = randomUUID();
       if ('sequence' in row) row['sequence'] = 1_000_000;
-      // Rows that are unique in more than their id make room, so that nothing but a foreign key can object.
-      const gone = LEAVES.includes(table)
+      // Rows with further unique constraints are deleted first, so that only a foreign key can reject the insert.
+      const deletion = WITHOUT_REFERENCES.includes(table)
         ? `DELETE FROM ${table} WHERE organization_id = ANY($2) RETURNING 1`
         : 'SELECT $2::uuid[]';
       return app
         .sql(
-          `WITH gone AS (${gone}), first AS (SELECT count(*) FROM gone)
+          `WITH deleted AS (${deletion}), first AS (SELECT count(*) FROM deleted)
            INSERT INTO ${table} SELECT crossed.* FROM first, jsonb_populate_record(NULL::${table}, $1) AS crossed`,
           [row, [a.organization.id, b.organization.id]],
         )
@@ -247,11 +246,11 @@ describe('two tenants', () => {
       ['subscription', ['tester_id']],
       ['subscription', ['project_id']],
       ['subscription', ['organization_id']],
-    ])('a row of %s of A cannot hold the %s of B', async (table, columns) => {
-      expect(await crossed(table, columns)).toBe('23503');
+    ])('a row of %s cannot combine the ids of tenant A with the %s of tenant B', async (table, columns) => {
+      expect(await insertCrossed(table, columns)).toBe('23503');
     });
 
-    it('nothing refers to a row of a tenant but by its organization', async () => {
+    it('every foreign key between tenant tables includes the organization', async () => {
       const narrow = await app.sql<{ name: string }>(
         `SELECT k.conname AS name FROM pg_constraint k
          JOIN pg_attribute child ON child.attrelid = k.conrelid AND child.attname = 'organization_id' AND NOT child.attisdropped

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** One transaction with an event for each of the organizations, in this order. */
+/** Records one event per organization, in this order, in one transaction. */
 const record = (...organizationIds: (string | null)[]): Promise<void> =>
   app.nest.get(Transactions).run(ctx, async (tx) => {
     for (const organizationId of organizationIds) {
@@ -31,43 +31,43 @@ const recordMany = async (organizationId: string, count: number): Promise<void> 
   for (let left = count; left > 0; left -= 1) await record(organizationId);
 };
 
-const wholeOf = async (organizationId: string | null): Promise<number> => {
+/** Verifies a chain without faults and returns the number of its events. */
+const verifiedEvents = async (organizationId: string | null): Promise<number> => {
   const { fault, events, head, anchor } = await chain.verify(ctx, organizationId);
   expect(fault).toBeNull();
   expect(head.position - anchor.position).toBe(BigInt(events));
   return events;
 };
 
-/** Reliability J3. */
-describe('the chain of an organization', () => {
-  // red when: the head is read without FOR UPDATE (places are given twice)
-  it('has no gap and no bad link, whoever writes at once', async () => {
+describe('an audit chain', () => {
+  // red when: the head is read without FOR UPDATE, so that a position is used twice
+  it('has no gap and no wrong hash when many transactions record at the same time', async () => {
     const [one, ...many] = Array.from({ length: 17 }, newId);
     await Promise.all(many.map(() => recordMany(one!, 40)));
     await Promise.all(many.map((organizationId) => recordMany(organizationId, 20)));
-    expect(await wholeOf(one!)).toBe(640);
-    for (const organizationId of many) expect(await wholeOf(organizationId)).toBe(20);
+    expect(await verifiedEvents(one!)).toBe(640);
+    for (const organizationId of many) expect(await verifiedEvents(organizationId)).toBe(20);
   });
 
   // red when: chains are locked in the order in which their events were recorded
-  it('never makes transactions wait for each other in a circle', async () => {
+  it('causes no deadlock between transactions that record in several chains', async () => {
     const [a, b] = [newId(), newId()];
     const insert = `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time)
       SELECT gen_random_uuid(), id, 'member.removed', 'system', 'x', '{}', now() FROM unnest($1::uuid[]) AS id`;
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
-        // Not by Transactions.run, which would try again.
+        // Without Transactions.run, which would retry after a deadlock.
         const client = new Client({ connectionString: app.database.url });
         await client.connect();
         for (let round = 0; round < 40; round++) await client.query(insert, [writer % 2 ? [a, b] : [b, a]]);
         await client.end();
       }),
     );
-    expect([await wholeOf(a), await wholeOf(b)]).toEqual([320, 320]);
+    expect([await verifiedEvents(a), await verifiedEvents(b)]).toEqual([320, 320]);
   });
 
-  // red when: an event gets its place at once and not as its transaction commits
-  it('holds nobody up while a transaction that has recorded is still at work', async () => {
+  // red when: an event gets its position when it is recorded instead of at commit
+  it('does not block other transactions while a transaction that has recorded is open', async () => {
     const organizationId = newId();
     await app.nest.get(Transactions).run(ctx, async (tx) => {
       await app.nest
@@ -80,35 +80,35 @@ describe('the chain of an organization', () => {
       [organizationId],
     );
     expect(rows).toEqual([{ slow: null }, { slow: true }]);
-    expect(await wholeOf(organizationId)).toBe(2);
+    expect(await verifiedEvents(organizationId)).toBe(2);
   });
 
-  it('has nothing of what was rolled back, and leaves nothing aside', async () => {
+  it('has no events of a transaction that was rolled back', async () => {
     const organizationId = newId();
     const broken = app.nest.get(Transactions).run(ctx, async (tx) => {
       await app.nest.get(AuditRecorder).record(tx, { type: 'project.created', organizationId, payload: {} });
-      throw new Error('no');
+      throw new Error('rolled back');
     });
-    await expect(broken).rejects.toThrow('no');
+    await expect(broken).rejects.toThrow('rolled back');
     await record(organizationId);
-    expect(await wholeOf(organizationId)).toBe(1);
+    expect(await verifiedEvents(organizationId)).toBe(1);
     expect(await app.sql('SELECT FROM audit_intake')).toEqual([]);
   });
 
-  // red when: audit_take_in lets a place pass that an INSERT names
-  it('lets nobody choose a place', async () => {
+  // red when: audit_take_in accepts the position of an INSERT
+  it('ignores the position that an INSERT provides', async () => {
     const organizationId = newId();
     await app.sql(
       `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time, position, hash)
        VALUES (gen_random_uuid(), $1, 'member.removed', 'system', 'x', '{}', now(), 99, 'x')`,
       [organizationId],
     );
-    expect(await wholeOf(organizationId)).toBe(1);
+    expect(await verifiedEvents(organizationId)).toBe(1);
   });
 
-  it('is whole though nothing was ever recorded', async () => expect(await wholeOf(newId())).toBe(0));
+  it('is intact when it has no events', async () => expect(await verifiedEvents(newId())).toBe(0));
 
-  it('takes an event of a time that nobody foresaw', async () => {
+  it('accepts an event whose month has no partition', async () => {
     const organizationId = newId();
     const at = (time: string): RequestContext => ({ ...ctx, clock: { now: () => new Date(time) } });
     for (const time of ['1999-01-01T00:00:00Z', '2077-07-07T00:00:00Z']) {
@@ -118,15 +118,15 @@ describe('the chain of an organization', () => {
           app.nest.get(AuditRecorder).record(tx, { type: 'project.created', organizationId, payload: {} }),
         );
     }
-    expect(await wholeOf(organizationId)).toBe(2);
+    expect(await verifiedEvents(organizationId)).toBe(2);
     expect(await app.sql('SELECT FROM audit_event_default WHERE organization_id = $1', [organizationId])).toHaveLength(
       2,
     );
   });
 });
 
-describe('verify', () => {
-  /** What only somebody with the database in their hands can do. */
+describe('AuditChainService.verify', () => {
+  /** Changes the tables as the owner of the database, without triggers. */
   const tamper = async (...statements: string[]): Promise<void> => {
     const client = new Client({ connectionString: app.database.ownerUrl });
     await client.connect();
@@ -137,7 +137,7 @@ describe('verify', () => {
   const COLUMNS =
     'organization_id, project_id, type, actor_kind, actor_id, actor_label, source_ip, request_id, payload, time';
 
-  // red when: a field is left out of what is hashed; the end of the chain is not compared with its head
+  // red when: the hash does not cover a field, or the last event is not compared with the head of the chain
   it.each<[string, (where: string) => string[], string, bigint]>([
     ['a changed payload', (w) => [`UPDATE audit_event SET payload = '{}' WHERE position = 4 AND ${w}`], 'altered', 4n],
     [
@@ -147,29 +147,49 @@ describe('verify', () => {
       4n,
     ],
     [
-      'another actor',
+      'a changed actor',
       (w) => [`UPDATE audit_event SET actor_id = '${randomUUID()}' WHERE position = 4 AND ${w}`],
       'altered',
       4n,
     ],
-    ['another label', (w) => [`UPDATE audit_event SET actor_label = 'Eve' WHERE position = 4 AND ${w}`], 'altered', 4n],
-    ['another address', (w) => [`UPDATE audit_event SET source_ip = '::1' WHERE position = 4 AND ${w}`], 'altered', 4n],
-    ['no address', (w) => [`UPDATE audit_event SET source_ip = NULL WHERE position = 4 AND ${w}`], 'altered', 4n],
-    ['another request', (w) => [`UPDATE audit_event SET request_id = 'x' WHERE position = 4 AND ${w}`], 'altered', 4n],
-    ['another project', (w) => [`UPDATE audit_event SET project_id = id WHERE position = 4 AND ${w}`], 'altered', 4n],
     [
-      'another time',
+      'a changed label',
+      (w) => [`UPDATE audit_event SET actor_label = 'Eve' WHERE position = 4 AND ${w}`],
+      'altered',
+      4n,
+    ],
+    [
+      'a changed address',
+      (w) => [`UPDATE audit_event SET source_ip = '::1' WHERE position = 4 AND ${w}`],
+      'altered',
+      4n,
+    ],
+    [
+      'a removed address',
+      (w) => [`UPDATE audit_event SET source_ip = NULL WHERE position = 4 AND ${w}`],
+      'altered',
+      4n,
+    ],
+    [
+      'a changed request id',
+      (w) => [`UPDATE audit_event SET request_id = 'x' WHERE position = 4 AND ${w}`],
+      'altered',
+      4n,
+    ],
+    ['a changed project', (w) => [`UPDATE audit_event SET project_id = id WHERE position = 4 AND ${w}`], 'altered', 4n],
+    [
+      'a changed time',
       (w) => [`UPDATE audit_event SET time = time - interval '1 ms' WHERE position = 4 AND ${w}`],
       'altered',
       4n,
     ],
-    ['another hash', (w) => [`UPDATE audit_event SET hash = sha256('x') WHERE position = 4 AND ${w}`], 'altered', 4n],
+    ['a changed hash', (w) => [`UPDATE audit_event SET hash = sha256('x') WHERE position = 4 AND ${w}`], 'altered', 4n],
     ['a deleted event', (w) => [`DELETE FROM audit_event WHERE position = 4 AND ${w}`], 'missing', 4n],
     ['the first event deleted', (w) => [`DELETE FROM audit_event WHERE position = 1 AND ${w}`], 'missing', 1n],
     ['the last events deleted', (w) => [`DELETE FROM audit_event WHERE position > 5 AND ${w}`], 'missing', 6n],
     ['all events deleted', (w) => [`DELETE FROM audit_event WHERE ${w}`], 'missing', 1n],
     [
-      'two events in each other’s place',
+      'two swapped events',
       (w) => [
         `UPDATE audit_event SET position = CASE position WHEN 3 THEN 4 ELSE 3 END WHERE position IN (3, 4) AND ${w}`,
       ],
@@ -177,7 +197,7 @@ describe('verify', () => {
       3n,
     ],
     [
-      'the positions closed after a deletion',
+      'a deletion with renumbered positions',
       (w) => [
         `DELETE FROM audit_event WHERE position = 3 AND ${w}`,
         `UPDATE audit_event SET position = position - 1 WHERE position > 3 AND ${w}`,
@@ -186,7 +206,7 @@ describe('verify', () => {
       3n,
     ],
     [
-      'an inserted event at a place that is taken',
+      'an event inserted at an existing position',
       (w) => [
         `INSERT INTO audit_event (id, ${COLUMNS}, position, hash)
         SELECT 'ffffffff-ffff-7fff-bfff-ffffffffffff', ${COLUMNS}, position, hash FROM audit_event WHERE position = 4 AND ${w}`,
@@ -195,7 +215,7 @@ describe('verify', () => {
       4n,
     ],
     [
-      'an inserted event before the first',
+      'an event inserted before the first',
       (w) => [
         `INSERT INTO audit_event (id, ${COLUMNS}, position, hash)
         SELECT gen_random_uuid(), ${COLUMNS}, 0, hash FROM audit_event WHERE position = 4 AND ${w}`,
@@ -204,7 +224,7 @@ describe('verify', () => {
       0n,
     ],
     [
-      'an event put behind the last',
+      'an event appended after the last',
       (w) => [
         `INSERT INTO audit_event (id, ${COLUMNS}, position, hash)
         SELECT gen_random_uuid(), ${COLUMNS}, 8, hash FROM audit_event WHERE position = 4 AND ${w}`,
@@ -213,7 +233,7 @@ describe('verify', () => {
       8n,
     ],
     [
-      'an event put behind the last, with a good hash',
+      'an event appended after the last, with a correct hash',
       (w) => [
         `INSERT INTO audit_event SELECT (f).* FROM (SELECT jsonb_populate_record(e, to_jsonb(e)
           || jsonb_build_object('id', gen_random_uuid(), 'position', 8)) AS e, hash AS previous FROM audit_event AS e
@@ -228,17 +248,17 @@ describe('verify', () => {
       'altered',
       7n,
     ],
-  ])('finds %s, and names the first place', async (_name, statements, reason, position) => {
+  ])('finds %s and returns the first broken position', async (_name, statements, reason, position) => {
     const organizationId = newId();
     await recordMany(organizationId, 7);
-    expect(await wholeOf(organizationId)).toBe(7);
+    expect(await verifiedEvents(organizationId)).toBe(7);
     await tamper(...statements(`organization_id = '${organizationId}'`));
     const { fault } = await chain.verify(ctx, organizationId);
     expect(fault).toMatchObject({ reason, position });
     expect(fault!.eventId === null).toBe(reason === 'missing');
   });
 
-  it('follows a chain of many pages while it grows', async () => {
+  it('verifies a chain of many pages while events are recorded', async () => {
     const organizationId = newId();
     await app.sql(
       `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time)
@@ -247,6 +267,6 @@ describe('verify', () => {
     );
     const [report] = await Promise.all([chain.verify(ctx, organizationId), recordMany(organizationId, 50)]);
     expect(report.fault).toBeNull();
-    expect(await wholeOf(organizationId)).toBe(2_550);
+    expect(await verifiedEvents(organizationId)).toBe(2_550);
   });
 });

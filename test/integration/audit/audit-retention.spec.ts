@@ -7,8 +7,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const DAY_MS = 86_400_000;
 
-/** Contract §12: Team 30 days, Business 365. */
-describe('retention of the audit feed', () => {
+describe('audit retention', () => {
   let app: TestApp;
   let ctx: RequestContext;
   beforeAll(async () => {
@@ -18,7 +17,7 @@ describe('retention of the audit feed', () => {
   });
   afterAll(() => app.stop());
 
-  /** Made without an event: the order of a chain is that of the commits, and this one begins long ago. */
+  /** Created by SQL, without an audit event, so that the planted old events come first in the chain. */
   const organizationOn = async (plan: 'team' | 'business'): Promise<string> => {
     const id = newId();
     await app.sql(`INSERT INTO organization (id, name, created_at) VALUES ($1, 'Old', now())`, [id]);
@@ -27,7 +26,7 @@ describe('retention of the audit feed', () => {
     return id;
   };
 
-  /** Events of so many days ago, in the order in which they happened. */
+  /** Inserts events that happened the given numbers of days ago, oldest first. */
   const plant = async (organizationId: string | null, ...daysAgo: number[]): Promise<void> => {
     for (const days of daysAgo)
       await app.sql(
@@ -55,7 +54,7 @@ describe('retention of the audit feed', () => {
   const verify = async (organizationId: string | null): Promise<void> =>
     expect((await app.nest.get(AuditChainService).verify(ctx, organizationId)).fault).toBeNull();
 
-  const months = async (): Promise<string[]> =>
+  const partitions = async (): Promise<string[]> =>
     (
       await app.sql<{ name: string }>(
         `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -63,40 +62,40 @@ describe('retention of the audit feed', () => {
       )
     ).map(({ name }) => name);
 
-  // red when: the two plans are mistaken for each other, or a chain's anchor does not move with its events
-  it('is as long as the plan says, tells what went, and keeps the chain whole', async () => {
-    const [team, business, gone] = [await organizationOn('team'), await organizationOn('business'), newId()];
+  // red when: the plans are swapped, or the anchor does not move past the deleted events
+  it('deletes events after 30 days on Team and 365 days on Business, and keeps the chains intact', async () => {
+    const [team, business, deleted] = [await organizationOn('team'), await organizationOn('business'), newId()];
     await plant(team, 300, 45, 31, 30.01, 29.99, 1);
     await plant(business, 360, 300, 45, 31, 1);
-    await plant(gone, 300, 45, 1);
+    await plant(deleted, 300, 45, 1);
     await app.runsJob('audit.retention');
     expect(await kept(team)).toEqual([29.99, 1]);
     expect(await kept(business)).toEqual([360, 300, 45, 31, 1]);
-    expect(await kept(gone)).toEqual([300, 45, 1]);
-    for (const chain of [team, business, gone, null]) await verify(chain);
+    expect(await kept(deleted)).toEqual([300, 45, 1]);
+    for (const chain of [team, business, deleted, null]) await verify(chain);
 
     expect(await pruned(business)).toEqual([]);
     await app.runsJob('audit.retention');
-    for (const chain of [team, business, gone, null]) await verify(chain);
+    for (const chain of [team, business, deleted, null]) await verify(chain);
   });
 
-  // red when: the loop over organizations ends with the first that fails
-  it('goes on after a feed that cannot be pruned, and tells of it', async () => {
-    const [broken, whole] = [await organizationOn('team'), await organizationOn('team')].sort() as [string, string];
-    for (const id of [broken, whole]) await plant(id, 45, 1);
+  // red when: the loop over organizations ends at the first error
+  it('prunes the other feeds when one cannot be pruned, and reports the error', async () => {
+    const [broken, intact] = [await organizationOn('team'), await organizationOn('team')].sort() as [string, string];
+    for (const id of [broken, intact]) await plant(id, 45, 1);
     await app.sql(`ALTER TABLE audit_anchor ADD CONSTRAINT ck_broken CHECK (chain_id <> '${broken}')`);
     const error: unknown = await app.nest
       .get(AuditRetentionService)
       .run(ctx)
       .catch((thrown: unknown) => thrown);
     await app.sql('ALTER TABLE audit_anchor DROP CONSTRAINT ck_broken');
-    expect(await kept(whole)).toEqual([1]);
+    expect(await kept(intact)).toEqual([1]);
     expect(error).toMatchObject({ errors: [{ message: broken, cause: { driverError: { constraint: 'ck_broken' } } }] });
     await app.runsJob('audit.retention');
     expect(await kept(broken)).toEqual([1]);
   });
 
-  it('writes one event for what a run takes away, and none when there is nothing to take', async () => {
+  it('records one audit event per run that deletes events, and none otherwise', async () => {
     const id = await organizationOn('team');
     await plant(id, 50, 40, 31, 2);
     await app.runsJob('audit.retention');
@@ -108,7 +107,7 @@ describe('retention of the audit feed', () => {
     });
     await app.runsJob('audit.retention');
     expect(await pruned(id)).toHaveLength(1);
-    // What is kept is as safe as before, and what is gone leaves no way for more to go.
+    // The application's role still cannot delete events.
     await expect(app.sql('DELETE FROM audit_event WHERE organization_id = $1', [id])).rejects.toMatchObject({
       code: '42501',
     });
@@ -116,11 +115,11 @@ describe('retention of the audit feed', () => {
     await verify(id);
   });
 
-  // red when: a partition is dropped though an event in it is to be kept; or an anchor does not pass what goes with it
-  it('drops the months behind the longest retention, whole, and what stood aside of them', async () => {
+  // red when: a partition with events that must be kept is dropped, or an anchor does not move past the dropped events
+  it('drops partitions older than the longest retention, and deletes such events of the default partition', async () => {
     const now = app.clock.now().getTime();
     await app.sql('SELECT audit_add_partitions($1, $2)', [new Date(now - 430 * DAY_MS), new Date(now - 400 * DAY_MS)]);
-    const before = await months();
+    const before = await partitions();
     const [business, other] = [newId(), newId()];
     await plant(business, 900, 425, 405, 10);
     await plant(other, 410, 404);
@@ -128,12 +127,12 @@ describe('retention of the audit feed', () => {
     expect(await kept(business)).toEqual([10]);
     expect(await kept(other)).toEqual([]);
     expect(await kept(null)).toEqual([]);
-    expect(before.length - (await months()).length).toBeGreaterThanOrEqual(1);
+    expect(before.length - (await partitions()).length).toBeGreaterThanOrEqual(1);
     for (const chain of [business, other, null]) await verify(chain);
   });
 
-  // red when: months are made by an operator only
-  it('makes the months to come, so that the default partition stays empty', async () => {
+  // red when: partitions are created by an operator only
+  it('creates the partitions of the next months, so that the default partition stays empty', async () => {
     const organizationId = newId();
     for (let month = 0; month < 6; month += 1) {
       await app.clock.advance({ days: 30 });
@@ -142,11 +141,11 @@ describe('retention of the audit feed', () => {
     }
     expect(await kept(organizationId)).toHaveLength(6);
     expect(await app.sql('SELECT FROM audit_event_default WHERE organization_id = $1', [organizationId])).toEqual([]);
-    expect(await months()).toContain(`audit_event_${app.clock.now().toISOString().slice(0, 7).replace('-', '_')}`);
+    expect(await partitions()).toContain(`audit_event_${app.clock.now().toISOString().slice(0, 7).replace('-', '_')}`);
   });
 
-  // red when: audit_add_partitions does not step over a month that has begun in the default partition
-  it('lives with a month that nobody made', async () => {
+  // red when: audit_add_partitions fails for a month that already has events in the default partition
+  it('works when the current month has no partition', async () => {
     await app.clock.advance({ days: 400 });
     const late = newId();
     await plant(late, 0);

@@ -9,7 +9,7 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { createLogger, type Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
-/** What a person might have typed, in a shape that nothing else has. */
+/** User input that appears nowhere else, with characters that need quoting. */
 const PLANTED = 'mallory"planted: here@example.com';
 const PIECES = ['mallory', 'planted', 'example.com'];
 
@@ -54,53 +54,58 @@ const failureOf = async (statement: string, parameters: unknown[] = []): Promise
   return error;
 };
 
-/** Real errors of a real server and of the libraries, so that none brings a field that nobody thought of. */
-describe('what the log tells of a database error', () => {
-  // red when: errors are logged as pino does it, with every property; the message of class 22 is kept
-  it.each<[what: string, kept: object, statement: string, ...parameters: unknown[]]>([
+/** Uses real errors of the server and the driver, so that a field that this test does not know cannot leak. */
+describe('the log line of a database error', () => {
+  // red when: errors are logged with all their properties, as pino does by default; or the message of class 22 errors is logged
+  it.each<[error: string, logged: object, statement: string, ...parameters: unknown[]]>([
     [
-      'a unique key twice',
+      'a duplicate key',
       { code: '23505', constraint: 'uq_person_email', table: 'person' },
       'INSERT INTO person VALUES (2, $1)',
       PLANTED,
     ],
     [
-      'a check',
+      'a violated check',
       { code: '23514', constraint: 'ck_person_note', table: 'person' },
       `INSERT INTO person VALUES (3, $1, 'no')`,
       `x${PLANTED}`,
     ],
-    ['a null', { code: '23502', column: 'email', table: 'person' }, 'INSERT INTO person VALUES (3, NULL, $1)', PLANTED],
     [
-      'a row that points at nothing',
+      'a null value',
+      { code: '23502', column: 'email', table: 'person' },
+      'INSERT INTO person VALUES (3, NULL, $1)',
+      PLANTED,
+    ],
+    [
+      'a violated foreign key',
       { code: '23503', constraint: 'fk_person_friend' },
       'INSERT INTO person VALUES (4, $1, NULL, 99)',
       `y${PLANTED}`,
     ],
-    ['no uuid', { code: '22P02', routine: 'string_to_uuid' }, 'SELECT $1::uuid', PLANTED],
-    ['no number', { code: '22P02' }, 'SELECT $1::int', PLANTED],
-    ['no date', { code: '22007' }, 'SELECT $1::timestamptz', PLANTED],
-    ['no JSON', { code: '22P02' }, 'SELECT $1::jsonb', `{${PLANTED}`],
-    ['no array', { code: '22P02' }, 'SELECT $1::int[]', PLANTED],
-    ['no value of an enum', { code: '22P02' }, 'SELECT $1::mood', PLANTED],
-    ['no time zone', { code: '22023' }, 'SELECT now() AT TIME ZONE $1', PLANTED],
-    ['too long a text', { code: '22001' }, 'INSERT INTO person VALUES (3, $1, repeat($1, 9))', PLANTED],
+    ['an invalid uuid', { code: '22P02', routine: 'string_to_uuid' }, 'SELECT $1::uuid', PLANTED],
+    ['an invalid number', { code: '22P02' }, 'SELECT $1::int', PLANTED],
+    ['an invalid date', { code: '22007' }, 'SELECT $1::timestamptz', PLANTED],
+    ['invalid JSON', { code: '22P02' }, 'SELECT $1::jsonb', `{${PLANTED}`],
+    ['an invalid array', { code: '22P02' }, 'SELECT $1::int[]', PLANTED],
+    ['an invalid enum value', { code: '22P02' }, 'SELECT $1::mood', PLANTED],
+    ['an invalid time zone', { code: '22023' }, 'SELECT now() AT TIME ZONE $1', PLANTED],
+    ['a text that is too long', { code: '22001' }, 'INSERT INTO person VALUES (3, $1, repeat($1, 9))', PLANTED],
     [
-      'what a function raised',
+      'an exception of a function',
       { code: 'P0001' },
       `DO $$ BEGIN RAISE EXCEPTION 'for ${PLANTED}' USING DETAIL = '${PLANTED}', HINT = '${PLANTED}'; END $$`,
     ],
-    ['a literal in a statement', { code: '42P01' }, `SELECT '${PLANTED}', E'it''s ${PLANTED}' FROM nobodys`],
-  ])('%s', async (...[, kept, statement, ...parameters]) => {
+    ['a literal in a statement', { code: '42P01' }, `SELECT '${PLANTED}', E'it''s ${PLANTED}' FROM missing_table`],
+  ])('contains no user input: %s', async (...[, logged, statement, ...parameters]) => {
     const { msg, err } = lineOf(await failureOf(statement, parameters));
-    expect({ msg, err }).toMatchObject({ msg: 'request failed', err: { type: 'QueryFailedError', ...kept } });
+    expect({ msg, err }).toMatchObject({ msg: 'request failed', err: { type: 'QueryFailedError', ...logged } });
     expect(err['query']).toEqual(expect.stringMatching(/^(INSERT INTO person|SELECT|DO) /));
     expect(err['stack']).toContain('error-log.spec');
     expect(err['message']).toEqual(expect.stringMatching(/\w/));
     expect(PIECES.filter((piece) => lines.join().includes(piece))).toEqual([]);
   });
 
-  it('keeps a message that names tables and columns only', async () => {
+  it('contains the message when that names tables and columns only', async () => {
     expect(lineOf(await failureOf('SELECT missing FROM person')).err).toMatchObject({
       code: '42703',
       message: 'column "missing" does not exist',
@@ -108,14 +113,14 @@ describe('what the log tells of a database error', () => {
     });
   });
 
-  it('tells the cause behind an answer of ours', async () => {
+  it('contains the cause of an AppError', async () => {
     const { err } = lineOf(unreachable(await failureOf('SELECT $1::uuid', [PLANTED])));
     expect(err).toMatchObject({ type: 'AppError', cause: { type: 'QueryFailedError', code: '22P02' } });
     expect(PIECES.filter((piece) => lines.join().includes(piece))).toEqual([]);
   });
 
-  // red when: the error of a pool is logged with the connection that it brings along
-  it('tells that a pool lost a connection, without the connection', async () => {
+  // red when: the error of a pool is logged with its `client` property
+  it('contains no connection when a pool lost one', async () => {
     const pool = new Pool({ connectionString: database.ownerUrl, application_name: 'planted' });
     const lost = once(pool, 'error');
     const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid, $1::text', [PLANTED]);
@@ -129,7 +134,7 @@ describe('what the log tells of a database error', () => {
     await pool.end();
   });
 
-  it('tells of each address that nobody answered at', async () => {
+  it('contains no credentials when the server refuses connections', async () => {
     const port = await findFreePort();
     const pool = new Pool({ connectionString: `postgres://agate:planted@127.0.0.1:${port}/mallory` });
     const { err } = lineOf(await pool.connect().catch((reason: unknown) => reason));

@@ -14,22 +14,21 @@ import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
 interface Expected {
-  /** What is typed after the name. */
+  /** The arguments after the command's name. */
   readonly words?: () => readonly string[] | Promise<readonly string[]>;
-  /** The event that tells of the change; null for a command that only looks. */
+  /** The audit event of the change; null for a command that changes nothing. */
   readonly event: string | null;
-  /** Whether it shows how far it has come. */
+  /** The command reports progress. */
   readonly long?: true;
 }
 
 jest.setTimeout(120_000);
 
-/** Contract §16: every command asks before it changes anything, tells what would change, answers as JSON, and is audited. */
-describe('the operators’ commands', () => {
+describe('every operator command', () => {
   let app: TestApp;
   let tenant: Tenant;
   let victim: Tenant;
-  let cutOff: Tenant;
+  let interrupted: Tenant;
   let plain: OrganizationRef;
   let store: CustomerStore;
   const folder = join(tmpdir(), `agate-commands-${randomBytes(5).toString('hex')}`);
@@ -38,7 +37,7 @@ describe('the operators’ commands', () => {
     [app, store] = await Promise.all([TestApp.start({ worker: false, environment: ON_THIS_MACHINE }), customerS3()]);
     tenant = await createTenant(app, 'tenant');
     victim = await createTenant(app, 'victim');
-    cutOff = await createTenant(app, 'cut-off');
+    interrupted = await createTenant(app, 'interrupted');
     plain = await tenant.admin.createsOrganization();
     await putByosa(tenant.admin, tenant.organization, await store.settings()).expect(200);
   });
@@ -101,7 +100,7 @@ describe('the operators’ commands', () => {
       out: (text: string) => (out += text),
       err: (text: string) => (err += text),
       ask: () => null,
-      watched: true,
+      showsProgress: true,
     };
     const commands = app.nest.get(OperatorCommands, { strict: false }).all;
     return { status: await operatorProgram(commands, app.clock, { io }).run(words), out, err };
@@ -111,17 +110,17 @@ describe('the operators’ commands', () => {
       ({ type }) => type,
     );
 
-  // red when: a command is added without a row here; `backup restore` needs a database of its own (test/e2e/backup.spec.ts)
-  it('are all here', () => {
+  // red when: a command is added without a row in EXPECTED. `backup restore` needs an empty database: see test/e2e/backup.spec.ts
+  it('has a row in this specification', () => {
     const names = app.nest.get(OperatorCommands, { strict: false }).all.map(({ name }) => name);
     expect(names.filter((name) => name !== 'backup restore').sort()).toEqual(Object.keys(EXPECTED).sort());
   });
 
-  // Those that take most away come last.
+  // The commands that delete the most run last.
   const order = Object.keys(EXPECTED).sort((a, b) => Number(a === 'account erase') - Number(b === 'account erase'));
 
   // red when: a command has no effect(), records nothing, or never reports
-  it.each(order)('%s', async (name) => {
+  it.each(order)('requires confirmation, supports --dry-run and --json, and is audited: %s', async (name) => {
     const { words = () => [], event, long } = EXPECTED[name]!;
     const typed = [...name.split(' '), ...(await words())];
     const before = await contentOf(app.database);
@@ -133,22 +132,22 @@ describe('the operators’ commands', () => {
       });
     } else {
       expect(await run(typed)).toMatchObject({ status: 2, out: '' });
-      const told = await run([...typed, '--dry-run', '--json']);
-      expect([told.status, JSON.parse(told.out)]).toMatchObject([0, { dry_run: true }]);
+      const dryRun = await run([...typed, '--dry-run', '--json']);
+      expect([dryRun.status, JSON.parse(dryRun.out)]).toMatchObject([0, { dry_run: true }]);
       expect(await contentOf(app.database)).toEqual(before);
     }
-    const done = await run([...typed, ...(event === null ? [] : ['--yes']), '--json']);
-    expect(done.status).toBe(0);
-    expect(typeof JSON.parse(done.out)).toBe('object');
-    if (long) expect(done.err).toMatch(/\r.*\d+/);
+    const result = await run([...typed, ...(event === null ? [] : ['--yes']), '--json']);
+    expect(result.status).toBe(0);
+    expect(typeof JSON.parse(result.out)).toBe('object');
+    if (long) expect(result.err).toMatch(/\r.*\d+/);
     if (event === null) expect(await contentOf(app.database)).toEqual(before);
     expect((await events()).slice(recorded.length).filter((type) => type === event)).toHaveLength(
       event === null ? 0 : 1,
     );
   });
 
-  /** Commands whose effect cannot be taken back, with what they do, and the event that says that they began to. */
-  const irrevocable: Record<
+  /** Commands with an irreversible effect. `event` is recorded before the call of `effect`, which the test lets fail. */
+  const irreversible: Record<
     string,
     { words: () => string[] | Promise<string[]>; effect: () => jest.SpyInstance; event: string }
   > = {
@@ -171,7 +170,7 @@ describe('the operators’ commands', () => {
       words: async () => {
         const file = join(app.dataDirectory, `artifacts/builds/${newId()}.blob`);
         await mkdir(dirname(file), { recursive: true });
-        await writeFile(file, 'nobody’s');
+        await writeFile(file, 'orphan');
         await app.clock.advance({ hours: 25 });
         return [];
       },
@@ -179,15 +178,15 @@ describe('the operators’ commands', () => {
       event: 'blobs.clean_started',
     },
     'account erase': {
-      words: () => [cutOff.organization.id],
+      words: () => [interrupted.organization.id],
       effect: () => jest.spyOn(app.nest.get(StorageService, { strict: false }), 'deleteLater'),
       event: 'organization.erasure_started',
     },
   };
 
-  // red when: such a command is recorded at its end only, so that killing it in time leaves no trace
-  it.each(Object.keys(irrevocable))('%s is recorded before it does anything', async (name) => {
-    const { words, effect, event } = irrevocable[name]!;
+  // red when: the command is recorded at its end only, so that an interrupted command leaves no audit event
+  it.each(Object.keys(irreversible))('is recorded before its irreversible effect: %s', async (name) => {
+    const { words, effect, event } = irreversible[name]!;
     const typed = [...name.replace(/ of .*/, '').split(' '), ...(await words()), '--yes'];
     const recorded = await events();
     const killed = effect().mockRejectedValueOnce(new Error('killed'));

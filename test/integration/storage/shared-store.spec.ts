@@ -40,7 +40,7 @@ describe.each([
       out: (text: string) => (out += text),
       err: (text: string) => (err += text),
       ask: (): null => null,
-      watched: false,
+      showsProgress: false,
     };
     const commands = app.nest.get(OperatorCommands, { strict: false }).all;
     return { status: await operatorProgram(commands, app.clock, { io }).run(words), out, err };

@@ -10,15 +10,15 @@ import { createTestDatabase, type TestDatabase } from '../app/test-database';
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A machine that has nothing yet. */
+/** A data directory and a database without content, as on a new machine. */
 export interface EmptyPlace extends Place {
   readonly dataDirectory: string;
-  /** Absent: the embedded one. */
+  /** Absent for the embedded PostgreSQL. */
   readonly database?: TestDatabase;
   readonly remove: () => Promise<void>;
 }
 
-/** A folder alone, for the embedded database; or with an empty database of the test server, whose owner is no superuser. */
+/** An empty place with a database on the test server, whose owner is not a superuser; or for the embedded PostgreSQL. */
 export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'agate-restored-'));
   const database = embedded ? undefined : await ownedByPlainRole(await createTestDatabase({ migrated: false }));
@@ -29,7 +29,7 @@ export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace>
   return { dataDirectory, ...(database && { database }), remove };
 }
 
-/** As an operator has it at a provider's: the owner owns the database, and no more. */
+/** Gives the database to a role without other rights, as hosting providers do. */
 async function ownedByPlainRole(database: TestDatabase): Promise<TestDatabase> {
   const url = new URL(database.ownerUrl);
   const owner = `owner_${randomBytes(6).toString('hex')}`;
@@ -52,37 +52,37 @@ async function execute(connectionString: string, statement: string): Promise<voi
   await client.query(statement).finally(() => client.end());
 }
 
-/** What a person would do who keeps the keys elsewhere. */
-export const carryKeys = (from: Place, to: Place): Promise<void> =>
+/** Copies the keys, which a backup does not contain. */
+export const copyKeys = (from: Place, to: Place): Promise<void> =>
   cp(join(from.dataDirectory, 'keys'), join(to.dataDirectory, 'keys'), { recursive: true, force: true });
 
-/** A command that must succeed, answering as JSON. */
-export async function commands<Answer = Record<string, unknown>>(
+/** Runs an operator command with --json and returns its result. Throws when it fails. */
+export async function commands<Result = Record<string, unknown>>(
   place: Place,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<Result> {
   const run = await startOperator(place, [...words, '--json'], environment).done;
   if (run.status !== 0) throw new Error(`${words.join(' ')} ended with ${run.status}: ${run.out}${run.err}`);
-  return JSON.parse(run.out) as Answer;
+  return JSON.parse(run.out) as Result;
 }
 
-/** A command that must be refused. */
+/** Runs an operator command that must fail, and returns the error text. */
 export async function refuses(place: Place, ...words: readonly string[]): Promise<string> {
   const run: ConsoleRun = await operator(place, ...words);
   expect(run).toMatchObject({ status: 1, out: '' });
   return run.err;
 }
 
-/** Downloads a build as its project's people do. @returns the SHA-256 of what came. */
+/** Downloads a build as a member. @returns the SHA-256 of the response body. */
 export async function downloaded(ann: Developer, project: ProjectRef, build: Pick<BuildJson, 'id'>): Promise<string> {
   const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
-  const answer = await fetch(ann.url + new URL((body as { url: string }).url).pathname);
-  expect(answer.status).toBe(200);
-  return sha256(Buffer.from(await answer.arrayBuffer()));
+  const response = await fetch(ann.url + new URL((body as { url: string }).url).pathname);
+  expect(response.status).toBe(200);
+  return sha256(Buffer.from(await response.arrayBuffer()));
 }
 
-/** Has the dump of a database wait, its snapshot taken, until `work` is done. */
+/** Runs `work` while the dump of a database waits for a table lock, after it has taken its snapshot. */
 export async function afterSnapshot(database: { readonly ownerUrl: string }, work: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -102,7 +102,7 @@ export async function afterSnapshot(database: { readonly ownerUrl: string }, wor
   }
 }
 
-/** Every row of every table, as one hash for each table: what a restore must bring back. */
+/** One hash per table over all its rows. Two databases with the same content have the same hashes. */
 export async function contentOf(
   database: { readonly ownerUrl: string },
   without: readonly string[] = [],
@@ -128,7 +128,7 @@ export async function contentOf(
   }
 }
 
-/** The triggers that guard the tables, and whether each is on. */
+/** All user triggers, and whether each is enabled. */
 export async function triggersOf(database: { readonly ownerUrl: string }): Promise<string[]> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();

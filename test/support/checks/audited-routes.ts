@@ -11,29 +11,29 @@ import { type Ids } from './route-requests';
 import { type Tenant, verifiedDeveloper } from '../actors/tenant';
 import { type TestApp } from '../app/test-app';
 
-/** What a request is made of, beyond the tenant's own ids and its ADMIN's JWT. */
+/** The parts of a request that differ from the default: the ids of the tenant and the JWT of its ADMIN. */
 export interface Sent {
   readonly ids?: Ids;
   readonly body?: object | string;
   readonly contentType?: string;
-  /** Null: no credential. */
+  /** Null for a request without a credential. */
   readonly token?: string | null;
 }
 
 type Prepare = (app: TestApp, tenant: Tenant) => Sent | Promise<Sent>;
 
-/** What a route records when it does what it is for. */
+/** The audit events of one successful request of a route. */
 export interface AuditedRoute {
-  /** In this order, and no others. */
+  /** All events of the request, in this order. */
   readonly events: readonly AuditEventType[];
   readonly prepare: Prepare;
-  /** Written outside the transaction of the effect, to be found again by a sweeper. */
+  /** Tables that the route writes outside the transaction of its effect, so that a sweep finds what a crash leaves. */
   readonly besides?: readonly string[];
-  /** The right to ask is gone with the effect: only the very same request is still answered. */
+  /** The effect removes the caller's access. Only a retry with the same idempotency key still gets a response. */
   readonly takesAccess?: boolean;
-  /** When it is a refusal that is recorded. */
+  /** The expected status when a rejected request is recorded. */
   readonly status?: number;
-  /** Why there is no event. */
+  /** Why the route records no event. */
   readonly because?: string;
 }
 
@@ -53,15 +53,15 @@ const recordsNothing = (because: string, body: Body = {}): AuditedRoute => ({
   prepare: prepared(body),
 });
 
-const MAILED = 'Nothing has changed but that a mail is on its way.';
-const GONE = { takesAccess: true };
+const MAILED = 'The request only queues a mail.';
+const LOSES_ACCESS = { takesAccess: true };
 
 const scopeOf = ({ organization, project }: Tenant): Ids => ({
   organization_id: organization.id,
   project_id: project.id,
 });
 
-/** Of no channel yet. */
+/** A build without a release. */
 const newBuild = async ({ admin, project }: Tenant): Promise<string> =>
   (await admin.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '2' } }), fileName: 'Demo.ipa' })).id;
 
@@ -76,22 +76,22 @@ const upload: Prepare = () => {
 const LINUX = { platform: 'linux', version: '1.0' };
 const UPLOADING = ['artifact_upload', 'reservation'];
 
-const begins = ({ admin, project }: Tenant): Promise<ResumableClient> =>
+const startUpload = ({ admin, project }: Tenant): Promise<ResumableClient> =>
   ResumableClient.start(admin, project, { bytes: Buffer.from('#!/bin/sh'), fileName: 'agate.bin' }, LINUX);
 
 const partUrl: Prepare = async (_app, tenant) => {
-  const [url] = await (await begins(tenant)).urls(1);
+  const [url] = await (await startUpload(tenant)).urls(1);
   const ticket = new URL(url!).pathname.split('/').at(-1)!;
   return { ids: { ticket }, body: '#!/bin/sh', contentType: 'application/octet-stream', token: null };
 };
 
-const arrived: Prepare = async (_app, tenant) => {
-  const client = await begins(tenant);
+const uploadedParts: Prepare = async (_app, tenant) => {
+  const client = await startUpload(tenant);
   await client.sendAll();
   return { ids: { ...scopeOf(tenant), upload_id: client.id } };
 };
 
-/** A mailed link of the member's, as if it had been read. */
+/** The token of a mailed link, as the member would read it in the mail. */
 const link =
   (purpose: string, body: object = {}): Prepare =>
   async (app, { member }) => {
@@ -117,7 +117,7 @@ const invitation: Prepare = async (app, { organization }) => {
   return { body: { token }, token: guest.token };
 };
 
-/** A tester's link of a channel, as if it had been mailed. */
+/** The token of a tester's channel link, as the tester would read it in the mail. */
 const mailedLink: Prepare = async (app, { organization, project, channel, testerId }) => {
   const token = newLinkToken();
   await app.sql(
@@ -161,8 +161,8 @@ const withSecondFactor: Prepare = async (app, tenant) => {
   const { body } = await member.post('/developers/me/mfa/confirm', confirmation as object).expect(200);
   const [first, second] = (body as { recovery_codes: string[] }).recovery_codes;
   const credentials = { email: member.email, password: member.password, mfa_code: first };
-  const answer = await app.anonymous.post('/api/v1/login/email').send(credentials).expect(200);
-  return { body: { password: member.password, code: second }, token: (answer.body as { token: string }).token };
+  const login = await app.anonymous.post('/api/v1/login/email').send(credentials).expect(200);
+  return { body: { password: member.password, code: second }, token: (login.body as { token: string }).token };
 };
 
 const usedRefreshToken: Prepare = async (app, { member }) => {
@@ -181,8 +181,8 @@ const ownStore: Prepare = async (app, tenant) => {
 };
 
 /**
- * Every route that changes something, and the audit events of one request (contract §12): one line each. Words in brackets
- * tell several cases of a route apart. A route that is not here fails test/api/observability/audit-events.spec.ts.
+ * All mutating routes with the audit events of one request. Words in brackets distinguish several cases of a route.
+ * test/api/observability/audit-events.spec.ts fails for a route that is missing here.
  */
 export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /developers': records('developer.signed_up', () => ({
@@ -203,7 +203,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
   ),
   'POST /developers/me/mfa': recordsNothing(
-    'The factor does not count until it is confirmed.',
+    'The second factor is not enabled until it is confirmed.',
     ofMember(() => ({})),
   ),
   'POST /developers/me/mfa/confirm': records('developer.mfa_enabled', enrolled),
@@ -226,7 +226,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     login(() => 'not the password'),
     { status: 401 },
   ),
-  'POST /login/refresh': recordsNothing('The session goes on.', (_app, { member }) => ({
+  'POST /login/refresh': recordsNothing('The session continues.', (_app, { member }) => ({
     body: { refresh_token: member.refreshToken },
     token: null,
   })),
@@ -241,7 +241,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /organizations/:organization_id': records(
     ['billing.period_closed', 'organization.deleted'],
     newOrganization(),
-    GONE,
+    LOSES_ACCESS,
   ),
   'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
   'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
@@ -249,11 +249,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     amount_micro_usd: 20_000_000,
   }),
   'POST /billing/webhooks/stripe': {
-    ...recordsNothing('Nothing is paid through Stripe here: test/integration/billing/top-ups.spec.ts has it pay.'),
+    ...recordsNothing('This test has no Stripe: see test/integration/billing/top-ups.spec.ts.'),
     status: 404,
   },
   'PUT /organizations/:organization_id/byosa': records('byosa.configured', newStore),
-  'POST /organizations/:organization_id/byosa/diagnose': recordsNothing('It only looks.', ownStore),
+  'POST /organizations/:organization_id/byosa/diagnose': recordsNothing('The request changes nothing.', ownStore),
   'DELETE /organizations/:organization_id/byosa': records('byosa.removed', ownStore),
   'POST /organizations/:organization_id/invitations': records('member.invited', () => ({
     body: { email: randomEmail(), roles: ['MEMBER'] },
@@ -265,7 +265,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
     'member.removed',
     ofMember(() => ({})),
-    GONE,
+    LOSES_ACCESS,
   ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
@@ -277,7 +277,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /projects': records('project.created', { name: 'Rocket' }),
   'PATCH /projects/:project_id': records('project.updated', { name: 'Rocket' }),
-  'DELETE /projects/:project_id': records('project.deleted', emptyProject, GONE),
+  'DELETE /projects/:project_id': records('project.deleted', emptyProject, LOSES_ACCESS),
   'PUT /projects/:project_id/members/:developer_id': records('project_member.changed', { role: 'MANAGE_PROJECT' }),
   'DELETE /projects/:project_id/members/:developer_id': records('project_member.removed'),
 
@@ -288,11 +288,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     size_bytes: 10_000_000,
   }),
   'POST /builds/uploads/:upload_id/part-urls': {
-    ...recordsNothing('The upload goes on.', { part_numbers: [1] }),
+    ...recordsNothing('The upload continues.', { part_numbers: [1] }),
     besides: ['resumable_upload'],
   },
-  'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload goes on.', partUrl),
-  'POST /builds/uploads/:upload_id/complete': records('build.uploaded', arrived, { besides: UPLOADING }),
+  'PUT /builds/uploads/parts/:ticket': recordsNothing('The upload continues.', partUrl),
+  'POST /builds/uploads/:upload_id/complete': records('build.uploaded', uploadedParts, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({

@@ -1,12 +1,12 @@
 import { type TestApp } from '../app/test-app';
 
-/** A digest of every table, the queue's too; `besides` are left out. What is the same before and after has not changed. */
-export async function tableDigests(app: TestApp, besides: readonly string[] = []): Promise<Record<string, string>> {
+/** One digest per table, the job queue included. Equal digests before and after a request prove that it changed nothing. */
+export async function tableDigests(app: TestApp, ignored: readonly string[] = []): Promise<Record<string, string>> {
   const tables = await app.sql<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace
      WHERE relkind IN ('r', 'p') AND NOT relispartition AND NOT (relname = ANY($1))
        AND (nspname = 'public' OR relname = '_private_jobs') ORDER BY 1`,
-    [besides],
+    [ignored],
   );
   const digests = tables.map(
     ({ name }) =>

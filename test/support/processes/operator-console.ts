@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../../..');
 export interface ConsoleRun {
   readonly status: number | null;
   readonly out: string;
-  /** The same, as it came. */
+  /** Standard output as bytes. */
   readonly bytes: Buffer;
   readonly err: string;
 }
@@ -19,12 +19,12 @@ export interface ConsoleProcess {
   readonly done: Promise<ConsoleRun>;
 }
 
-/** The real command line (`src/cli.ts`) in a process of its own, on a service's database; nobody is there to be asked. */
+/** Runs the operator console (`src/cli.ts`) in a child process, on the database of a service and without a terminal. */
 export function operator(place: Place, ...words: readonly string[]): Promise<ConsoleRun> {
   return startOperator(place, words).done;
 }
 
-/** The same, to be killed, or with more of an environment. */
+/** Starts the operator console with additional environment variables, and can kill it. */
 export function startOperator(
   place: Place,
   words: readonly string[],

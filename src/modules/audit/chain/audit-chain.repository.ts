@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { CHAIN_START } from '#kernel/audit/audit-digest';
 import { type RequestContext } from '#kernel/context/request-context';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** A place in a chain, and the hash of the event there. */
+/** A position in a chain and the hash of its event. */
 export interface Link {
   readonly position: bigint;
   readonly hash: Buffer;
 }
 
-/** An event as far as its hash goes. */
+/** An event with the fields that its hash covers. */
 export interface ChainedEvent extends Link {
   readonly id: string;
   readonly fields: readonly (string | null)[];
@@ -25,16 +26,16 @@ interface EventRow extends LinkRow {
   readonly fields: (string | null)[];
 }
 
-/** The order is that of `auditDigest`. */
+/** In the order that `auditDigest` expects. */
 const FIELDS = `ARRAY[position::text, id::text, organization_id::text, project_id::text, type, actor_kind, actor_id::text,
   actor_label, host(source_ip), request_id, payload::text, (extract(epoch FROM time) * 1000)::bigint::text]`;
 
-/** @param organizationId everywhere: null for the chain of the accounts' events. */
+/** In all methods, an `organizationId` of null means the chain of account events. */
 @Injectable()
 export class AuditChainRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Where the chain begins: what retention has taken away last. */
+  /** The start of a chain: the last event that retention has deleted. */
   async findAnchor(ctx: RequestContext, organizationId: string | null): Promise<Link> {
     const [row] = await this.query<LinkRow>(
       ctx,
@@ -44,7 +45,7 @@ export class AuditChainRepository {
     return row ? toLink(row) : { position: 0n, hash: CHAIN_START };
   }
 
-  /** Where the chain ends. */
+  /** The head of a chain: its newest event. */
   async findHead(ctx: RequestContext, organizationId: string | null): Promise<Link> {
     const [row] = await this.query<LinkRow>(
       ctx,
@@ -54,34 +55,34 @@ export class AuditChainRepository {
     return row ? toLink(row) : { position: 0n, hash: CHAIN_START };
   }
 
-  /** Whose chains there are: organizations, and null for the accounts' events. */
-  async findOwners(ctx: RequestContext): Promise<readonly (string | null)[]> {
-    const rows = await this.query<{ owner: string | null }>(
+  /** The organizations that have a chain, and null for the chain of account events. */
+  async findOrganizations(ctx: RequestContext): Promise<readonly (string | null)[]> {
+    const chains = await this.query<{ organizationId: string | null }>(
       ctx,
-      `SELECT nullif(id, audit_chain_id(NULL)) AS owner FROM audit_chain ORDER BY id`,
+      `SELECT nullif(id, audit_chain_id(NULL)) AS "organizationId" FROM audit_chain ORDER BY id`,
       [],
     );
-    return rows.map(({ owner }) => owner);
+    return chains.map(({ organizationId }) => organizationId);
   }
 
-  /** The events behind a place, in the order of the chain. */
-  async page(
+  /** The events after a position, in chain order. */
+  async list(
     ctx: RequestContext,
     organizationId: string | null,
     after: { position: bigint; id: string },
     limit: number,
   ): Promise<ChainedEvent[]> {
-    const rows = await this.query<EventRow>(
+    const events = await this.query<EventRow>(
       ctx,
       `SELECT id, position, hash, ${FIELDS} AS fields FROM audit_event
        WHERE audit_chain_id(organization_id) = audit_chain_id($1) AND (position, id) > ($2, $3)
        ORDER BY position, id LIMIT ${limit}`,
       [organizationId, after.position, after.id],
     );
-    return rows.map(({ id, fields, ...link }) => ({ ...toLink(link), id, fields }));
+    return events.map(({ id, fields, ...link }) => ({ ...toLink(link), id, fields }));
   }
 
-  /** An event that stands where all are gone: nobody but retention takes any away, and it leaves none. */
+  /** An event at or before the anchor, where retention has deleted all events; null when there is none. */
   async findBeforeAnchor(ctx: RequestContext, organizationId: string | null): Promise<ChainedEvent | null> {
     const [row] = await this.query<EventRow>(
       ctx,
@@ -95,7 +96,7 @@ export class AuditChainRepository {
   }
 
   private query<Row>(ctx: RequestContext, text: string, values: unknown[]): Promise<Row[]> {
-    return this.transactions.manager(ctx).query(text, values);
+    return rows<Row>(this.transactions.manager(ctx), text, values);
   }
 }
 

@@ -4,43 +4,43 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AuditChainRepository, type ChainedEvent, type Link } from './audit-chain.repository';
 
 const PAGE_SIZE = 1_000;
-/** Behind every event of a position. */
+/** Sorts after every event id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Where a chain is broken first. */
+/** The first broken position of a chain. */
 export interface ChainFault {
-  /** `altered`: is not what it was. `missing`: was taken away. `inserted`: was not put there by the service. */
+  /** `altered`: the event was changed. `missing`: the event was deleted. `inserted`: the event was not recorded by the service. */
   readonly reason: 'altered' | 'missing' | 'inserted';
   readonly position: bigint;
-  /** Null where the event is missing. */
+  /** Null for `missing`. */
   readonly eventId: string | null;
 }
 
-/** A chain that is not whole. */
+/** A chain with a fault. */
 export interface BrokenChain extends ChainFault {
   readonly organizationId: string | null;
 }
 
-/** What following a chain found. */
+/** The result of verifying a chain. */
 export interface ChainReport {
-  /** How many events are as they were recorded. */
+  /** The number of intact events before the fault, or in the whole chain. */
   readonly events: number;
-  /** What retention has taken away last; position 0 for nothing yet. */
+  /** The last event that retention has deleted; position 0 when it has deleted none. */
   readonly anchor: Link;
-  /** The last event that is as it was recorded. Kept elsewhere, it proves later that nobody wrote the chain anew. */
+  /** The last intact event. An operator who stores it elsewhere can later prove that the chain was not rewritten as a whole. */
   readonly head: Link;
-  /** Null when the chain is whole. */
+  /** Null when the chain is intact. */
   readonly fault: ChainFault | null;
 }
 
-/** Proves that the audit feed is what was recorded: nothing changed, taken away, put in or moved (decision 16). */
+/** Verifies that no event of the audit feed was changed, deleted, inserted or moved (docs/decisions/0016-audit-chain.md). */
 @Injectable()
 export class AuditChainService {
   constructor(private readonly repository: AuditChainRepository) {}
 
   /**
-   * Follows an organization's chain (null: that of the accounts' events) to its end, while it grows. Memory is that of a
-   * page, however long the chain.
+   * Verifies the chain of an organization up to its current head; new events may be recorded at the same time. Memory use is one page.
+   * @param organizationId null for the chain of account events.
    */
   async verify(
     ctx: RequestContext,
@@ -51,19 +51,19 @@ export class AuditChainService {
       const anchor = await this.repository.findAnchor(ctx, organizationId);
       const found = await this.follow(ctx, organizationId, anchor, report);
       if (!found.fault) return found;
-      // Retention may have taken away what was about to be read.
+      // Retention may have deleted events during the verification.
       if ((await this.repository.findAnchor(ctx, organizationId)).position === anchor.position) return found;
     }
   }
 
-  /** Follows every chain there is. @returns those that are broken, and where. */
+  /** Verifies all chains and returns the broken ones. */
   async verifyAll(ctx: RequestContext, report: (done: number, total: number) => void): Promise<readonly BrokenChain[]> {
     const broken: BrokenChain[] = [];
-    const owners = await this.repository.findOwners(ctx);
-    for (const [index, organizationId] of owners.entries()) {
+    const organizations = await this.repository.findOrganizations(ctx);
+    for (const [index, organizationId] of organizations.entries()) {
       const { fault } = await this.verify(ctx, organizationId);
       if (fault) broken.push({ organizationId, ...fault });
-      report(index + 1, owners.length);
+      report(index + 1, organizations.length);
     }
     return broken;
   }
@@ -81,9 +81,9 @@ export class AuditChainService {
     if (stray) return report({ reason: 'inserted', position: stray.position, eventId: stray.id });
 
     for (let after = { position: anchor.position, id: LAST_ID }; ;) {
-      // The end first: what is committed before a page is read is on it.
-      const end = await this.repository.findHead(ctx, organizationId);
-      const page = await this.repository.page(ctx, organizationId, after, PAGE_SIZE);
+      // The head first: every event that it counts is then visible to the page query.
+      const chainHead = await this.repository.findHead(ctx, organizationId);
+      const page = await this.repository.list(ctx, organizationId, after, PAGE_SIZE);
       for (const event of page) {
         const fault = faultOf(head, event);
         if (fault) return report(fault);
@@ -92,22 +92,22 @@ export class AuditChainService {
         events += 1;
       }
       progress(events, undefined, 'events');
-      if (page.length === 0) return report(faultAtEnd(head, end, after.id));
+      if (page.length === 0) return report(faultAtEnd(head, chainHead, after.id));
     }
   }
 }
 
-/** What is wrong with the event that follows `previous`, or null. */
+/** The fault of the event that follows `previous`; null when it is intact. */
 function faultOf(previous: Link, { position, hash, id, fields }: ChainedEvent): ChainFault | null {
-  const due = previous.position + 1n;
-  if (position > due) return { reason: 'missing', position: due, eventId: null };
-  if (position < due) return { reason: 'inserted', position, eventId: id };
+  const expected = previous.position + 1n;
+  if (position > expected) return { reason: 'missing', position: expected, eventId: null };
+  if (position < expected) return { reason: 'inserted', position, eventId: id };
   return auditDigest(previous.hash, fields).equals(hash) ? null : { reason: 'altered', position, eventId: id };
 }
 
-/** What is wrong with the last event there is, given the end that was recorded, or null. */
-function faultAtEnd(last: Link, end: Link, eventId: string): ChainFault | null {
-  if (last.position < end.position) return { reason: 'missing', position: last.position + 1n, eventId: null };
-  if (last.position > end.position) return { reason: 'inserted', position: last.position, eventId };
-  return last.hash.equals(end.hash) ? null : { reason: 'altered', position: last.position, eventId };
+/** The fault of the last event, compared with the recorded head of the chain; null when they agree. */
+function faultAtEnd(last: Link, head: Link, eventId: string): ChainFault | null {
+  if (last.position < head.position) return { reason: 'missing', position: last.position + 1n, eventId: null };
+  if (last.position > head.position) return { reason: 'inserted', position: last.position, eventId };
+  return last.hash.equals(head.hash) ? null : { reason: 'altered', position: last.position, eventId };
 }

@@ -1,9 +1,9 @@
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
 import { AddressField, BlankIsAbsent, DayField, EnumField, IdField } from '#infra/http/dto/fields';
 
-/** Which part of the feed. A filter that is left blank lets everything pass. */
+/** A day of the feed, with optional filters. A blank filter matches all events. */
 export class AuditDayQuery {
-  @DayField({ optional: true, description: 'In UTC; today without one.' })
+  @DayField({ optional: true, description: 'In UTC. Default: today.' })
   day?: string;
 
   @BlankIsAbsent()
@@ -11,10 +11,10 @@ export class AuditDayQuery {
   type?: string;
 
   @BlankIsAbsent()
-  @IdField({ optional: true, description: 'The id of a developer, a token or whoever else acted.' })
+  @IdField({ optional: true, description: 'The id of the actor: a developer, a token or another one.' })
   actor?: string;
 
   @BlankIsAbsent()
-  @AddressField({ optional: true, description: 'The address that the request came from.' })
+  @AddressField({ optional: true, description: 'The IP address of the client.' })
   ip?: string;
 }

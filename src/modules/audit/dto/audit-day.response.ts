@@ -8,14 +8,15 @@ class AuditActorResponse {
   @EnumField(ACTOR_KINDS)
   kind: string;
 
-  @IdField({ nullable: true, description: 'Null for nobody in particular, and for the service itself.' })
+  @IdField({ nullable: true, description: 'Null for anonymous requests and for the service itself.' })
   id: string | null;
 
   @TextField({
     max: 254,
     nullable: true,
     example: 'ann@example.com',
-    description: "A developer's e-mail as it is now, or `erased`; the name of a token.",
+    description:
+      'The current e-mail address of a developer, `erased` when the account was deleted, or the name of a token.',
   })
   label: string | null;
 }
@@ -36,7 +37,11 @@ export class AuditEventResponse {
   @AddressField({ nullable: true })
   source_ip: string | null;
 
-  @TextField({ max: 64, example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', description: 'The `X-Request-Id`.' })
+  @TextField({
+    max: 64,
+    example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
+    description: 'The `X-Request-Id` of the request.',
+  })
   request_id: string;
 
   @IdField({ nullable: true })
@@ -54,12 +59,12 @@ export class AuditDayResponse {
   @DayField()
   day: string;
 
-  @ApiProperty({ type: [AuditEventResponse], description: 'The whole day, newest first.' })
+  @ApiProperty({ type: [AuditEventResponse], description: 'All events of the day, newest first.' })
   events: AuditEventResponse[];
 
-  @DayField({ nullable: true, description: 'The nearest earlier day that has matching events.' })
+  @DayField({ nullable: true, description: 'The nearest earlier day with matching events.' })
   previous_day: string | null;
 
-  @DayField({ nullable: true, description: 'The nearest later day that has matching events.' })
+  @DayField({ nullable: true, description: 'The nearest later day with matching events.' })
   next_day: string | null;
 }

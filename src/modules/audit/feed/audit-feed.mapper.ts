@@ -12,7 +12,7 @@ export const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
   payload: event.payload,
 });
 
-/** The JSON of an `AuditDayResponse`, piece by piece. */
+/** Streams the JSON of an `AuditDayResponse`, one page of events at a time. */
 export async function* toDayJson({ day, previousDay, nextDay, pages }: AuditDay): AsyncGenerator<string> {
   let text = `{"day":${JSON.stringify(day)},"events":[`;
   let separator = '';

@@ -1,28 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type EventFilter, type RecordedEvent } from './recorded-event';
 
-interface EventRow {
-  readonly id: string;
-  readonly type: string;
-  readonly actor_kind: string;
-  readonly actor_id: string | null;
-  readonly actor_label: string | null;
-  readonly time: Date;
-  readonly source_ip: string | null;
-  readonly request_id: string;
-  readonly project_id: string | null;
-  readonly payload: Record<string, unknown>;
-}
+const COLUMNS = `id, type, actor_kind AS "actorKind", actor_id AS "actorId", actor_label AS "actorLabel", time,
+  host(source_ip) AS "sourceIp", request_id AS "requestId", project_id AS "projectId", payload`;
 
-/** Reads by one index each: that of the filter if there is one, with time and id behind it. */
+/** Each filter has an index that ends with time and id, so every query reads one index range. */
 @Injectable()
 export class AuditFeedRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The newest events from `from` on that are older than `before`: a moment, or the last event of the page before. */
-  async page(
+  /** Newest first. @param range starts at `from` and ends before a time, or before the last event of the previous page. */
+  list(
     ctx: RequestContext,
     filter: EventFilter,
     { from, before }: { from: Date; before: Date | RecordedEvent },
@@ -31,38 +22,36 @@ export class AuditFeedRepository {
     const where = new Conditions(filter).and('time >= ?', from);
     if (before instanceof Date) where.and('time < ?', before);
     else where.and('(time, id) < (?, ?)', before.time, before.id);
-    const rows: EventRow[] = await this.transactions.manager(ctx).query(
-      `SELECT id, type, actor_kind, actor_id, actor_label, time, host(source_ip) AS source_ip, request_id, project_id, payload
-       FROM audit_event WHERE ${where.text} ORDER BY time DESC, id DESC LIMIT ${limit}`,
+    return rows<RecordedEvent>(
+      this.transactions.manager(ctx),
+      `SELECT ${COLUMNS} FROM audit_event WHERE ${where.text} ORDER BY time DESC, id DESC LIMIT ${limit}`,
       where.values,
     );
-    return rows.map(toEvent);
   }
 
-  /** When the last matching event before a moment was. */
-  async lastBefore(ctx: RequestContext, filter: EventFilter, moment: Date): Promise<Date | null> {
-    const where = new Conditions(filter).and('time < ?', moment);
+  /** The time of the last matching event before a time; null when there is none. */
+  lastBefore(ctx: RequestContext, filter: EventFilter, time: Date): Promise<Date | null> {
+    const where = new Conditions(filter).and('time < ?', time);
     return this.timeOf(ctx, where, 'DESC');
   }
 
-  /** When the first matching event from a moment on was. */
-  async firstFrom(ctx: RequestContext, filter: EventFilter, moment: Date): Promise<Date | null> {
-    const where = new Conditions(filter).and('time >= ?', moment);
+  /** The time of the first matching event at or after a time; null when there is none. */
+  firstFrom(ctx: RequestContext, filter: EventFilter, time: Date): Promise<Date | null> {
+    const where = new Conditions(filter).and('time >= ?', time);
     return this.timeOf(ctx, where, 'ASC');
   }
 
   private async timeOf(ctx: RequestContext, where: Conditions, order: 'ASC' | 'DESC'): Promise<Date | null> {
-    const rows: { time: Date }[] = await this.transactions
-      .manager(ctx)
-      .query(
-        `SELECT time FROM audit_event WHERE ${where.text} ORDER BY time ${order}, id ${order} LIMIT 1`,
-        where.values,
-      );
-    return rows[0]?.time ?? null;
+    const event = await one<{ time: Date }>(
+      this.transactions.manager(ctx),
+      `SELECT time FROM audit_event WHERE ${where.text} ORDER BY time ${order}, id ${order} LIMIT 1`,
+      where.values,
+    );
+    return event?.time ?? null;
   }
 }
 
-/** A WHERE and its values. */
+/** A WHERE clause and its values. */
 class Conditions {
   private readonly conditions: string[] = [];
   readonly values: unknown[] = [];
@@ -74,7 +63,7 @@ class Conditions {
     if (sourceIp !== undefined) this.and('source_ip = ?', sourceIp);
   }
 
-  /** @param condition SQL with a `?` for each value. */
+  /** @param condition SQL with one `?` per value. */
   and(condition: string, ...values: unknown[]): this {
     this.conditions.push(condition.replace(/\?/g, () => `$${this.values.push(values.shift())}`));
     return this;
@@ -84,16 +73,3 @@ class Conditions {
     return this.conditions.join(' AND ');
   }
 }
-
-const toEvent = (row: EventRow): RecordedEvent => ({
-  id: row.id,
-  type: row.type,
-  actorKind: row.actor_kind,
-  actorId: row.actor_id,
-  actorLabel: row.actor_label,
-  time: row.time,
-  sourceIp: row.source_ip,
-  requestId: row.request_id,
-  projectId: row.project_id,
-  payload: row.payload,
-});

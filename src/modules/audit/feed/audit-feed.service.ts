@@ -3,14 +3,14 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService } from '#modules/developers';
 import { AuditFeedRepository } from './audit-feed.repository';
-import { type AuditDay, dayOf, type EventFilter, type RecordedEvent, spanOf } from './recorded-event';
+import { type AuditDay, dayOf, type EventFilter, type RecordedEvent, boundsOf } from './recorded-event';
 
 const PAGE_SIZE = 1_000;
 
-/** Who stands in the feed for an account that is no more. */
-export const ERASED = 'erased';
+/** The label of a developer whose account was deleted. */
+const ERASED = 'erased';
 
-/** Reads the audit feed of an organization, a day at a time (contract §12). */
+/** Reads the audit feed of an organization, one day per request. */
 @Injectable()
 export class AuditFeedService {
   constructor(
@@ -19,14 +19,14 @@ export class AuditFeedService {
   ) {}
 
   /**
-   * A day, today without one. Pages are short statements of their own: nothing is held while a slow client reads, and
-   * nothing is left behind by one that goes away.
-   * @throws AppError storage_backend_unavailable whenever the feed cannot be read (specification §7 rule 5), also by `pages`.
+   * Reads a day, by default today. Each page is a statement of its own, so a slow client holds no connection and a client that disconnects
+   * leaves nothing open.
+   * @throws AppError storage_backend_unavailable when the feed cannot be read; `pages` throws it too.
    */
   async day(ctx: RequestContext, filter: EventFilter, day = dayOf(ctx.clock.now())): Promise<AuditDay> {
-    const { from, to } = spanOf(day);
-    const previous = await readable(this.repository.lastBefore(ctx, filter, from));
-    const next = await readable(this.repository.firstFrom(ctx, filter, to));
+    const { from, to } = boundsOf(day);
+    const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, from));
+    const next = await orUnavailable(this.repository.firstFrom(ctx, filter, to));
     return {
       day,
       previousDay: previous && dayOf(previous),
@@ -43,14 +43,14 @@ export class AuditFeedService {
   ): AsyncGenerator<readonly RecordedEvent[]> {
     let before: Date | RecordedEvent | undefined = to;
     while (before) {
-      const page: RecordedEvent[] = await readable(this.repository.page(ctx, filter, { from, before }, PAGE_SIZE));
-      yield await readable(this.named(ctx, page));
+      const page: RecordedEvent[] = await orUnavailable(this.repository.list(ctx, filter, { from, before }, PAGE_SIZE));
+      yield await orUnavailable(this.withLabels(ctx, page));
       before = page.length === PAGE_SIZE ? page.at(-1) : undefined;
     }
   }
 
-  /** Developers stand in the feed by their id alone: their e-mail is looked up, and gone when they are. */
-  private async named(ctx: RequestContext, events: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
+  /** The feed holds only the id of a developer. The current e-mail address is looked up, so it disappears with the account. */
+  private async withLabels(ctx: RequestContext, events: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
     const ids = new Set(events.flatMap((event) => (event.actorKind === 'developer' ? [event.actorId ?? ''] : [])));
     const developers = await this.developers.findMany(ctx, [...ids]);
     return events.map((event) =>
@@ -61,8 +61,8 @@ export class AuditFeedService {
   }
 }
 
-/** Whatever keeps the feed from being read is the same to a client: try again later. */
-const readable = <T>(reading: Promise<T>): Promise<T> =>
+/** For the client, every error while reading the feed means: retry later. */
+const orUnavailable = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((cause: unknown) => {
     throw new AppError('storage_backend_unavailable', {
       message: 'The audit feed cannot be read at the moment. Try again shortly.',

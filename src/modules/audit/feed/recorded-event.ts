@@ -1,4 +1,4 @@
-/** An event of the feed as it is read. */
+/** An event as read from the feed. */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface RecordedEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Which events of an organization; a filter that is absent lets all pass. */
+/** Selects events of an organization. An absent filter matches all events. */
 export interface EventFilter {
   readonly organizationId: string;
   readonly type?: string | undefined;
@@ -20,14 +20,15 @@ export interface EventFilter {
   readonly sourceIp?: string | undefined;
 }
 
-/** A day of the feed. Its events are read while they are consumed. */
+/** A day of the feed. The pages are read from the database while they are consumed. */
 export interface AuditDay {
   /** `2026-11-20`, in UTC. */
   readonly day: string;
-  /** The nearest days that have matching events, or null. */
+  /** The nearest earlier day with matching events; null when there is none. */
   readonly previousDay: string | null;
+  /** The nearest later day with matching events; null when there is none. */
   readonly nextDay: string | null;
-  /** Newest first, some at a time. */
+  /** Newest first. */
   readonly pages: AsyncIterable<readonly RecordedEvent[]>;
 }
 
@@ -35,8 +36,8 @@ const DAY_MS = 86_400_000;
 
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** The first moment of a day, and the first after it. */
-export function spanOf(day: string): { from: Date; to: Date } {
+/** The start of a day and the start of the next day, in UTC. */
+export function boundsOf(day: string): { from: Date; to: Date } {
   const start = Date.parse(`${day}T00:00:00.000Z`);
   return { from: new Date(start), to: new Date(start + DAY_MS) };
 }

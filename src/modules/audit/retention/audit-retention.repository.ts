@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** The nil uuid names the chain of the events that belong to no organization. */
-const OF_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
+/** The id of the chain of account events, which belong to no organization. */
+const ACCOUNT_CHAIN = '00000000-0000-0000-0000-000000000000';
 
-/** What a step of pruning has taken away: places in a chain, both inclusive. */
+/** The chain positions that one batch has deleted, both inclusive. */
 export interface Pruned {
   readonly first: bigint;
   readonly last: bigint;
@@ -13,56 +14,53 @@ export interface Pruned {
 
 export interface PruneRequest {
   readonly organizationId: string | null;
-  /** What is older goes. */
+  /** Older events are deleted. */
   readonly before: Date;
-  /** The start of a month: what is older than that goes with its partition. */
+  /** The start of a month. Older events are deleted together with their partition. */
   readonly droppingBefore: Date;
-  /** At most so many events at once. */
-  readonly most: number;
+  /** The maximum number of events in one batch. */
+  readonly limit: number;
 }
 
-/** The database's own functions do it, with their owner's rights: no other way leads out of the feed. */
+/** Deletes events through database functions that run with the rights of their owner. The application's role cannot delete events. */
 @Injectable()
 export class AuditRetentionRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Whose events there are: ids of organizations, in order, and null first for those of accounts. */
-  async findOwners(ctx: RequestContext, after: string | null | undefined, limit: number): Promise<(string | null)[]> {
-    const rows: { id: string }[] = await this.transactions
-      .manager(ctx)
-      .query(`SELECT id FROM audit_chain WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`, [
-        after === undefined ? null : (after ?? OF_ACCOUNTS),
-        limit,
-      ]);
-    return rows.map(({ id }) => (id === OF_ACCOUNTS ? null : id));
+  /** The organizations that have events, ordered by id; null stands for account events and comes first. */
+  async findOrganizations(
+    ctx: RequestContext,
+    after: string | null | undefined,
+    limit: number,
+  ): Promise<(string | null)[]> {
+    const chains = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM audit_chain WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+      [after === undefined ? null : (after ?? ACCOUNT_CHAIN), limit],
+    );
+    return chains.map(({ id }) => (id === ACCOUNT_CHAIN ? null : id));
   }
 
-  /** Makes the partitions of the months between two moments. */
+  /** Creates the partitions for all months between two times. */
   async addPartitions(ctx: RequestContext, first: Date, last: Date): Promise<void> {
-    await this.transactions.manager(ctx).query('SELECT audit_add_partitions($1, $2)', [first, last]);
+    await rows(this.transactions.manager(ctx), 'SELECT audit_add_partitions($1, $2)', [first, last]);
   }
 
-  /** Takes the oldest events of a chain away; null when none is old enough. */
+  /** Deletes a batch of the oldest events of a chain; null when none is old enough. */
   async prune(
     ctx: RequestContext,
-    { organizationId, before, droppingBefore, most }: PruneRequest,
+    { organizationId, before, droppingBefore, limit }: PruneRequest,
   ): Promise<Pruned | null> {
-    const rows: { first: string; last: string }[] = await this.transactions
-      .manager(ctx)
-      .query('SELECT first, last FROM audit_prune(audit_chain_id($1), $2, $3, $4)', [
-        organizationId,
-        before,
-        droppingBefore,
-        most,
-      ]);
-    return rows[0] ? { first: BigInt(rows[0].first), last: BigInt(rows[0].last) } : null;
+    const pruned = await one<{ first: string; last: string }>(
+      this.transactions.manager(ctx),
+      'SELECT first, last FROM audit_prune(audit_chain_id($1), $2, $3, $4)',
+      [organizationId, before, droppingBefore, limit],
+    );
+    return pruned && { first: BigInt(pruned.first), last: BigInt(pruned.last) };
   }
 
-  /** Drops the partitions of the months before a moment, as far as nothing in them is to be kept. */
-  async dropPartitions(ctx: RequestContext, before: Date): Promise<string[]> {
-    const rows: { name: string }[] = await this.transactions
-      .manager(ctx)
-      .query('SELECT name FROM audit_drop_partitions($1) AS name', [before]);
-    return rows.map(({ name }) => name);
+  /** Drops the partitions of the months before a time, except those with events that must be kept. */
+  async dropPartitions(ctx: RequestContext, before: Date): Promise<void> {
+    await rows(this.transactions.manager(ctx), 'SELECT audit_drop_partitions($1)', [before]);
   }
 }

@@ -5,30 +5,29 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
-import { AuditRetentionRepository } from './audit-retention.repository';
+import { AuditRetentionRepository, type PruneRequest } from './audit-retention.repository';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** How long events are kept (contract §12). */
-export const RETENTION_DAYS: Record<Plan, number> = { team: 30, business: 365 };
-/** Also that of deleted organizations, and of accounts' events. */
+const RETENTION_DAYS: Record<Plan, number> = { team: 30, business: 365 };
+/** Also applies to account events and to deleted organizations. */
 const LONGEST_DAYS = Math.max(...Object.values(RETENTION_DAYS));
 
 const MONTHS_AHEAD_MS = 92 * DAY_MS;
-const OWNERS_AT_ONCE = 500;
-const EVENTS_AT_ONCE = 20_000;
+const PAGE_SIZE = 500;
+const BATCH_SIZE = 20_000;
 
-/** Two moments of a retention run. */
+/** The times that a retention run is based on. */
 interface Horizon {
   readonly now: Date;
-  /** The months before this go as a whole. */
+  /** The partitions of the months before this are dropped. */
   readonly droppingBefore: Date;
 }
 
 /**
- * Keeps the audit feed as long as the plan says. Months that are older than the longest retention are dropped; what goes
- * earlier, Team's, goes row by row. Both only after the chain's anchor has moved over it, which the feed itself tells.
+ * Deletes events that are older than the retention of the plan. Partitions older than the longest retention are dropped; plans with a
+ * shorter retention are pruned row by row. The chain's anchor moves first, and an `audit.pruned` event in the feed records it.
  */
 @Injectable()
 export class AuditRetentionService implements OnModuleInit {
@@ -44,24 +43,24 @@ export class AuditRetentionService implements OnModuleInit {
     this.jobs.schedule('audit.retention', '37 2 * * *', (ctx) => this.run(ctx), { catchUpHours: 24 });
   }
 
-  /** Makes the months to come and takes away what is old. Can be stopped anywhere and run again. */
+  /** Creates the partitions of the next months and deletes old events. Can be interrupted and run again. */
   async run(ctx: RequestContext): Promise<void> {
     const now = ctx.clock.now();
     const horizon = { now, droppingBefore: monthOf(now.getTime() - LONGEST_DAYS * DAY_MS - HOUR_MS) };
     await this.repository.addPartitions(ctx, now, new Date(now.getTime() + MONTHS_AHEAD_MS));
     try {
-      await forEachCollectingErrors(this.owners(ctx), (owner) => this.prune(ctx, owner, horizon));
+      await forEachCollectingErrors(this.organizations(ctx), (id) => this.prune(ctx, id, horizon));
     } finally {
-      // Those alone in which nothing is left that should have been pruned.
+      // Also after an error: partitions with events that were not pruned stay.
       await this.repository.dropPartitions(ctx, horizon.droppingBefore);
     }
   }
 
-  private async *owners(ctx: RequestContext): AsyncGenerator<string | null> {
-    let owners = await this.repository.findOwners(ctx, undefined, OWNERS_AT_ONCE);
-    while (owners.length > 0) {
-      yield* owners;
-      owners = await this.repository.findOwners(ctx, owners.at(-1), OWNERS_AT_ONCE);
+  private async *organizations(ctx: RequestContext): AsyncGenerator<string | null> {
+    let page = await this.repository.findOrganizations(ctx, undefined, PAGE_SIZE);
+    while (page.length > 0) {
+      yield* page;
+      page = await this.repository.findOrganizations(ctx, page.at(-1), PAGE_SIZE);
     }
   }
 
@@ -72,16 +71,17 @@ export class AuditRetentionService implements OnModuleInit {
   ): Promise<void> {
     const plan = organizationId && (await this.billing.plansOf(ctx, [organizationId])).get(organizationId);
     const days = plan ? RETENTION_DAYS[plan] : LONGEST_DAYS;
-    // What is kept longest goes with its month; an hour more, because two commits about midnight may be in either order.
+    // With the longest retention, events are deleted with their partition. The extra hour covers commits around midnight, whose order in the
+    // chain may differ from the order of their times.
     const before =
       days < LONGEST_DAYS ? new Date(now.getTime() - days * DAY_MS) : new Date(droppingBefore.getTime() + HOUR_MS);
-    const request = { organizationId, before, droppingBefore, most: EVENTS_AT_ONCE };
-    while (await this.pruneSome(ctx, request)) {
-      // Until nothing is old any more: short transactions, so that nobody waits for long.
+    const request = { organizationId, before, droppingBefore, limit: BATCH_SIZE };
+    while (await this.pruneBatch(ctx, request)) {
+      // One short transaction per batch, because it locks the chain.
     }
   }
 
-  private pruneSome(ctx: RequestContext, request: Parameters<AuditRetentionRepository['prune']>[1]): Promise<boolean> {
+  private pruneBatch(ctx: RequestContext, request: PruneRequest): Promise<boolean> {
     const { organizationId, before } = request;
     return this.transactions.run(ctx, async (tx) => {
       const pruned = await this.repository.prune(tx, request);
@@ -98,7 +98,7 @@ export class AuditRetentionService implements OnModuleInit {
   }
 }
 
-/** The start of a month, in UTC. */
+/** The start of the month of a time, in UTC. */
 function monthOf(time: number): Date {
   const month = new Date(time).toISOString().slice(0, 7);
   return new Date(`${month}-01T00:00:00.000Z`);

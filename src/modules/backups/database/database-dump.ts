@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { oldestEventAt } from '#infra/audit/audit-partitions';
 import { type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
 import { type BackedUpTable, findMigrations, findTables, sqlColumns, sqlName } from './database-tables';
 import { writeZipped } from './durable-file';
 
-/** A file of rows, as COPY writes them (text format), zipped. */
+/** A gzip file with rows in the text format of COPY. */
 export interface DumpedFile extends FileDigest {
   readonly file: string;
   readonly rows: number;
@@ -14,25 +15,25 @@ export interface DumpedFile extends FileDigest {
 
 export interface DumpedTable extends BackedUpTable, DumpedFile {}
 
-/** A database as it was at one instant, table by table. */
+/** A snapshot of the database, one file per table. */
 export interface DatabaseDump {
   readonly migrations: readonly string[];
-  /** Each after those it refers to. */
+  /** Ordered by foreign keys: a table follows the tables that it references. */
   readonly tables: readonly DumpedTable[];
-  /** The answers to further questions, of the same instant, by name. */
+  /** The results of further queries in the same snapshot, by name. */
   readonly lists: Readonly<Record<string, DumpedFile>>;
-  /** When the first of the audit events that there were happened; null for none. */
+  /** The time of the oldest audit event, for which a restore creates partitions; null when there is none. */
   readonly firstEventAt: string | null;
 }
 
 const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY';
-/** What COPY writes depends on these. */
+/** The text format of COPY depends on these settings. */
 const SETTINGS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'iso_8601';
   SET LOCAL extra_float_digits = 1; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public`;
 
 /**
- * Writes every row of the service into files of a folder, all as of one instant, while others read and write.
- * @param lists queries whose answers are written beside them.
+ * Writes all rows of all tables into files of a folder, in one snapshot, while the service reads and writes.
+ * @param lists further queries by name; each result is written to a file too.
  */
 export async function dumpDatabase(
   client: ClientBase,
@@ -51,15 +52,15 @@ export async function dumpDatabase(
       dumped.push({ ...table, ...(await dump(client, query, folder, file)) });
       report(dumped.length, total);
     }
-    const answers: Record<string, DumpedFile> = {};
+    const results: Record<string, DumpedFile> = {};
     for (const [name, query] of Object.entries(lists)) {
-      answers[name] = await dump(client, query, folder, `${name}.list.gz`);
-      report(dumped.length + Object.keys(answers).length, total);
+      results[name] = await dump(client, query, folder, `${name}.list.gz`);
+      report(dumped.length + Object.keys(results).length, total);
     }
     const migrations = await findMigrations(client);
-    const { rows } = await client.query<{ at: Date | null }>('SELECT min(time) AS at FROM audit_event');
+    const firstEventAt = (await oldestEventAt(client))?.toISOString() ?? null;
     await syncFolder(folder);
-    return { migrations, tables: dumped, lists: answers, firstEventAt: rows[0]?.at?.toISOString() ?? null };
+    return { migrations, tables: dumped, lists: results, firstEventAt };
   } finally {
     await client.query('ROLLBACK');
   }

@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib';
 import { type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '#kernel/errors/app-error';
+import { addPartitionsSince } from '#infra/audit/audit-partitions';
 import { type DatabaseDump, type DumpedTable } from './database-dump';
 import { type BackedUpTable, findTables, sqlColumns, sqlName } from './database-tables';
 
 /**
- * Fills the empty tables of a migrated database with the rows of a dump, as they were: audit events keep their places and hashes,
- * since no trigger of ours runs. Foreign keys are checked as ever. Part of the caller's transaction, so that it is all or nothing;
- * everybody else is kept out until that ends.
+ * Loads the rows of a dump into the empty tables of a migrated database, in the caller's transaction. User triggers are disabled, so
+ * audit events keep their positions and hashes; foreign keys are checked. All tables are locked until the transaction ends.
  * @throws AppError operation_not_allowed when the database is not empty.
  */
 export async function loadDatabase(
@@ -23,12 +23,9 @@ export async function loadDatabase(
   const present = await findTables(client);
   await client.query(`LOCK TABLE ${present.map(sqlName).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(client);
-  // What a service that has run here for a moment has left in its queue.
-  for (const table of present.filter(isOfQueue)) await client.query(`DELETE FROM ${sqlName(table)}`);
-  await client.query(
-    `SELECT audit_add_partitions(coalesce($1::timestamptz, app_now()), app_now() + interval '3 months')`,
-    [dump.firstEventAt],
-  );
+  // A service that has run on this database for a moment has left jobs in its queue.
+  for (const table of present.filter(isJobQueue)) await client.query(`DELETE FROM ${sqlName(table)}`);
+  await addPartitionsSince(client, dump.firstEventAt);
   let done = 0;
   for (const table of dump.tables) {
     await load(client, folder, table);
@@ -43,10 +40,10 @@ export async function loadDatabase(
   );
 }
 
-/** @throws AppError operation_not_allowed when a table of ours has a row. There need be no tables yet. */
+/** Also accepts a database without tables. @throws AppError operation_not_allowed when a table has a row; the job queue is ignored. */
 export async function requireEmpty(client: ClientBase): Promise<void> {
   for (const table of await findTables(client)) {
-    if (isOfQueue(table)) continue;
+    if (isJobQueue(table)) continue;
     const { rowCount } = await client.query(`SELECT FROM ${sqlName(table)} LIMIT 1`);
     if (rowCount) throw notEmpty(table.name);
   }
@@ -59,11 +56,11 @@ async function load(client: ClientBase, folder: string, table: DumpedTable): Pro
   await pipeline(createReadStream(join(folder, table.file)), createGunzip(), stream);
   await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   if (stream.rowCount === table.rows) return;
-  const message = `${table.name} has ${stream.rowCount} rows; it had ${table.rows}.`;
+  const message = `${stream.rowCount} rows were loaded into ${table.name} instead of ${table.rows}.`;
   throw new AppError('internal_error', { message });
 }
 
-/** Numbers that were given are not given again. */
+/** Sets each sequence behind the largest value of its column, so that no number is used twice. */
 async function continueSequences(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ sequence: string; of: string; column: string }>(`
     SELECT d.objid::regclass::text AS sequence, d.refobjid::regclass::text AS of, quote_ident(a.attname) AS column
@@ -76,11 +73,10 @@ async function continueSequences(client: ClientBase): Promise<void> {
   }
 }
 
-const isOfQueue = ({ schema }: BackedUpTable): boolean => schema !== 'public';
+const isJobQueue = ({ schema }: BackedUpTable): boolean => schema !== 'public';
 
 const notEmpty = (table: string): AppError =>
   new AppError('operation_not_allowed', {
-    message:
-      'This database is not empty. A backup is restored into an empty one: make one, and name it by DATABASE_URL.',
+    message: 'This database is not empty. Create an empty database and set DATABASE_URL to it.',
     details: { reason: 'database_not_empty', table },
   });

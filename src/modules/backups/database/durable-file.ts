@@ -7,14 +7,14 @@ import { createGzip } from 'node:zlib';
 import { Digest, digestOf, type FileDigest } from '#infra/blob/streams/digest';
 import { syncFolder } from '#infra/blob/local/local-folder';
 
-/** Zips a stream into a new file. Whole and durable when it resolves. */
+/** Writes a stream into a new gzip file, and resolves when the file is on disk. */
 export async function writeZipped(path: string, source: Readable): Promise<FileDigest> {
   const digest = new Digest();
   await pipeline(source, createGzip(), digest.stream, createWriteStream(path, { flush: true }));
   return digest.result();
 }
 
-/** Puts a small text under a name, in place of what was there, at one instant. */
+/** Replaces a text file atomically. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const draft = `${path}.draft`;
   await pipeline(Readable.from([text]), createWriteStream(draft, { flush: true }));
@@ -22,7 +22,6 @@ export async function replaceText(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Reads a file to its end. */
 export async function digestOfFile(path: string): Promise<FileDigest> {
   return digestOf(createReadStream(path));
 }

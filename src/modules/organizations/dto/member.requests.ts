@@ -15,6 +15,6 @@ export class InviteMemberRequest {
 }
 
 export class AcceptInvitationRequest {
-  @TextField({ max: 200, description: 'The token of the mailed link.', example: 'kq0YyX…' })
+  @TextField({ max: 200, description: 'The token from the mailed link.', example: 'kq0YyX…' })
   token: string;
 }

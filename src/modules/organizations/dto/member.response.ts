@@ -15,7 +15,7 @@ export class MemberResponse {
   @EnumSetField(ORGANIZATION_ROLES, { example: ['MANAGER'] })
   roles: OrganizationRole[];
 
-  @TimeField({ description: 'When they joined.' })
+  @TimeField({ description: 'When the developer joined.' })
   created_at: string;
 }
 
@@ -34,7 +34,10 @@ export class InvitationResponse {
   @EnumSetField(ORGANIZATION_ROLES, { example: ['MEMBER'] })
   roles: OrganizationRole[];
 
-  @IdField({ nullable: true, description: 'The developer who invited; null when they are gone.' })
+  @IdField({
+    nullable: true,
+    description: 'The developer who sent the invitation; null after their account was deleted.',
+  })
   invited_by: string | null;
 
   @TimeField()

@@ -17,7 +17,7 @@ import { invitationPages } from './invitation-pages';
 import { InvitationsService } from './invitations.service';
 import { toOrganizationResponse } from '../organizations.mapper';
 
-/** What an invitation's link opens. Looking joins nothing; only the POST of somebody who is logged in does. */
+/** The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer does. */
 @ApiTags('Organizations')
 @Controller('organizations/invitations/accept')
 export class InvitationAcceptanceController {
@@ -26,7 +26,7 @@ export class InvitationAcceptanceController {
   @Get()
   @Access({ public: true })
   @Limit('page')
-  @ApiHtmlPage('Open the page of an invitation; accepts nothing')
+  @ApiHtmlPage('Show the page of an invitation, without accepting it')
   open(@Query() query: LinkQuery, @Translations() words: Messages): HtmlPage {
     return invitationPages.accept(words, query.token);
   }

@@ -7,7 +7,7 @@ const ACCEPT = '/api/v1/organizations/invitations/accept';
 const page = (view: MessagePageView): HtmlPage => new HtmlPage(MESSAGE_PAGE, view);
 
 export const invitationPages = {
-  /** It says nothing of the organization: the mail did, and whoever has only the link need not know. */
+  /** Does not name the organization, because the link alone does not prove that the reader is the invited person. */
   accept(messages: Messages, token: string): HtmlPage {
     const { title, text, submit } = messages.account.invitation;
     const form = { action: ACCEPT, hidden: { token }, fields: [], submit };

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 
-/** Somebody was asked to join. The row goes when they do, when the invitation is taken back, or a week after it expired. */
+/** An open invitation. The row is deleted when it is accepted, withdrawn or replaced, or a week after it expired. */
 @Entity('organization_invitation')
 @Unique('uq_organization_invitation_digest', ['digest'])
 @Unique('uq_organization_invitation_email', ['organizationId', 'emailKey'])

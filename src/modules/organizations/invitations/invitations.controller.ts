@@ -27,7 +27,7 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<InvitationPage> {
-    return toPage(await this.invitations.page(ctx, id, query), toInvitationResponse);
+    return toPage(await this.invitations.list(ctx, id, query), toInvitationResponse);
   }
 
   @Post()
@@ -35,7 +35,7 @@ export class InvitationsController {
   @Limit('invite')
   @Idempotent()
   @Errors('already_exists')
-  @ApiResult('Invite somebody by mail; it replaces an earlier invitation to the same address', InvitationResponse, 201)
+  @ApiResult('Invite a person by mail; replaces an earlier invitation to the same address', InvitationResponse, 201)
   async invite(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -48,7 +48,7 @@ export class InvitationsController {
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('write')
   @Idempotent()
-  @ApiNoContent('Withdraw an invitation: its link stops working')
+  @ApiNoContent('Withdraw an invitation; its link stops working')
   withdraw(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -18,8 +18,8 @@ export class InvitationsRepository {
     return this.invitations(ctx).existsBy({ id });
   }
 
-  /** The open ones, newest first. */
-  async page(
+  /** The invitations that have not expired, newest first. */
+  async list(
     ctx: RequestContext,
     organizationId: string,
     { limit, cursor }: PageRequest,
@@ -34,7 +34,7 @@ export class InvitationsRepository {
     return pageOf(rows, limit, list);
   }
 
-  /** Takes it back or up; false when it was gone. Exactly one caller wins. */
+  /** False when no invitation matches. Of concurrent calls for one invitation, exactly one returns true. */
   async delete(
     ctx: RequestContext,
     where: Partial<Pick<InvitationEntity, 'organizationId' | 'id' | 'emailKey'>>,
@@ -43,18 +43,18 @@ export class InvitationsRepository {
     return (affected ?? 0) > 0;
   }
 
-  /** One that can still be accepted. */
-  async findLiving(ctx: RequestContext, digest: Buffer): Promise<InvitationEntity | null> {
+  /** The invitation that a token (its digest) can accept; null when it is unknown or has expired. */
+  async findValid(ctx: RequestContext, digest: Buffer): Promise<InvitationEntity | null> {
     const invitation = await this.invitations(ctx).findOneBy({ digest });
     return invitation && invitation.expiresAt > ctx.clock.now() ? invitation : null;
   }
 
-  /** Forgets those that nobody has accepted a week after they expired. */
+  /** Deletes invitations a week after they expired. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),
       'organization_invitation',
-      // app_now() in a query of its own: the index serves one value, not a function that may change from row to row.
+      // The sub-select evaluates app_now() once. As a volatile function in the condition itself, it would prevent the use of the index.
       `expires_at < (SELECT app_now() - interval '7 days')`,
     );
   }

@@ -11,7 +11,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { type InvitationEntity } from './invitation.entity';
-import { InvitationMail } from './invitation-mail';
+import { InvitationMailService } from './invitation-mail.service';
 import { InvitationsRepository } from './invitations.repository';
 import { MembersRepository } from '../members/members.repository';
 import { type Organization } from '../organization';
@@ -22,29 +22,28 @@ export interface InvitationDraft {
   readonly roles: readonly OrganizationRole[];
 }
 
-/** Contract §3: seven days. */
 const LIFETIME_MS = 7 * 86_400_000;
 
-/** Asking people to join an organization, by mail. */
+/** Invitations to join an organization, sent by mail. */
 @Injectable()
 export class InvitationsService {
   constructor(
     private readonly repository: InvitationsRepository,
     private readonly members: MembersRepository,
     private readonly organizations: OrganizationsService,
-    private readonly mail: InvitationMail,
+    private readonly mail: InvitationMailService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
   ) {}
 
-  page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<InvitationEntity>> {
-    return this.repository.page(ctx, organizationId, request);
+  list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<InvitationEntity>> {
+    return this.repository.list(ctx, organizationId, request);
   }
 
   /**
-   * A new invitation to the same address replaces the one before: its link stops working.
-   * @throws AppError already_exists for a member.
+   * Replaces an earlier invitation to the same address, whose link stops working.
+   * @throws AppError already_exists when the address belongs to a member.
    */
   async invite(
     ctx: RequestContext,
@@ -55,7 +54,7 @@ export class InvitationsService {
     const now = ctx.clock.now();
     return this.transactions.run(ctx, async (tx) => {
       await this.members.advisoryLock(tx, organizationId);
-      if (await this.organizations.hasMember(tx, organizationId, email)) throw memberAlready();
+      if (await this.organizations.hasMember(tx, organizationId, email)) throw isMember();
       const emailKey = emailKeyOf(email);
       await this.repository.delete(tx, { organizationId, emailKey });
       const invitation: InvitationEntity = {
@@ -86,19 +85,19 @@ export class InvitationsService {
   }
 
   /**
-   * Joins by a mailed token. The invited e-mail must be the developer's own, and verified (the route demands that).
-   * @throws AppError invalid_input for a token that is used, expired, made up, or for somebody else: the same answer;
-   * already_exists for a member, whose roles stay as they are.
+   * Adds the developer to the organization. The invitation must be for their own e-mail address; the route requires that it is verified.
+   * @throws AppError invalid_input when the token is used, expired, unknown or for another address: the error does not tell which;
+   * already_exists for a member; their roles do not change.
    */
   async accept(ctx: RequestContext, token: string): Promise<Organization> {
     const { developerId, email } = developerOf(ctx);
     return this.transactions.run(ctx, async (tx) => {
-      const invitation = await this.repository.findLiving(tx, digestOf(token));
+      const invitation = await this.repository.findValid(tx, digestOf(token));
       if (invitation?.emailKey !== emailKeyOf(email)) throw unusable();
       const { organizationId, roles, id } = invitation;
       await this.members.advisoryLock(tx, organizationId);
       if (!(await this.repository.delete(tx, { organizationId, id }))) throw unusable();
-      if (await this.members.find(tx, organizationId, developerId)) throw joinedBefore();
+      if (await this.members.find(tx, organizationId, developerId)) throw alreadyJoined();
       await this.requireRoom(tx, organizationId);
       await this.members.insert(tx, { organizationId, developerId, roles, createdAt: tx.clock.now() });
       await this.audit.record(tx, {
@@ -116,21 +115,23 @@ export class InvitationsService {
     requireRoom(
       { name: 'members_per_organization', limit },
       used,
-      `The organization has ${limit} members, which is the limit.`,
+      `The organization has ${limit} members, which is the limit. Remove a member first.`,
     );
     await this.organizations.requireRoomFor(ctx, developerOf(ctx).developerId);
   }
 }
 
-/** Who belongs to the organization is no secret to those who invite. */
-const memberAlready = (): AppError =>
-  new AppError('already_exists', { message: 'This address is a member already. Change their roles instead.' });
+/** May reveal the membership, because an ADMIN can list the members anyway. */
+const isMember = (): AppError =>
+  new AppError('already_exists', {
+    message: 'This address belongs to a member. Change the roles of the member instead.',
+  });
 
-const joinedBefore = (): AppError =>
-  new AppError('already_exists', { message: 'You are a member of this organization already.' });
+const alreadyJoined = (): AppError =>
+  new AppError('already_exists', { message: 'You are already a member of this organization.' });
 
 const unusable = (): AppError =>
   AppError.invalidInput(
     'invitation_unusable',
-    'This invitation is not for you, has been used or has expired. Ask for a new one.',
+    'This invitation is for another address, was used or withdrawn, or has expired. Request a new one.',
   );

@@ -1,6 +1,6 @@
 import { type OrganizationRole } from '#kernel/access/roles';
 
-/** A developer in an organization. */
+/** A developer as a member of an organization. */
 export interface Member {
   readonly developerId: string;
   readonly email: string;

@@ -27,7 +27,7 @@ export class MembersController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<MemberPage> {
-    return toPage(await this.members.page(ctx, id, query), toMemberResponse);
+    return toPage(await this.members.list(ctx, id, query), toMemberResponse);
   }
 
   @Patch(':developer_id')
@@ -50,7 +50,7 @@ export class MembersController {
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
-  @ApiNoContent('Remove a member; an ADMIN removes anybody, a member themself')
+  @ApiNoContent('Remove a member: an ADMIN can remove every member, other members only themselves')
   remove(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -3,6 +3,7 @@ import { LessThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, type PageRequest, pageOf } from '#kernel/cursor';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MembershipEntity } from './membership.entity';
 
@@ -10,7 +11,7 @@ import { MembershipEntity } from './membership.entity';
 export class MembersRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Changes of an organization's members take turns: the last ADMIN cannot leave twice. */
+  /** Serializes changes of an organization's members, so that concurrent changes cannot remove the last two ADMINs. */
   advisoryLock(ctx: RequestContext, organizationId: string): Promise<void> {
     return this.transactions.advisoryLock(ctx, `members|${organizationId}`);
   }
@@ -20,48 +21,47 @@ export class MembersRepository {
   }
 
   async countAdmins(ctx: RequestContext, organizationId: string): Promise<number> {
-    const rows: { count: number }[] = await this.transactions
-      .manager(ctx)
-      .query(`SELECT count(*)::int AS count FROM membership WHERE organization_id = $1 AND 'ADMIN' = ANY (roles)`, [
-        organizationId,
-      ]);
-    return rows[0]?.count ?? 0;
+    const row = await one<{ count: number }>(
+      this.transactions.manager(ctx),
+      `SELECT count(*)::int AS count FROM membership WHERE organization_id = $1 AND 'ADMIN' = ANY (roles)`,
+      [organizationId],
+    );
+    return row?.count ?? 0;
   }
 
-  /** The developers who hold one of the roles. */
+  /** The ids of the developers who have at least one of the roles. */
   async findWithRoles(
     ctx: RequestContext,
     organizationId: string,
     roles: readonly OrganizationRole[],
   ): Promise<readonly string[]> {
-    const rows: { developer_id: string }[] = await this.transactions
-      .manager(ctx)
-      .query(`SELECT developer_id FROM membership WHERE organization_id = $1 AND roles && $2::text[]`, [
-        organizationId,
-        roles,
-      ]);
-    return rows.map(({ developer_id }) => developer_id);
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT developer_id AS id FROM membership WHERE organization_id = $1 AND roles && $2::text[]`,
+      [organizationId, roles],
+    );
+    return found.map(({ id }) => id);
   }
 
   find(ctx: RequestContext, organizationId: string, developerId: string): Promise<MembershipEntity | null> {
     return this.members(ctx).findOneBy({ organizationId, developerId });
   }
 
-  /** Newest developers first, by their ids. */
-  async page(
+  /** Ordered by developer id, newest account first. */
+  async list(
     ctx: RequestContext,
     organizationId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<MembershipEntity & { id: string }>> {
     const list: ListName = `members|${organizationId}`;
     const before = decodeCursor(cursor, list);
-    const rows = await this.members(ctx).find({
+    const memberships = await this.members(ctx).find({
       where: { organizationId, ...(before && { developerId: LessThan(before) }) },
       order: { developerId: 'DESC' },
       take: limit + 1,
     });
     return pageOf(
-      rows.map((row) => ({ ...row, id: row.developerId })),
+      memberships.map((membership) => ({ ...membership, id: membership.developerId })),
       limit,
       list,
     );
@@ -80,24 +80,40 @@ export class MembersRepository {
     await this.members(ctx).update({ organizationId, developerId }, { roles });
   }
 
-  /** Project memberships and personal access tokens of the organization go with it, by their foreign keys. */
+  /** Foreign keys delete the member's project roles and personal access tokens in this organization too. */
   async delete(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
     await this.members(ctx).delete({ organizationId, developerId });
   }
 
-  /** Organizations of which a developer is the only ADMIN. */
+  /** The organizations whose only ADMIN is the developer. */
   async findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
-    const rows: { organization_id: string }[] = await this.transactions.manager(ctx).query(
-      `SELECT organization_id FROM membership m WHERE developer_id = $1 AND 'ADMIN' = ANY (roles) AND NOT EXISTS (
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS id FROM membership m WHERE developer_id = $1 AND 'ADMIN' = ANY (roles) AND NOT EXISTS (
          SELECT FROM membership o WHERE o.organization_id = m.organization_id AND o.developer_id <> $1 AND 'ADMIN' = ANY (o.roles))`,
       [developerId],
     );
-    return rows.map(({ organization_id }) => organization_id);
+    return found.map(({ id }) => id);
+  }
+
+  /** The given organizations of which the developer is not a member. */
+  async findWithoutMember(
+    ctx: RequestContext,
+    organizationIds: readonly string[],
+    developerId: string,
+  ): Promise<readonly string[]> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT o.id FROM unnest($1::uuid[]) AS o (id) WHERE NOT EXISTS (
+         SELECT FROM membership m WHERE m.organization_id = o.id AND m.developer_id = $2)`,
+      [organizationIds, developerId],
+    );
+    return found.map(({ id }) => id);
   }
 
   async findOrganizationsOf(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
-    const rows = await this.members(ctx).find({ where: { developerId }, order: { organizationId: 'ASC' } });
-    return rows.map(({ organizationId }) => organizationId);
+    const memberships = await this.members(ctx).find({ where: { developerId }, order: { organizationId: 'ASC' } });
+    return memberships.map(({ organizationId }) => organizationId);
   }
 
   private members(ctx: RequestContext): Repository<MembershipEntity> {

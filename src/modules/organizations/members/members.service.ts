@@ -10,7 +10,7 @@ import { type Member } from './member';
 import { type MembershipEntity } from './membership.entity';
 import { MembersRepository } from './members.repository';
 
-/** Who belongs to an organization, with which roles. There is always at least one ADMIN (contract §2). */
+/** Members of organizations and their roles. An organization always has at least one ADMIN. */
 @Injectable()
 export class MembersService implements OnModuleInit {
   constructor(
@@ -20,17 +20,17 @@ export class MembersService implements OnModuleInit {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** An account goes only if no organization is left without an ADMIN. */
+  /** The deletion of an account removes its memberships, and fails when an organization would have no ADMIN. */
   onModuleInit(): void {
     this.developers.deletion.add((ctx, developerId) => this.leaveAll(ctx, developerId));
   }
 
-  async page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Member>> {
-    const { items, nextCursor } = await this.repository.page(ctx, organizationId, request);
-    return { items: await this.named(ctx, items), nextCursor };
+  async list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Member>> {
+    const { items, nextCursor } = await this.repository.list(ctx, organizationId, request);
+    return { items: await this.withDevelopers(ctx, items), nextCursor };
   }
 
-  /** @throws AppError operation_not_allowed when nobody would be ADMIN any more. */
+  /** @throws AppError operation_not_allowed when no member would be ADMIN; not_found for a developer who is not a member. */
   async changeRoles(
     ctx: RequestContext,
     organizationId: string,
@@ -44,18 +44,27 @@ export class MembersService implements OnModuleInit {
       await this.requireAdmin(tx, organizationId);
       const payload = { developer_id: developerId, roles, previous_roles: membership.roles };
       await this.audit.record(tx, { type: 'member.roles_changed', organizationId, payload });
-      const [member] = await this.named(tx, [{ ...membership, roles: [...roles] }]);
+      const [member] = await this.withDevelopers(tx, [{ ...membership, roles: [...roles] }]);
       if (!member) throw AppError.notFound('member');
       return member;
     });
   }
 
-  /** Organizations that would be left without an ADMIN by a developer. */
+  /** The organizations whose only ADMIN is the developer. */
   findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
     return this.repository.findOnlyAdministered(ctx, developerId);
   }
 
-  /** Adds ADMIN to a member's roles. @throws AppError not_found for somebody else. */
+  /** The given organizations of which the developer is not a member. */
+  findWithoutMember(
+    ctx: RequestContext,
+    organizationIds: readonly string[],
+    developerId: string,
+  ): Promise<readonly string[]> {
+    return this.repository.findWithoutMember(ctx, organizationIds, developerId);
+  }
+
+  /** Adds ADMIN to a member's roles. @throws AppError not_found for a developer who is not a member. */
   async makeAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const { roles } = await this.require(tx, organizationId, developerId);
@@ -63,7 +72,7 @@ export class MembersService implements OnModuleInit {
     });
   }
 
-  /** An ADMIN removes anybody, a member themself. What hung on the membership ends at once. */
+  /** An ADMIN can remove every member, other members only themselves. Project roles and personal access tokens are deleted too. */
   async remove(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
     const caller = developerOf(ctx).developerId;
     await this.transactions.run(ctx, async (tx) => {
@@ -99,12 +108,12 @@ export class MembersService implements OnModuleInit {
   private async requireAdmin(ctx: RequestContext, organizationId: string): Promise<void> {
     if ((await this.repository.countAdmins(ctx, organizationId)) > 0) return;
     throw new AppError('operation_not_allowed', {
-      message: 'An organization needs an ADMIN. Make somebody else ADMIN first, or delete the organization.',
+      message: 'An organization needs an ADMIN. Make another member ADMIN first, or delete the organization.',
       details: { reason: 'last_admin', organization_id: organizationId },
     });
   }
 
-  private async named(ctx: RequestContext, memberships: readonly MembershipEntity[]): Promise<Member[]> {
+  private async withDevelopers(ctx: RequestContext, memberships: readonly MembershipEntity[]): Promise<Member[]> {
     const developers = await this.developers.findMany(
       ctx,
       memberships.map(({ developerId }) => developerId),

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 
-/** A developer's place in an organization. */
+/** A developer's membership of an organization, with their roles. */
 @Entity('membership')
 @Check('ck_membership_roles', 'cardinality(roles) > 0')
 @Index('ix_membership_developer', ['developerId'])

@@ -15,9 +15,9 @@ const INVITATION = loadMailTemplate<InvitationMailData>(
   ({ organization }) => `Join ${organization} on Agate`,
 );
 
-/** The mail that asks somebody to join an organization. */
+/** Mails the link with which a person accepts an invitation. */
 @Injectable()
-export class InvitationMail {
+export class InvitationMailService {
   constructor(
     private readonly outbox: MailOutbox,
     private readonly config: HttpConfig,

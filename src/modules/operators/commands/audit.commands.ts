@@ -3,7 +3,7 @@ import { AuditChainService, type ChainReport } from '#modules/audit';
 import { type OperatorCommand, type OperatorCommandGroup } from '../operator-command';
 import { organizationOf } from '../typed-values';
 
-/** Proof that nobody has touched an audit feed (contract §12). */
+/** Verification of the audit feed's hash chains. */
 @Injectable()
 export class AuditCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
@@ -12,19 +12,24 @@ export class AuditCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'audit verify',
-        summary: 'Follow the chain of an audit feed and name the first place at which it was touched',
-        options: [{ name: 'organization_id', describe: 'whose; without it, the chain of the events of accounts' }],
+        summary: 'Verify the hash chain of an audit feed and name the first position that was tampered with',
+        options: [
+          {
+            name: 'organization_id',
+            describe: 'the id of the organization; without it, the chain of account events is verified',
+          },
+        ],
         run: async (ctx, input, report) => {
           const organizationId = input['organization_id'] === undefined ? null : organizationOf(input);
-          return toAnswer(await chain.verify(ctx, organizationId, report));
+          return toResult(await chain.verify(ctx, organizationId, report));
         },
-        finds: (answer) => 'whole' in answer && answer.whole === false,
+        hasFaults: (result) => 'whole' in result && result.whole === false,
       },
     ];
   }
 }
 
-const toAnswer = ({ events, anchor, head, fault }: ChainReport): object => ({
+const toResult = ({ events, anchor, head, fault }: ChainReport): object => ({
   whole: fault === null,
   events,
   first_position: Number(anchor.position) + 1,

@@ -24,9 +24,9 @@ const BUDGET_MAIL = loadMailTemplate<BudgetMailData>(
   ({ organization, percent }) => `${organization} has used ${percent} % of its budget`,
 );
 
-/** Tells those who pay for an organization how far its budget is used up (contract §10). */
+/** Mails the ADMIN and BILLING members of an organization when its spending reaches a threshold of its budget. */
 @Injectable()
-export class BudgetAlerts implements OnModuleInit {
+export class BudgetAlertMailService implements OnModuleInit {
   constructor(
     private readonly organizations: OrganizationsRepository,
     private readonly members: MembersRepository,
@@ -37,19 +37,19 @@ export class BudgetAlerts implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(BUDGET_ALERT, (ctx, alert) => this.tell(ctx, alert));
+    this.jobs.register(BUDGET_ALERT, (ctx, alert) => this.send(ctx, alert));
   }
 
-  /** One mail for each of them, all queued or none. */
-  private async tell(ctx: RequestContext, alert: BudgetAlert): Promise<void> {
+  /** Queues all mails in one transaction, so that a retry of the job sends none twice. */
+  private async send(ctx: RequestContext, alert: BudgetAlert): Promise<void> {
     const { organizationId, period, percent } = alert;
     const name = await this.organizations.findName(ctx, organizationId);
-    // Deleted meanwhile: there is nobody to tell.
+    // The organization was deleted after the alert was enqueued.
     if (name === null) return;
     const amounts = { spent: inDollars(BigInt(alert.spent)), budget: inDollars(BigInt(alert.budget)) };
     const mail = renderMail(BUDGET_MAIL, { organization: name, period, percent, ...amounts });
-    const payers = await this.members.findWithRoles(ctx, organizationId, ['BILLING', 'ADMIN']);
-    const developers = await this.developers.findMany(ctx, payers);
+    const contacts = await this.members.findWithRoles(ctx, organizationId, ['BILLING', 'ADMIN']);
+    const developers = await this.developers.findMany(ctx, contacts);
     await this.transactions.run(ctx, async (tx) => {
       for (const { id, email } of developers.values()) {
         await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });

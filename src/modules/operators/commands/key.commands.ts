@@ -5,7 +5,7 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Transactions } from '#infra/database/transactions';
 import { type OperatorCommand, type OperatorCommandGroup, type ReportProgress } from '../operator-command';
 
-/** The keys that seal secrets at rest (contract §11, §16). */
+/** The master keys, which encrypt (seal) the secrets in the database. */
 @Injectable()
 export class KeyCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
@@ -18,9 +18,10 @@ export class KeyCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'keys rotate',
-        summary: 'Seal every secret at rest with the first of MASTER_KEYS; the same command goes on after a stop',
+        summary:
+          'Re-encrypt all sealed secrets with the first of MASTER_KEYS; run it again to continue after an interruption',
         effect: async (ctx) =>
-          `${totalOf(await sealed.outdated(ctx))} secrets will be sealed with the first master key.`,
+          `${totalOf(await sealed.outdated(ctx))} secrets will be re-encrypted with the first master key.`,
         run: (ctx, _input, report) => this.rotate(ctx, report),
       },
     ];

@@ -19,25 +19,25 @@ interface Flip {
 
 const ORGANIZATION = { name: 'organization_id', describe: 'the id of the organization' };
 
-/** Storage of organizations' own (contract §11). */
+/** Storage that organizations bring themselves (BYOSA). */
 @Injectable()
 export class ByosaCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 
   constructor(
     private readonly byosa: ByosaService,
-    private readonly moves: BuildRelocationService,
+    private readonly relocations: BuildRelocationService,
   ) {
     this.commands = [
       {
         name: 'byosa flip',
-        summary: 'Have new artifacts of an organization go to its own storage, or to the hosted one again',
+        summary: 'Store new artifacts of an organization in its own storage, or in the hosted storage again',
         parameters: [ORGANIZATION],
         options: [
           { name: 'to', describe: 'byosa or hosted' },
           {
             name: 'copy',
-            describe: 'move the artifacts that there are, too; the same command goes on after a stop',
+            describe: 'also move the existing artifacts; run the command again to continue after an interruption',
             flag: true,
           },
         ],
@@ -46,7 +46,7 @@ export class ByosaCommands implements OperatorCommandGroup {
       },
       {
         name: 'byosa diagnose',
-        summary: "Run the checks on an organization's own storage",
+        summary: "Diagnose an organization's own storage",
         parameters: [ORGANIZATION],
         run: async (ctx, input) => {
           const { checks } = await byosa.diagnose(ctx, organizationOf(input));
@@ -65,19 +65,19 @@ export class ByosaCommands implements OperatorCommandGroup {
     const account = await this.byosa.find(ctx, organizationId);
     if (!account) throw AppError.notFound('storage account of this organization');
     const target = to === 'byosa' ? account.id : HOSTED;
-    const { builds } = await this.moves.countElsewhere(ctx, organizationId, target);
-    const meters = to === 'byosa' ? 'its meters rest' : 'its meters run again';
+    const { builds } = await this.relocations.countElsewhere(ctx, organizationId, target);
+    const meters = to === 'byosa' ? 'its meters are paused' : 'its meters resume';
     const copied = copy
-      ? `${builds} artifacts that are elsewhere are moved there`
-      : `${builds} artifacts stay elsewhere`;
+      ? `${builds} existing artifacts are moved there`
+      : `${builds} existing artifacts stay where they are`;
     return `New artifacts of ${organizationId} go to ${to === 'byosa' ? 'its own' : 'the hosted'} storage and ${meters}; ${copied}.`;
   }
 
   private async flip(ctx: RequestContext, { organizationId, to, copy }: Flip, report: ReportProgress): Promise<object> {
     const account = await this.byosa.flip(ctx, organizationId, to);
-    if (!copy) return { to, ...leftOf(await this.moves.countElsewhere(ctx, organizationId, account)) };
-    const { builds: total } = await this.moves.countElsewhere(ctx, organizationId, account);
-    const { moved, movedBytes, failed, left } = await this.moves.moveAll(ctx, organizationId, account, (done) =>
+    if (!copy) return { to, ...leftOf(await this.relocations.countElsewhere(ctx, organizationId, account)) };
+    const { builds: total } = await this.relocations.countElsewhere(ctx, organizationId, account);
+    const { moved, movedBytes, failed, left } = await this.relocations.moveAll(ctx, organizationId, account, (done) =>
       report(done, total),
     );
     return {
@@ -97,6 +97,6 @@ const leftOf = ({ builds, uploads }: { readonly builds: number; readonly uploads
 
 function flipOf(input: OperatorInput): Flip {
   const { to } = input;
-  if (to !== 'byosa' && to !== 'hosted') throw AppError.invalidInput('to', 'Say --to byosa or --to hosted.');
+  if (to !== 'byosa' && to !== 'hosted') throw AppError.invalidInput('to', 'Use --to byosa or --to hosted.');
   return { organizationId: organizationOf(input), to, copy: input['copy'] === 'true' };
 }

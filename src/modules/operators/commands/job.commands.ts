@@ -6,14 +6,14 @@ import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { type OperatorCommand, type OperatorCommandGroup, type ReportProgress } from '../operator-command';
 
-/** What became of one periodic work. */
+/** The outcome of one scheduled job. */
 interface Swept {
   readonly schedule: string;
   readonly status: 'done' | 'failed';
   readonly reason: string | null;
 }
 
-/** The queue of background work: mails, deletions, sweeps. */
+/** The job queue: mails, deletions, sweeps. */
 @Injectable()
 export class JobCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
@@ -26,7 +26,7 @@ export class JobCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'jobs status',
-        summary: 'Count the jobs that wait, run, and have failed for good',
+        summary: 'Count the jobs that wait, run, and have failed permanently',
         run: async (ctx) => {
           const { waiting, running, failed, oldestDueSeconds } = await jobs.status(ctx);
           return { waiting, running, failed, oldest_due_seconds: oldestDueSeconds };
@@ -34,7 +34,7 @@ export class JobCommands implements OperatorCommandGroup {
       },
       {
         name: 'jobs failed',
-        summary: 'List the jobs (mails too) that have used up their attempts, with the last error of each',
+        summary: 'List the jobs that have used up their attempts, mails included, with the last error of each',
         run: async (ctx) =>
           (await jobs.failed(ctx)).map(({ id, kind, attempts, lastError, failedAt }) => ({
             id,
@@ -46,15 +46,15 @@ export class JobCommands implements OperatorCommandGroup {
       },
       {
         name: 'jobs retry',
-        summary: 'Have a failed job tried again, or all of them',
+        summary: 'Retry a failed job, or all of them',
         parameters: [{ name: 'job_id', describe: 'the id that "jobs failed" shows, or "all"' }],
-        effect: ({}, { job_id: id = '' }) => `${id === 'all' ? 'Every failed job' : `Job ${id}`} will be tried again.`,
+        effect: ({}, { job_id: id = '' }) => `${id === 'all' ? 'Every failed job' : `Job ${id}`} will be retried.`,
         run: (ctx, { job_id: id = '' }) => this.retry(ctx, jobId(id)),
       },
       {
         name: 'sweep',
-        summary: 'Do now all that is done periodically: give up stalled uploads, release reservations, close periods',
-        effect: () => `${jobs.schedules.length} periodic works will run now: ${this.names().join(', ')}.`,
+        summary: 'Run all scheduled jobs now: cancel stalled uploads, release reservations, close periods and others',
+        effect: () => `${jobs.schedules.length} scheduled jobs will run now: ${this.names().join(', ')}.`,
         run: (ctx, _input, report) => this.sweep(ctx, report),
       },
     ];
@@ -73,7 +73,7 @@ export class JobCommands implements OperatorCommandGroup {
     });
   }
 
-  /** One that fails does not keep the others from running. */
+  /** A job that fails does not stop the others. */
   private async sweep(ctx: RequestContext, report: ReportProgress): Promise<Swept[]> {
     const names = this.names();
     const swept: Swept[] = [];
@@ -95,9 +95,9 @@ export class JobCommands implements OperatorCommandGroup {
   }
 }
 
-/** @throws AppError invalid_input for what is no id of a job. */
+/** The id of a job; null for all jobs. @throws AppError invalid_input */
 function jobId(text: string): string | null {
   if (text === 'all') return null;
   if (/^\d{1,18}$/.test(text)) return text;
-  throw AppError.invalidInput('job_id', 'A job has a number, which "jobs failed" shows; or say "all".');
+  throw AppError.invalidInput('job_id', 'job_id must be a number that "jobs failed" shows, or "all".');
 }

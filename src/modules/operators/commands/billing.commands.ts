@@ -7,16 +7,16 @@ import { dollars, microUsdOf, organizationOf, uuidOf } from '../typed-values';
 
 const ORGANIZATION = { name: 'organization_id', describe: 'the id of the organization' };
 
-/** Money by hand: overrides, top-ups that were paid elsewhere, and the proof that the books balance (contract §16). */
+/** Manual billing: overrides, top-ups that were paid outside the service, and the consistency check. */
 @Injectable()
 export class BillingCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 
   constructor(private readonly billing: OperatorBillingService) {
-    this.commands = [...this.looking(), ...this.changing()];
+    this.commands = [...this.readCommands(), ...this.writeCommands()];
   }
 
-  private looking(): OperatorCommand[] {
+  private readCommands(): OperatorCommand[] {
     return [
       {
         name: 'billing show',
@@ -26,7 +26,7 @@ export class BillingCommands implements OperatorCommandGroup {
       },
       {
         name: 'billing top-ups',
-        summary: 'List the top-ups that wait for money, oldest first',
+        summary: 'List the top-ups that wait for payment, oldest first',
         run: async (ctx) =>
           (await this.billing.pendingTopUps(ctx)).map(({ id, organizationId, amountMicroUsd, createdAt }) => ({
             id,
@@ -37,64 +37,68 @@ export class BillingCommands implements OperatorCommandGroup {
       },
       {
         name: 'billing check',
-        summary: 'Prove that the books of every organization balance',
+        summary: 'Check that the balance of every organization agrees with its ledger',
         run: (ctx) => this.billing.selfCheck(ctx),
-        finds: (faults) => Array.isArray(faults) && faults.length > 0,
+        hasFaults: (faults) => Array.isArray(faults) && faults.length > 0,
       },
     ];
   }
 
-  private changing(): OperatorCommand[] {
+  private writeCommands(): OperatorCommand[] {
     return [
       {
         name: 'billing approve',
-        summary: 'Book a top-up whose money has come',
+        summary: 'Credit a top-up that was paid',
         parameters: [{ name: 'top_up_id', describe: 'the id that "billing top-ups" shows' }],
-        effect: (_ctx, input) => `Top-up ${uuidOf(input, 'top_up_id')} counts as paid.`,
+        effect: (_ctx, input) => `Top-up ${uuidOf(input, 'top_up_id')} will be credited as paid.`,
         run: async (ctx, input) => {
           const { organizationId } = await this.billing.approveTopUp(ctx, uuidOf(input, 'top_up_id'));
           return this.show(ctx, organizationId);
         },
       },
-      this.change('grant', 'Give credit, or with a negative amount take it back', {
-        parameter: { name: 'usd', describe: 'how much, such as 12.50' },
-        options: [{ name: 'reference', describe: 'your name for it; each is used once (required)' }],
-        effect: ({ usd, reference }) => `gets ${dollars(creditOf(usd))} for "${referenceOf(reference)}"`,
+      this.change('grant', 'Grant credit, or withdraw it with a negative amount', {
+        parameter: { name: 'usd', describe: 'the amount, such as 12.50' },
+        options: [{ name: 'reference', describe: 'your name for the grant, which can be used once (required)' }],
+        effect: ({ usd, reference }) => `will get ${dollars(creditOf(usd))} for "${referenceOf(reference)}"`,
         apply: (ctx, organizationId, { usd, reference }) =>
           this.billing.grantCredit(ctx, organizationId, {
             amountMicroUsd: creditOf(usd),
             reference: referenceOf(reference),
           }),
       }),
-      this.change('cap', 'Set the spend cap of a month, or take it away', {
-        parameter: { name: 'usd', describe: 'how much, such as 250, or "none"' },
-        effect: ({ usd }) => `may spend ${usd === 'none' ? 'without a cap' : dollars(microUsdOf(usd, 'usd'))} a month`,
+      this.change('cap', 'Set the monthly spend cap, or remove it', {
+        parameter: { name: 'usd', describe: 'the amount, such as 250, or "none"' },
+        effect: ({ usd }) =>
+          usd === 'none'
+            ? 'will have no spend cap'
+            : `will have a spend cap of ${dollars(microUsdOf(usd, 'usd'))} a month`,
         apply: (ctx, organizationId, { usd }) =>
           this.billing.setSpendCap(ctx, organizationId, usd === 'none' ? null : microUsdOf(usd, 'usd')),
       }),
-      this.change('plan', 'Change the plan, under the rules that hold for members', {
+      this.change('plan', 'Change the plan, with the same rules as for members', {
         parameter: { name: 'plan', describe: PLANS.join(' or ') },
-        effect: ({ plan }) => `is on the plan "${planOf(plan)}"`,
+        effect: ({ plan }) => `will be on the plan "${planOf(plan)}"`,
         apply: (ctx, organizationId, { plan }) => this.billing.setPlan(ctx, organizationId, planOf(plan)),
       }),
-      this.change('fee', "Waive the plan's fee from now on, or charge it again", {
+      this.change('fee', "Waive the plan's fee, or charge it again", {
         parameter: { name: 'fee', describe: 'waived or charged' },
-        effect: ({ fee }) => (isWaived(fee) ? 'pays no fee from now on' : 'pays the fee of its plan from now on'),
+        effect: ({ fee }) =>
+          isWaived(fee) ? 'will pay no fee from now on' : 'will pay the fee of its plan from now on',
         apply: (ctx, organizationId, { fee }) => this.billing.waiveFee(ctx, organizationId, isWaived(fee)),
       }),
     ];
   }
 
-  /** A command that changes one organization's account and shows it. */
-  private change(word: string, summary: string, what: Change): OperatorCommand {
+  /** A command that changes the billing account of one organization and prints it. */
+  private change(word: string, summary: string, definition: Change): OperatorCommand {
     return {
       name: `billing ${word}`,
       summary,
-      parameters: [ORGANIZATION, what.parameter],
-      ...(what.options && { options: what.options }),
-      effect: (_ctx, input) => `Organization ${organizationOf(input)} ${what.effect(input)}.`,
+      parameters: [ORGANIZATION, definition.parameter],
+      ...(definition.options && { options: definition.options }),
+      effect: (_ctx, input) => `Organization ${organizationOf(input)} ${definition.effect(input)}.`,
       run: async (ctx, input) => {
-        await what.apply(ctx, organizationOf(input), input);
+        await definition.apply(ctx, organizationOf(input), input);
         return this.show(ctx, organizationOf(input));
       },
     };
@@ -125,25 +129,25 @@ interface Change {
   readonly apply: (ctx: RequestContext, organizationId: string, input: OperatorInput) => Promise<void>;
 }
 
-/** At most what one top-up may be, so that sums stay exact. */
+/** A grant has the same maximum as a top-up. */
 function creditOf(text: string | undefined): bigint {
   const amount = microUsdOf(text, 'usd');
   if (amount <= MAX_TOP_UP_MICRO_USD && amount >= -MAX_TOP_UP_MICRO_USD) return amount;
-  throw AppError.invalidInput('usd', `One grant is at most ${dollars(BigInt(MAX_TOP_UP_MICRO_USD))}.`);
+  throw AppError.invalidInput('usd', `usd must be at most ${dollars(BigInt(MAX_TOP_UP_MICRO_USD))} for one grant.`);
 }
 
 function planOf(text: string | undefined): Plan {
   const plan = PLANS.find((name) => name === text);
-  if (!plan) throw AppError.invalidInput('plan', `The plans are ${PLANS.join(' and ')}.`);
+  if (!plan) throw AppError.invalidInput('plan', `plan must be ${PLANS.join(' or ')}.`);
   return plan;
 }
 
 function isWaived(text: string | undefined): boolean {
-  if (text !== 'waived' && text !== 'charged') throw AppError.invalidInput('fee', 'Say "waived" or "charged".');
+  if (text !== 'waived' && text !== 'charged') throw AppError.invalidInput('fee', 'fee must be "waived" or "charged".');
   return text === 'waived';
 }
 
 function referenceOf(text: string | undefined): string {
   if (text && text.length <= 100) return text;
-  throw AppError.invalidInput('reference', 'Name the grant by --reference, with up to 100 characters.');
+  throw AppError.invalidInput('reference', 'Name the grant with --reference, in at most 100 characters.');
 }

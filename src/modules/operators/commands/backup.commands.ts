@@ -9,16 +9,16 @@ import {
   SelfChecksService,
 } from '#modules/backups';
 import {
-  type OperatorAnswer,
+  type OperatorResult,
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
 } from '../operator-command';
-import { checksAnswer, foundSomething } from '../self-check-answer';
+import { toSelfCheckResult, hasFailedCheck } from '../self-check-result';
 
-const FOLDER = { name: 'folder', describe: 'where it is' };
+const FOLDER = { name: 'folder', describe: 'the folder of the backup' };
 
-/** Copies of everything, and how they come back (docs/backup-and-upgrade.md). */
+/** Backup, restore and self-checks (docs/backup-and-upgrade.md). */
 @Injectable()
 export class BackupCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
@@ -28,51 +28,57 @@ export class BackupCommands implements OperatorCommandGroup {
     private readonly restore: RestoreService,
     private readonly checks: SelfChecksService,
   ) {
-    this.commands = [this.create(), this.bringBack(), this.check()];
+    this.commands = [this.createCommand(), this.restoreCommand(), this.checkCommand()];
   }
 
-  private create(): OperatorCommand {
+  private createCommand(): OperatorCommand {
     return {
       name: 'backup create',
       summary:
-        'Back up database and artifacts into a folder, while the service runs; said again, only new artifacts are copied',
+        'Back up the database and the artifacts into a folder while the service runs; a repeated backup copies new artifacts only',
       parameters: [FOLDER],
-      options: [{ name: 'database_only', describe: 'leave the artifacts to whoever keeps the store', flag: true }],
+      options: [
+        {
+          name: 'database_only',
+          describe: 'do not copy the artifacts, because the store has its own backup',
+          flag: true,
+        },
+      ],
       effect: async (_ctx, input) => {
         const before = await this.backup.find(folderOf(input));
-        const replaced = before ? ` It takes the place of the one of ${before.createdAt}.` : '';
+        const replaced = before ? ` It will replace the backup of ${before.createdAt}.` : '';
         return `The ${isDatabaseOnly(input) ? 'database' : 'database and the artifacts'} will be backed up to ${folderOf(input)}.${replaced}`;
       },
       run: async (ctx, input, report) =>
-        createdAnswer(await this.backup.create(ctx, folderOf(input), { databaseOnly: isDatabaseOnly(input) }, report)),
-      finds: (answer) => 'faults' in answer && Array.isArray(answer.faults) && answer.faults.length > 0,
+        toBackupResult(await this.backup.create(ctx, folderOf(input), { databaseOnly: isDatabaseOnly(input) }, report)),
+      hasFaults: (result) => 'faults' in result && Array.isArray(result.faults) && result.faults.length > 0,
     };
   }
 
-  private bringBack(): OperatorCommand {
+  private restoreCommand(): OperatorCommand {
     return {
       name: 'backup restore',
-      summary:
-        'Restore a backup into an empty database and the store, and check that all is whole; stop the service before',
+      summary: 'Restore a backup into an empty database and the store, and run the self-checks; stop the service first',
       parameters: [FOLDER],
       onAnySchema: true,
       effect: async (ctx, input) => {
-        const { createdAt, artifacts, database } = await this.restore.look(ctx, folderOf(input));
+        const { createdAt, artifacts, database } = await this.restore.plan(ctx, folderOf(input));
         const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
         const copied = artifacts ? `${artifacts.count} artifacts` : 'no artifacts';
         return `The backup of ${createdAt} (${rows} rows, ${copied}) will be restored.`;
       },
-      run: async (ctx, input, report) => restoredAnswer(await this.restore.restore(ctx, folderOf(input), report)),
-      finds: (answer) => 'checks' in answer && foundSomething(answer.checks as object[]),
+      run: async (ctx, input, report) => toRestoreResult(await this.restore.restore(ctx, folderOf(input), report)),
+      hasFaults: (result) => 'checks' in result && hasFailedCheck(result.checks as object[]),
     };
   }
 
-  private check(): OperatorCommand {
+  private checkCommand(): OperatorCommand {
     return {
       name: 'check',
-      summary: 'Prove that the books balance, that no audit feed was touched, and that every build has its artifact',
-      run: async (ctx, _input, report) => checksAnswer(await this.checks.run(ctx, report)),
-      finds: foundSomething,
+      summary:
+        'Check that balances agree with the ledger, that no audit feed was changed, and that every build has its artifact',
+      run: async (ctx, _input, report) => toSelfCheckResult(await this.checks.run(ctx, report)),
+      hasFaults: hasFailedCheck,
     };
   }
 }
@@ -84,7 +90,7 @@ function folderOf({ folder = '' }: OperatorInput): string {
 
 const isDatabaseOnly = (input: OperatorInput): boolean => input['database_only'] === 'true';
 
-const createdAnswer = ({ manifest, rows, copied, kept }: BackupReport): OperatorAnswer => ({
+const toBackupResult = ({ manifest, rows, copied, kept }: BackupReport): OperatorResult => ({
   backup_id: manifest.id,
   created_at: manifest.createdAt,
   tables: manifest.database.tables.length,
@@ -94,14 +100,14 @@ const createdAnswer = ({ manifest, rows, copied, kept }: BackupReport): Operator
   copied,
   kept,
   faults: manifest.faults.map(({ key, buildId, reason }) => ({ key, build_id: buildId, reason })),
-  not_included: 'MASTER_KEYS, PASSWORD_PEPPER and the signing keys: keep them elsewhere',
+  not_included: 'MASTER_KEYS, PASSWORD_PEPPER and the signing keys: store them separately',
 });
 
-const restoredAnswer = ({ manifest, copied, kept, checks }: RestoreReport): OperatorAnswer => ({
+const toRestoreResult = ({ manifest, copied, kept, checks }: RestoreReport): OperatorResult => ({
   backup_id: manifest.id,
   created_at: manifest.createdAt,
   rows: manifest.database.tables.reduce((sum, table) => sum + table.rows, 0),
   copied,
   kept,
-  checks: checksAnswer(checks),
+  checks: toSelfCheckResult(checks),
 });

@@ -10,10 +10,10 @@ import {
   ExportService,
   OrganizationErasureService,
   type Subject,
-  SubjectsRepository,
+  SubjectsService,
 } from '#modules/account-data';
 import {
-  type OperatorAnswer,
+  type OperatorResult,
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
@@ -25,13 +25,13 @@ const SUBJECT = {
   describe: 'the id of an organization, or the id or e-mail address of a developer',
 };
 
-/** Whom `account` commands are about, and all that belongs to them (contract §16). */
+/** Export and erasure of all data of an organization or a developer. */
 @Injectable()
 export class AccountCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 
   constructor(
-    private readonly subjects: SubjectsRepository,
+    private readonly subjects: SubjectsService,
     private readonly exports: ExportService,
     private readonly organizations: OrganizationErasureService,
     private readonly developers: DeveloperErasureService,
@@ -45,28 +45,33 @@ export class AccountCommands implements OperatorCommandGroup {
       summary: 'Write all data of an organization or a developer as a zip of JSON, without secrets',
       parameters: [SUBJECT],
       options: [
-        { name: 'file', describe: 'where to; without it, to standard output, and the answer to standard error' },
-        { name: 'artifacts', describe: 'with the files of the builds', flag: true },
+        {
+          name: 'file',
+          describe:
+            'the zip file to create; without it, the zip goes to standard output and the result to standard error',
+        },
+        { name: 'artifacts', describe: 'include the artifacts of the builds', flag: true },
       ],
       effect: async (ctx, input) => {
         const { kind, label } = await this.subject(ctx, input);
         return `All data of the ${kind} "${label}" will be written to ${fileOf(input) ?? 'standard output'}.`;
       },
       run: (ctx, input, report) => this.export(ctx, input, report),
-      takesOutput: (input) => fileOf(input) === null,
+      writesOutput: (input) => fileOf(input) === null,
     };
   }
 
   private eraseCommand(): OperatorCommand {
     return {
       name: 'account erase',
-      summary: 'Erase an organization with everything in it, or a developer; the same command goes on after a stop',
+      summary:
+        'Erase an organization with all its data, or a developer; run it again to continue after an interruption',
       parameters: [SUBJECT],
       options: [
-        { name: 'new_admin', describe: 'the member who becomes ADMIN where the developer is the only one' },
+        { name: 'new_admin', describe: 'the member who becomes ADMIN where the developer is the only ADMIN' },
         {
           name: 'leave_own_storage',
-          describe: "do not wait until the artifacts are gone from an organization's own storage",
+          describe: "do not wait until the artifacts are deleted from the organization's own storage",
           flag: true,
         },
       ],
@@ -75,7 +80,7 @@ export class AccountCommands implements OperatorCommandGroup {
     };
   }
 
-  private async export(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<OperatorAnswer> {
+  private async export(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<OperatorResult> {
     const subject = await this.subject(ctx, input);
     const file = fileOf(input);
     const options = { artifacts: input['artifacts'] === 'true' };
@@ -90,21 +95,21 @@ export class AccountCommands implements OperatorCommandGroup {
   }
 
   private async erasureEffect(ctx: RequestContext, input: OperatorInput): Promise<string> {
-    if (await this.isErased(ctx, input)) return 'Nothing is left to erase.';
+    if (await this.isErased(ctx, input)) return 'It is already erased. Nothing will change.';
     const { kind, id, label } = await this.subject(ctx, input);
     if (kind === 'organization') {
-      const { projects, builds, build_bytes: bytes, testers, members } = await this.organizations.sizeOf(ctx, id);
+      const { projects, builds, buildBytes, testers, members } = await this.organizations.sizeOf(ctx, id);
       return (
-        `The organization "${label}" will be erased for good: ${projects} projects, ${builds} builds (${bytes} bytes), ` +
-        `${testers} testers, and the membership of ${members} developers.`
+        `The organization "${label}" will be erased permanently: ${projects} projects, ${builds} builds (${buildBytes} bytes), ` +
+        `${testers} testers and ${members} memberships.`
       );
     }
-    const promoted = await this.developers.look(ctx, id, { newAdmin: await this.newAdmin(ctx, input) });
-    const admin = promoted.length > 0 ? ` ${input['new_admin']} becomes ADMIN of ${promoted.join(', ')}.` : '';
-    return `The developer ${label} will be erased for good. What they made stays, without their name.${admin}`;
+    const promoted = await this.developers.plan(ctx, id, { newAdmin: await this.newAdmin(ctx, input) });
+    const admin = promoted.length > 0 ? ` ${input['new_admin']} will become ADMIN of ${promoted.join(', ')}.` : '';
+    return `The developer ${label} will be erased permanently. The objects that they created stay, without their name.${admin}`;
   }
 
-  private async erase(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<OperatorAnswer> {
+  private async erase(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<OperatorResult> {
     if (await this.isErased(ctx, input)) return { erased: true, before: true };
     const { kind, id } = await this.subject(ctx, input);
     if (kind === 'developer') {
@@ -116,7 +121,7 @@ export class AccountCommands implements OperatorCommandGroup {
     return { erased: true, before: false, organization: id, builds, testers };
   }
 
-  /** Said again after it was done. */
+  /** True when an earlier run has completed the erasure. */
   private async isErased(ctx: RequestContext, input: OperatorInput): Promise<boolean> {
     const text = textOf(input);
     if (!isUuid(text) || (await this.subjects.find(ctx, text))) return false;
@@ -131,14 +136,16 @@ export class AccountCommands implements OperatorCommandGroup {
     if (text === undefined) return null;
     const subject = await this.subjects.get(ctx, text);
     if (subject.kind === 'developer') return subject;
-    throw AppError.invalidInput('new_admin', 'Name a developer by --new-admin.');
+    throw AppError.invalidInput('new_admin', '--new-admin must name a developer.');
   }
 }
 
-/** Not readable by others, and never in place of another file. @throws AppError already_exists */
+/** Creates a file that only the current user can read. @throws AppError already_exists */
 async function newFile(path: string): Promise<Writable> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new AppError('already_exists', { message: `${path} is there already.` }) : error;
+    throw error.code === 'EEXIST'
+      ? new AppError('already_exists', { message: `${path} already exists. Name another file.` })
+      : error;
   });
   return file.createWriteStream({ flush: true });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountFlagsRepository } from '#infra/rate-limit/account-flags.repository';
 import { type OperatorCommand, type OperatorCommandGroup } from '../operator-command';
 
-/** Credentials that were flagged for flooding (contract §15). */
+/** Credentials that were flagged because they ignored rate limits. */
 @Injectable()
 export class FlagCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
@@ -11,7 +11,7 @@ export class FlagCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'flags list',
-        summary: 'List the credentials that went on asking after they were told to wait, latest first',
+        summary: 'List the credentials that kept sending requests after 429 responses, latest first',
         run: async (ctx) =>
           (await flags.list(ctx)).map((flag) => ({
             principal: flag.principal,

@@ -14,42 +14,42 @@ import {
 
 const ACCOUNT = {
   name: 'account',
-  describe: 'the id of an organization’s own storage account; without it, the hosted one',
+  describe: 'the id of an organization’s own storage account; without it, the hosted storage',
 };
 
 const ALONE = {
   name: 'alone',
-  describe: 'forget other installations that used the hosted store, because they are no more',
+  describe: 'remove the markers of other installations from the hosted storage, because they no longer exist',
   flag: true,
 } as const;
 
-/** What the stores hold against what the database knows. */
+/** Compares the blob stores with the database. */
 @Injectable()
 export class BlobCommands implements OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 
   constructor(
     private readonly orphans: OrphanReport,
-    private readonly installations: BucketOwnership,
+    private readonly ownership: BucketOwnership,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {
     this.commands = [
       {
         name: 'blobs check',
-        summary: 'List artifacts that no row knows, and builds whose artifact is not there',
+        summary: 'List artifacts without a database row, and builds whose artifact is missing',
         options: [ACCOUNT],
         run: (ctx, input, report) => this.check(ctx, accountOf(input), report),
-        finds: (faults) => Array.isArray(faults) && faults.length > 0,
+        hasFaults: (faults) => Array.isArray(faults) && faults.length > 0,
       },
       {
         name: 'blobs clean',
-        summary: 'Delete the artifacts that no row of any account knows and that are older than a day',
+        summary: 'Delete artifacts older than a day that no database row of any account names',
         options: [ACCOUNT, ALONE],
         effect: async (ctx, input) => {
           if (!isAlone(input)) await this.requireAlone(ctx, accountOf(input));
           const { blobs } = await orphans.run(ctx, accountOf(input), { delete: false });
-          return `${blobs.length} artifacts that no row of any account knows will be deleted.`;
+          return `${blobs.length} artifacts without a database row will be deleted.`;
         },
         run: (ctx, input, report) => this.clean(ctx, input, report),
       },
@@ -58,7 +58,7 @@ export class BlobCommands implements OperatorCommandGroup {
 
   private async check(ctx: RequestContext, account: string, report: ReportProgress): Promise<readonly object[]> {
     const { blobs, builds } = await this.orphans.run(ctx, account, { delete: false, report });
-    const others = account === HOSTED ? await this.installations.others(ctx) : [];
+    const others = account === HOSTED ? await this.ownership.others(ctx) : [];
     return [
       ...others.map((key) => ({ fault: 'another installation', key, size_bytes: null, build_id: null })),
       ...blobs.map(({ key, sizeBytes }) => ({ fault: 'unknown artifact', key, size_bytes: sizeBytes, build_id: null })),
@@ -70,20 +70,20 @@ export class BlobCommands implements OperatorCommandGroup {
     const account = accountOf(input);
     if (!isAlone(input)) await this.requireAlone(ctx, account);
     await this.record(ctx, 'blobs.clean_started', { account });
-    if (isAlone(input)) await this.installations.forgetOthers(ctx);
+    if (isAlone(input)) await this.ownership.forgetOthers(ctx);
     const { blobs } = await this.orphans.run(ctx, account, { delete: true, report });
     await this.record(ctx, 'blobs.cleaned', { account, deleted: blobs.length });
     return { deleted: blobs.length };
   }
 
-  /** What another installation has stored looks like nobody's. @throws AppError operation_not_allowed `shared_store`. */
+  /** The artifacts of another installation have no row in this database. @throws AppError operation_not_allowed `shared_store`. */
   private async requireAlone(ctx: RequestContext, account: string): Promise<void> {
-    const others = account === HOSTED ? await this.installations.others(ctx) : [];
+    const others = account === HOSTED ? await this.ownership.others(ctx) : [];
     if (others.length === 0) return;
     throw new AppError('operation_not_allowed', {
       message:
-        'Another installation of Agate keeps artifacts in this store, and they would be deleted. Give each a store of its own; if the ' +
-        'other is no more, say --alone.',
+        'Another installation of Agate keeps artifacts in this store, and they would be deleted. Use a separate store for each ' +
+        'installation. If the other installation no longer exists, use --alone.',
       details: { reason: 'shared_store', installations: others },
     });
   }

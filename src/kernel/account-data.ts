@@ -1,0 +1,56 @@
+import { type RequestContext } from './context/request-context';
+
+/** One file of an account export: a JSON array with one object per row. */
+export interface ExportedFile {
+  /** Without `.json`. */
+  readonly name: string;
+  readonly describe: string;
+  /** Every table that the statement reads. */
+  readonly tables: readonly string[];
+  /** Lists its columns one by one, so that a new column is never exported by accident. `$1` is the id of the organization or developer. */
+  readonly sql: string;
+}
+
+/** The files that a module contributes to account exports. They show the module's own tables; joins reach modules below only. */
+export interface ExportedFiles {
+  readonly organization?: readonly ExportedFile[];
+  readonly developer?: readonly ExportedFile[];
+}
+
+/** A file with the named columns of one table. @param where selects rows by `$1`. */
+export const exportedTable = (
+  name: string,
+  describe: string,
+  { from, columns, where }: { readonly from: string; readonly columns: string; readonly where: string },
+): ExportedFile => ({ name, describe, tables: [from], sql: `SELECT ${columns} FROM ${from} WHERE ${where}` });
+
+/** How much an erasure of an organization will delete. */
+export interface OrganizationSize {
+  readonly projects: number;
+  readonly builds: number;
+  readonly buildBytes: number;
+  readonly testers: number;
+  readonly members: number;
+}
+
+/**
+ * A module's part in the erasure of an organization or a developer: it deletes the rows of its own tables. The module
+ * `account-data` runs the parts in the order that the foreign keys need. Each step can run again after an interruption.
+ */
+export interface AccountErasure {
+  /** Counts the rows of this module for the question that the operator confirms. */
+  measure?(ctx: RequestContext, organizationId: string): Promise<Partial<OrganizationSize>>;
+  /** First transaction: revokes access and lets running work expire. */
+  endAccess?(tx: RequestContext, organizationId: string): Promise<void>;
+  /** Tables with many rows: `erase` deletes a limited number and returns it. It runs in transactions of its own until it returns 0. */
+  readonly batches?: {
+    readonly of: 'builds' | 'testers';
+    readonly erase: (tx: RequestContext, organizationId: string) => Promise<number>;
+  };
+  /** Counts background work that still needs the organization's own storage account. */
+  countPending?(ctx: RequestContext, organizationId: string): Promise<number>;
+  /** Last transaction: deletes all remaining rows. */
+  eraseRest?(tx: RequestContext, organizationId: string): Promise<void>;
+  /** Deletes rows about a developer that no foreign key deletes with the account. */
+  eraseDeveloper?(tx: RequestContext, developerId: string): Promise<void>;
+}

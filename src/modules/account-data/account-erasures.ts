@@ -1,0 +1,32 @@
+import { type Type } from '@nestjs/common';
+import { type AccountErasure } from '#kernel/account-data';
+import { BillingErasure } from '#modules/billing';
+import { BuildsErasure } from '#modules/builds';
+import { ChannelsErasure } from '#modules/channels';
+import { OrganizationsErasure } from '#modules/organizations';
+import { ProjectsErasure } from '#modules/projects';
+import { StorageErasure } from '#modules/storage';
+import { TestersErasure } from '#modules/testers';
+import { TokensErasure } from '#modules/tokens';
+import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
+
+/**
+ * The order of an erasure. Foreign keys need builds and testers before channels, channels before projects, and the organization last.
+ * Billing follows the builds, whose storage it charges one last time. Uploads are counted before the deletions that they enqueue.
+ */
+export const ERASURE_ORDER: readonly Type<AccountErasure>[] = [
+  TokensErasure,
+  BuildsErasure,
+  TestersErasure,
+  BillingErasure,
+  ChannelsErasure,
+  ProjectsErasure,
+  StorageErasure,
+  AccountFlagsErasure,
+  OrganizationsErasure,
+];
+
+/** The parts of all modules in an erasure, in order. */
+export class AccountErasures {
+  constructor(readonly all: readonly AccountErasure[]) {}
+}

@@ -1,0 +1,40 @@
+import { type ExportedFile, type ExportedFiles } from '#kernel/account-data';
+import { AUTH_FILES } from '#modules/auth';
+import { BILLING_FILES } from '#modules/billing';
+import { BUILDS_FILES } from '#modules/builds';
+import { CHANNELS_FILES } from '#modules/channels';
+import { DEVELOPERS_FILES } from '#modules/developers';
+import { INSTALL_LINKS_FILES } from '#modules/install-links';
+import { ORGANIZATIONS_FILES } from '#modules/organizations';
+import { PROJECTS_FILES } from '#modules/projects';
+import { RELEASES_FILES } from '#modules/releases';
+import { STORAGE_FILES } from '#modules/storage';
+import { TESTERS_FILES } from '#modules/testers';
+import { TOKENS_FILES } from '#modules/tokens';
+import { AUDIT_FILES } from '#infra/audit/audit.account-data';
+import { ACCOUNT_FLAGS_FILES } from '#infra/rate-limit/account-flags.account-data';
+
+const CONTRIBUTIONS: readonly ExportedFiles[] = [
+  DEVELOPERS_FILES,
+  AUTH_FILES,
+  ORGANIZATIONS_FILES,
+  PROJECTS_FILES,
+  TOKENS_FILES,
+  BUILDS_FILES,
+  CHANNELS_FILES,
+  RELEASES_FILES,
+  INSTALL_LINKS_FILES,
+  TESTERS_FILES,
+  BILLING_FILES,
+  STORAGE_FILES,
+  ACCOUNT_FLAGS_FILES,
+  AUDIT_FILES,
+];
+
+/** The files in an export of an organization, in the order of the zip. */
+export const ORGANIZATION_FILES: readonly ExportedFile[] = CONTRIBUTIONS.flatMap(
+  ({ organization = [] }) => organization,
+);
+
+/** The files in an export of a developer: data about the person, not about the organizations they belong to. In the order of the zip. */
+export const DEVELOPER_FILES: readonly ExportedFile[] = CONTRIBUTIONS.flatMap(({ developer = [] }) => developer);
