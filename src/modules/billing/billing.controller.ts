@@ -8,7 +8,7 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { BillingAccountsService, type AccountView } from './accounts/billing-accounts.service';
+import { type AccountView, BillingAccountsService } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
 import { BillingAccountResponse } from './dto/billing.response';

@@ -3,7 +3,7 @@ import { type AccountErasure, type ExportedFiles, exportedTable } from '#kernel/
 import { type RequestContext } from '#kernel/context/request-context';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { accountFlagsFile, AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
+import { AccountFlagsErasure, accountFlagsFile } from '#infra/rate-limit/account-flags.account-data';
 
 const OWN = 'organization_id = $1';
 const TOKEN = 'id, organization_id, name, last4, created_at, expires_at, revoked_at, last_used_at';

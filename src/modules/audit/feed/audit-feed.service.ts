@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService } from '#modules/developers';
 import { AuditFeedRepository } from './audit-feed.repository';
-import { type AuditDay, dayOf, type EventFilter, type RecordedEvent, boundsOf } from './recorded-event';
+import { type AuditDay, boundsOf, dayOf, type EventFilter, type RecordedEvent } from './recorded-event';
 
 const PAGE_SIZE = 1_000;
 

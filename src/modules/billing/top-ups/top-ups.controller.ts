@@ -5,7 +5,7 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/effect';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';

@@ -19,7 +19,7 @@ import { toPartUrlsResponse, toUploadResponse } from './resumable-uploads.mapper
 import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
-import { AssemblesArtifact, Assembled, BeginsParts } from './upload-steps.interceptor';
+import { Assembled, AssemblesArtifact, BeginsParts } from './upload-steps.interceptor';
 import { type StoredArtifact } from '../uploads/upload';
 
 /** Large files: in parts, several at once, resumed after a break, straight to the store where it can be. */

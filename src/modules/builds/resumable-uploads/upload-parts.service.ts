@@ -7,11 +7,11 @@ import { StorageService } from '#modules/storage';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { PartUrlTokens } from './part-url-tokens';
 import {
-  isOpen,
   cleanupOf,
+  isOpen,
   type OpenUpload,
-  type PartUrl,
   partsOf,
+  type PartUrl,
   type ResumableUpload,
   type UploadProgress,
 } from './resumable-upload';

@@ -10,7 +10,7 @@ import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Metrics } from '#infra/metrics/metrics';
 import { type Upload } from './upload';
-import { LEASE_SECONDS, type UploadCleanup, PARTS_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
+import { LEASE_SECONDS, PARTS_LAST_DELETE_SECONDS, type UploadCleanup, UploadsRepository } from './uploads.repository';
 
 /**
  * The life of an upload, by the protocol (reliability: X16): an intent row and a reservation before any byte, no transaction while bytes

@@ -6,7 +6,7 @@ import { PageAssets } from '#infra/pages/page-assets';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type InstallBuild } from './install-build';
-import { INSTALL_PAGE, installPageView, type InstallPageInput } from './install-page.view';
+import { INSTALL_PAGE, type InstallPageInput, installPageView } from './install-page.view';
 
 const messages = messagesFor('en');
 const words = messages.install;

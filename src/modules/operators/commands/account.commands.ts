@@ -13,10 +13,10 @@ import {
   SubjectsService,
 } from '#modules/account-data';
 import {
-  type OperatorResult,
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
+  type OperatorResult,
   type ReportProgress,
 } from '../operator-command';
 

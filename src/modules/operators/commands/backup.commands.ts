@@ -9,12 +9,12 @@ import {
   SelfChecksService,
 } from '#modules/backups';
 import {
-  type OperatorResult,
   type OperatorCommand,
   type OperatorCommandGroup,
   type OperatorInput,
+  type OperatorResult,
 } from '../operator-command';
-import { toSelfCheckResult, hasFailedCheck } from '../self-check-result';
+import { hasFailedCheck, toSelfCheckResult } from '../self-check-result';
 
 const FOLDER = { name: 'folder', describe: 'the folder of the backup' };
 

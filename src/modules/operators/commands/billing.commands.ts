@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { OperatorBillingService, MAX_TOP_UP_MICRO_USD, type Plan, PLANS } from '#modules/billing';
+import { MAX_TOP_UP_MICRO_USD, OperatorBillingService, type Plan, PLANS } from '#modules/billing';
 import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput } from '../operator-command';
 import { dollars, microUsdOf, organizationOf, uuidOf } from '../typed-values';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { OrphanReport } from '#modules/builds';
-import { HOSTED, BucketOwnership } from '#modules/storage';
+import { BucketOwnership, HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, type PageRequest, pageOf } from '#kernel/cursor';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { MembershipEntity } from './membership.entity';

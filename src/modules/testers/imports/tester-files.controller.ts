@@ -4,7 +4,7 @@ import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { CsvBody, AcceptsCsv } from '#infra/http/request/body-parsers';
+import { AcceptsCsv, CsvBody } from '#infra/http/request/body-parsers';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';

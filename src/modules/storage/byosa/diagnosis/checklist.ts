@@ -1,4 +1,4 @@
-import { toStoreUnavailable, StoreError } from '#infra/blob/store-errors';
+import { StoreError, toStoreUnavailable } from '#infra/blob/store-errors';
 import { adviceOn, Finding } from './advice';
 import { CHECK_NAMES, type CheckName, type CheckResult, type Diagnosis } from './check';
 
