@@ -9,7 +9,7 @@ const PURE = ['^(crypto|zlib)$', '(^|/)node_modules/uuid/'];
 const OURS = { path: '^(src|migrations)/' };
 const WEB = '(^|/)node_modules/(@types/)?(express|multer|busboy|@nestjs/platform-express)/';
 const CLOUD = '(^|node_modules/)@(aws-sdk|smithy|azure)/';
-const PERSISTENCE = ['\\.(entity|repository)\\.ts$', '^src/infra/database/', '^migrations/'];
+const PERSISTENCE = ['\\.(entity|entities|repository)\\.ts$', '^src/infra/database/', '^migrations/'];
 /** Entry points, which are started by path and not imported. */
 const ENTRIES = '^src/(main|worker|cli)\\.ts$|-worker\\.ts$';
 
@@ -104,7 +104,7 @@ module.exports = {
       'controllers-touch-no-tables',
       'Controllers must use services',
       { path: '\\.controller\\.ts$' },
-      { path: ['\\.(entity|repository)\\.ts$', '(^|/)node_modules/(@nestjs/)?typeorm/'] },
+      { path: ['\\.(entity|entities|repository)\\.ts$', '(^|/)node_modules/(@nestjs/)?typeorm/'] },
     ),
   ],
   options: {
