@@ -80,28 +80,28 @@ describe('two processes that share a Redis which goes away', () => {
       const during = reads(await door.developer(), 3 * READS);
       await redis.kill();
       await during;
-      await untilBothSay('Redis cannot be reached', outage);
+      await untilBothSay('Redis is unavailable', outage);
       await isEachItsOwn();
       const meanwhile = reads(await door.developer(), 3 * READS);
       await redis.start();
       await meanwhile;
-      await untilBothSay('Redis is back', outage);
+      await untilBothSay('Redis is available again', outage);
       await isShared();
     }
-    expect(say('Redis cannot be reached')).toEqual([3, 3]);
+    expect(say('Redis is unavailable')).toEqual([3, 3]);
   });
 
   // red when: RedisStorage asks again at once (no askAgainAt) what did not answer, or does not believe what answers again (no turn
   // after a hit)
   it('do the same while it hangs', async () => {
     redis.freeze();
-    await untilBothSay('Redis cannot be reached', 4);
+    await untilBothSay('Redis is unavailable', 4);
     await isEachItsOwn();
     for (const { url } of servers) expect((await rawRequest(`${url}/api/v1/live`)).status).toBe(200);
     const ann = await door.developer();
     for (let n = 0; n < IN_TURN; n++) await reads(ann, 1);
     redis.thaw();
-    await untilBothSay('Redis is back', 4);
+    await untilBothSay('Redis is available again', 4);
     // What it was asked while it hung, it has done since.
     expect(Number(await redis.read(`agate:limit:read|developer:${ann.id}`))).toBeLessThan(IN_TURN / 2);
     await isShared();

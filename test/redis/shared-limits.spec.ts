@@ -84,10 +84,10 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
 
     const bob = await door.developer();
     expect(admitted(await reads(bob, 4 * READS))).toBe(2 * READS);
-    expect(logged('Redis cannot be reached')).toBe(1);
+    expect(logged('Redis is unavailable')).toBe(1);
 
     await redis.start();
-    while (logged('Redis is back') === 0) await sleep(50);
+    while (logged('Redis is available again') === 0) await sleep(50);
     await sleep(1_500);
     expect(admitted(await reads(await door.developer(), 3 * READS))).toBe(READS);
   });

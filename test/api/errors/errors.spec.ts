@@ -64,7 +64,9 @@ describe('errors (specification §7, contract §14)', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
     const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
-    const line = app.logLines.find((each) => each.includes(requestId) && each.includes('rule of the database')) ?? '{}';
+    const line =
+      app.logLines.find((each) => each.includes(requestId) && each.includes('rejected by a database constraint')) ??
+      '{}';
     expect(JSON.parse(line)).toMatchObject({ level: 'error', code: 'validation_error' });
     expect(line).toContain(JSON.stringify(rule).slice(1, -1));
     expect(line).not.toContain('Odd');

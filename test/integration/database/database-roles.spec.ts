@@ -253,7 +253,7 @@ describe('a right that the role lacks', () => {
       expect(answer.status).toBe(500);
       expect(answer.body).toMatchObject({ error: 'internal_error' });
       expect(answer.text).not.toMatch(/permission denied|table|role/);
-      const line = app.logLines.find((each) => each.includes('the database role lacks a right'));
+      const line = app.logLines.find((each) => each.includes('the database role lacks a privilege'));
       expect(line).toContain('permission denied for table project');
       expect((await reportOf(app.database.url)).lacks).toEqual(['INSERT on public.project']);
     } finally {
