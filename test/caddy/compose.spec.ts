@@ -8,8 +8,8 @@ import { RedisServer } from '../redis/redis-server';
 import { scope } from '../support/actors/actors';
 import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
 import { encoded, HttpClient } from '../support/app/http-client';
-import { openLoop } from '../support/load/constant-rate-load';
-import { RestartedLoad } from '../support/load/mixed-workload';
+import { constantRateLoad } from '../support/load/constant-rate-load';
+import { MixedWorkload } from '../support/load/mixed-workload';
 import { S3Server } from '../support/servers/s3-server';
 import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
@@ -167,7 +167,7 @@ describe('the compose file without containers', () => {
 
   // red when: the Caddyfile has no health_uri, or health_interval is longer than the drain
   it('loses no request while one process after the other is restarted', async () => {
-    const load = new RestartedLoad(client, tenant);
+    const load = new MixedWorkload(client, tenant);
     await load.prepare(app);
     let restarting = true;
     const restarts = (async () => {
@@ -179,7 +179,7 @@ describe('the compose file without containers', () => {
       expect(await worker.stop()).toEqual({ code: 0, signal: null });
       worker = await start('worker');
     })().finally(() => (restarting = false));
-    await openLoop(
+    await constantRateLoad(
       { ratePerSecond: 20, most: 12 },
       (n) => load.one(n),
       () => !restarting,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { Load, type Seen } from '../support/load/load';
+import { ClientLoad, type Seen } from '../support/load/client-load';
 import { Mailbox } from '../support/app/mailbox';
 import { operator } from '../support/processes/operator-console';
 import { OwnPostgres } from '../support/app/own-postgres';
@@ -38,7 +38,7 @@ describe('two processes whose database is restarted under load', () => {
   let ci: Bearer;
   let project: ProjectRef;
   let build: BuildJson;
-  let load: Load | undefined;
+  let load: ClientLoad | undefined;
 
   beforeAll(async () => {
     postgres = await OwnPostgres.start();
@@ -105,7 +105,7 @@ describe('two processes whose database is restarted under load', () => {
   // (the process ends), an upload's abandonment deletes whatever its row says (missing blobs), a release of an idempotency
   // key frees one that is done (a second effect), or the job worker is not started again (the queue stands still)
   it('answer 503 with Retry-After, stay alive, recover by themselves, and have done everything once', async () => {
-    load = new Load({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
+    load = new ClientLoad({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
     for (const { url } of servers) load.at(url);
     const recoveries: number[] = [];
     await load.during('up', 100);

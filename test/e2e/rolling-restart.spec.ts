@@ -3,8 +3,8 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { Balancer } from '../support/servers/balancer';
 import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
 import { HttpClient } from '../support/app/http-client';
-import { openLoop } from '../support/load/constant-rate-load';
-import { RestartedLoad } from '../support/load/mixed-workload';
+import { constantRateLoad } from '../support/load/constant-rate-load';
+import { MixedWorkload } from '../support/load/mixed-workload';
 import { ServerProcess } from '../support/processes/server-process';
 import { SlowUpload } from '../support/actors/slow-upload';
 import { createTenant, type Tenant } from '../support/actors/tenant';
@@ -28,7 +28,7 @@ describe('restarting one process after the other', () => {
   const tenants: Tenant[] = [];
   let balancer: Balancer;
   let client: HttpClient;
-  let loads: RestartedLoad[];
+  let loads: MixedWorkload[];
   const apis: ServerProcess[] = [];
   let worker: ServerProcess;
   const lines: string[] = [];
@@ -59,7 +59,7 @@ describe('restarting one process after the other', () => {
       FRESH_MS,
     );
     client = new HttpClient(balancer.url);
-    loads = tenants.map((tenant) => new RestartedLoad(client, tenant));
+    loads = tenants.map((tenant) => new MixedWorkload(client, tenant));
   });
   afterAll(async () => {
     client.close();
@@ -72,7 +72,7 @@ describe('restarting one process after the other', () => {
   /** Uploads that are under way when the signal comes, and end long after it. */
   const holdUploads = async (): Promise<() => Promise<void>> => {
     const file = randomBytes(400_000);
-    const [load] = loads as [RestartedLoad];
+    const [load] = loads as [MixedWorkload];
     const uploads = await Promise.all(
       apis.map(() => {
         const key = load.announces('upload');
@@ -116,13 +116,13 @@ describe('restarting one process after the other', () => {
     for (const load of loads) await load.prepare(app);
     let restarting = true;
     const restarted = Promise.all([restartApis(), restartWorker()]).finally(() => (restarting = false));
-    const report = await openLoop(
+    const report = await constantRateLoad(
       { ratePerSecond: RATE, most: MAX_OPEN },
       (n) => loads[n % ORGANIZATIONS]!.one(Math.floor(n / ORGANIZATIONS)),
       () => !restarting,
     );
     await restarted;
-    const total = (what: (load: RestartedLoad) => number): number => loads.reduce((sum, load) => sum + what(load), 0);
+    const total = (what: (load: MixedWorkload) => number): number => loads.reduce((sum, load) => sum + what(load), 0);
     const failures = loads.flatMap((load) => load.failures);
     const replays = total((load) => load.replays);
     process.stdout.write(

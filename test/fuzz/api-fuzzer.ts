@@ -1,10 +1,10 @@
-import { rawRequest, type RawAnswer } from '../support/load/raw-http';
-import { type Conformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
+import { rawRequest, type RawResponse } from '../support/load/raw-http';
+import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
 import { undocumentedDetails } from '../support/checks/documented-errors';
 import { errorOf } from '../support/checks/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
-import { type RightRequest } from './right-requests';
+import { type ValidRequest } from './valid-requests';
 import { encodeText, wireRequest, type WireRequest } from './wire-request';
 
 /** Somebody who asks: gives the value of `Authorization` at this moment, or null for none. */
@@ -13,15 +13,15 @@ export interface FuzzCredential {
   readonly authorization: () => Promise<string | null>;
 }
 
-export interface FuzzWorld {
+export interface FuzzTarget {
   readonly url: string;
-  readonly conformance: Conformance;
+  readonly conformance: OpenApiConformance;
   readonly credentials: readonly FuzzCredential[];
   /** Values that exist, by the name of the parameter or field that takes them. */
   readonly known: Readonly<Record<string, readonly string[]>>;
   readonly artifacts: readonly { readonly fileName: string; readonly bytes: Buffer }[];
   /** What an operation should accept; `anew` when it did not, and another scene is to be set. */
-  readonly right: (at: OperationAt, anew: boolean) => Promise<RightRequest>;
+  readonly right: (at: OperationAt, anew: boolean) => Promise<ValidRequest>;
   /** Ends what was prepared for one request. */
   readonly afterEach: () => void;
 }
@@ -72,7 +72,7 @@ export class ApiFuzzer {
   private requests = 0;
 
   constructor(
-    private readonly world: FuzzWorld,
+    private readonly world: FuzzTarget,
     private readonly random: Random,
   ) {}
 
@@ -135,7 +135,7 @@ export class ApiFuzzer {
     this.operations.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  private problemsOf({ method, path }: FuzzRequest, answer: RawAnswer): string[] {
+  private problemsOf({ method, path }: FuzzRequest, answer: RawResponse): string[] {
     const { status, headers, text } = answer;
     if (status >= 500) return [`${this.world.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
     if (!headers['x-request-id']) return [`${method} ${status} has no X-Request-Id`];
@@ -163,7 +163,7 @@ export class ApiFuzzer {
   }
 
   /** A right one, with so many things about it that are not. */
-  private async bentRequest(at: OperationAt, right: RightRequest, bends: number): Promise<FuzzRequest> {
+  private async bentRequest(at: OperationAt, right: ValidRequest, bends: number): Promise<FuzzRequest> {
     const ids: Record<string, string> = { ...right.ids };
     const headers: Record<string, string> = {};
     let { body, authorization } = right;

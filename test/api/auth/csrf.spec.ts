@@ -1,5 +1,5 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { ask, errorOf, idsNamedBy, UNACCEPTABLE } from '../../support/checks/route-requests';
+import { requestRoute, errorOf, idsNamedBy, UNACCEPTABLE } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { type Developer } from '../../support/actors/actors';
 import { rawRequest } from '../../support/load/raw-http';
@@ -68,7 +68,7 @@ describe('requests that a foreign page makes', () => {
       await Promise.all(
         variants.map(async (variant) => {
           const { headers = {}, ...rest } = more as { headers?: Headers };
-          const answer = await ask(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
+          const answer = await requestRoute(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
           const error = errorOf(answer);
           const isRefusal = answer.status === 403 && /page of another site/.test(error?.message ?? '');
           const code = isRefusal ? error?.error === 'permission_denied' : answer.status < 500;

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { encodeCursor, type ListName } from '#kernel/cursor';
-import { Conformance } from '../../support/checks/openapi-conformance';
-import { type RawAnswer } from '../../support/load/raw-http';
-import { ask, idsOf } from '../../support/checks/route-requests';
+import { OpenApiConformance } from '../../support/checks/openapi-conformance';
+import { type RawResponse } from '../../support/load/raw-http';
+import { requestRoute, idsOf } from '../../support/checks/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -17,7 +17,7 @@ describe('a cursor that cannot be read', () => {
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
     tenant = await createTenant(app);
-    const { operations } = new Conformance(app.nest);
+    const { operations } = new OpenApiConformance(app.nest);
     const paged = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'cursor'));
     lists = declaredRoutes(app.nest).filter(({ method, template }) =>
       paged.some((each) => each.method === method && each.path === template),
@@ -25,8 +25,8 @@ describe('a cursor that cannot be read', () => {
   });
   afterAll(() => app.stop());
 
-  const page = async (route: DeclaredRoute, cursor?: string): Promise<RawAnswer> =>
-    ask(app.url, route, {
+  const page = async (route: DeclaredRoute, cursor?: string): Promise<RawResponse> =>
+    requestRoute(app.url, route, {
       ids: { ...idsOf(tenant, route), ...(cursor !== undefined && { cursor }) },
       headers: { Authorization: `Bearer ${tenant.admin.token}` },
     });

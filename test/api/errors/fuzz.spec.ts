@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { ApiFuzzer, type FuzzCredential, type FuzzReport, type FuzzWorld } from '../../fuzz/api-fuzzer';
+import { ApiFuzzer, type FuzzCredential, type FuzzReport, type FuzzTarget } from '../../fuzz/api-fuzzer';
 import { Random } from '../../fuzz/random';
-import { RightRequests } from '../../fuzz/right-requests';
+import { ValidRequests } from '../../fuzz/valid-requests';
 import { Developer, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { Conformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { createTenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -33,7 +33,7 @@ const fixed = (name: string, value: string | null): FuzzCredential => ({
   authorization: () => Promise.resolve(value),
 });
 
-async function worldOf(app: TestApp): Promise<FuzzWorld> {
+async function worldOf(app: TestApp): Promise<FuzzTarget> {
   const [own, foreign] = [await createTenant(app), await createTenant(app)];
   const { admin, project, build, channel, testerId, uploadId } = own;
   const announced = { part_numbers: [1] };
@@ -41,10 +41,10 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
   const partUrl = (parts.body as { urls: { url: string }[] }).urls[0]!.url;
   const { body: download } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
   const [, , ticket, fileName] = new URL((download as { url: string }).url).pathname.split('/');
-  const requests = new RightRequests(app);
+  const requests = new ValidRequests(app);
   return {
     url: app.url,
-    conformance: new Conformance(app.nest),
+    conformance: new OpenApiConformance(app.nest),
     right: (at, anew) => requests.for(at, anew),
     afterEach: () => jest.restoreAllMocks(),
     credentials: [
@@ -116,7 +116,7 @@ describe('whatever is sent (reliability K1, K2)', () => {
   afterAll(() => app.stop());
 
   // red when: ErrorFilter stops mapping what the body parser throws, a field loses its check for U+0000, or an operation is never
-  // reached (its right request is wrong: see test/support/checks/audited-routes.ts, test/fuzz/right-requests.ts).
+  // reached (its right request is wrong: see test/support/checks/audited-routes.ts, test/fuzz/valid-requests.ts).
   it(
     `${RUNS} requests for every operation: no 5xx, every answer documented (FUZZ_SEED=${SEED})`,
     async () => {

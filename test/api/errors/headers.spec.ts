@@ -1,8 +1,8 @@
-import { RightRequests } from '../../fuzz/right-requests';
+import { ValidRequests } from '../../fuzz/valid-requests';
 import { wireRequest } from '../../fuzz/wire-request';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { Conformance, type OperationAt } from '../../support/checks/openapi-conformance';
-import { type RawAnswer, rawRequest } from '../../support/load/raw-http';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/openapi-conformance';
+import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 /** Public keys, which every verifier reads again and again. */
@@ -24,7 +24,7 @@ describe('the headers of every answer', () => {
       beside: app,
       environment: { BASE_URL: 'https://agate.example.com', ...ON_THIS_MACHINE },
     });
-    ({ operations } = new Conformance(app.nest));
+    ({ operations } = new OpenApiConformance(app.nest));
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
@@ -32,7 +32,7 @@ describe('the headers of every answer', () => {
     await app.stop();
   });
 
-  const faultsOf = ({ operation }: OperationAt, { headers, status }: RawAnswer): string[] => {
+  const faultsOf = ({ operation }: OperationAt, { headers, status }: RawResponse): string[] => {
     // Metadata, pages, errors and redirections to tickets are kept by nobody; files have rules of their own.
     const mayBeStored = CACHED.includes(operation.operationId) || (status < 300 && isFile(headers['content-type']));
     const wanted: readonly (readonly [string, boolean])[] = [
@@ -55,7 +55,7 @@ describe('the headers of every answer', () => {
   // red when: a middleware answers before securityHeaders; ErrorPresenter, pageHeaders or blob-response sets a weaker header of its own;
   // SessionCookies sets no httpOnly; helmet is told `hsts: false`
   it('are those that keep it safe, whoever asks', async () => {
-    const right = new RightRequests(app);
+    const right = new ValidRequests(app);
     const faults: string[] = [];
     /** @returns whether the operation did what it is for. */
     const asks = async (at: OperationAt, anew: boolean): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { scope } from '../../support/actors/actors';
-import { Conformance, type OperationAt } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { errorOf, idsOf, pathOf } from '../../support/checks/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
@@ -15,7 +15,7 @@ describe('the size of a page', () => {
     app = await TestApp.start();
     tenant = await createTenant(app);
     // Whatever answers a page is a list, whether or not it speaks of a limit.
-    const conformance = new Conformance(app.nest);
+    const conformance = new OpenApiConformance(app.nest);
     const isList = ({ operation }: OperationAt): boolean => {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
       return (

@@ -1,8 +1,8 @@
 import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { LIMIT_CLASSES, type LimitClassName } from '#infra/rate-limit/limits';
 import { type Developer } from '../../support/actors/actors';
-import { type RawAnswer } from '../../support/load/raw-http';
-import { ask, errorOf, idsNamedBy } from '../../support/checks/route-requests';
+import { type RawResponse } from '../../support/load/raw-http';
+import { requestRoute, errorOf, idsNamedBy } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -39,8 +39,8 @@ describe('the rate limit of every route', () => {
   let addresses = 0;
   const newAddress = (): string => `10.1.${(addresses += 1) >> 8}.${addresses & 255}`;
   /** Asks for what there is not, with a credential that may do next to nothing: what is counted is not what is allowed. */
-  const asks = (route: DeclaredRoute, address: string): Promise<RawAnswer> =>
-    ask(app.url, route, {
+  const asks = (route: DeclaredRoute, address: string): Promise<RawResponse> =>
+    requestRoute(app.url, route, {
       ids: Object.fromEntries(idsNamedBy(route).map((name) => [name, NOWHERE])),
       headers: {
         Accept: 'application/json',
@@ -50,7 +50,7 @@ describe('the rate limit of every route', () => {
     });
 
   /** @returns what is wrong with a refusal, for a table of all of them. */
-  const faultOf = (answer: RawAnswer): string | null => {
+  const faultOf = (answer: RawResponse): string | null => {
     const told = answer.headers['retry-after'] ?? '';
     const seconds = errorOf(answer)?.details['retry_after_seconds'];
     if (answer.status !== 429) return `status ${answer.status}`;

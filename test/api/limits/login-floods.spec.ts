@@ -8,7 +8,7 @@ import * as bcrypt from 'bcrypt';
 import { Client } from 'pg';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { errorOf } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -47,7 +47,7 @@ describe('a flood of logins', () => {
   });
   afterEach(() => gate.open());
 
-  const logIn = (): Promise<RawAnswer> =>
+  const logIn = (): Promise<RawResponse> =>
     rawRequest(`${app.url}/api/v1/login/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -57,7 +57,7 @@ describe('a flood of logins', () => {
   // red when: the slots of Passwords are Infinity, cores but one, or as many as there are threads (nothing that reads a file is answered)
   it('leaves a thread to files: lists, uploads and downloads are answered while it waits, and what is too much is told so', async () => {
     gate.close();
-    const answered: RawAnswer[] = [];
+    const answered: RawResponse[] = [];
     const logins = Array.from({ length: LOGINS }, () => logIn().then((answer) => void answered.push(answer)));
     while (gate.isClosed && answered.length + gate.waiting < LOGINS - QUEUE) await sleep(20);
     expect(gate.waiting).toBe(IN_FLIGHT);

@@ -1,5 +1,5 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { type RawAnswer, rawRequest } from '../../support/load/raw-http';
+import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 /** A tenth of every limit. */
@@ -36,7 +36,7 @@ describe('rate limits (contract §15)', () => {
   const call = (
     path: string,
     { as, method = 'GET', headers = {} }: { as?: Developer; method?: string; headers?: Record<string, string> } = {},
-  ): Promise<RawAnswer> =>
+  ): Promise<RawResponse> =>
     rawRequest(app.url + path, { method, headers: { ...headers, ...(as && { Authorization: `Bearer ${as.token}` }) } });
   const logIn = (email: string, headers: Record<string, string> = {}, { url } = app, path = '/api/v1/login/email') =>
     rawRequest(url + path, {
@@ -45,13 +45,13 @@ describe('rate limits (contract §15)', () => {
       body: JSON.stringify({ email, password: 'not the pass phrase' }),
     });
   const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
-  const statuses = (answers: readonly RawAnswer[]): number[] => answers.map(({ status }) => status);
-  const times = async (count: number, make: (n: number) => Promise<RawAnswer>): Promise<RawAnswer[]> =>
+  const statuses = (answers: readonly RawResponse[]): number[] => answers.map(({ status }) => status);
+  const times = async (count: number, make: (n: number) => Promise<RawResponse>): Promise<RawResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => make(n)));
   const ORGANIZATIONS = '/api/v1/organizations';
 
-  const limitOf = ({ headers }: RawAnswer): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
-  const expectRefused = (answer: RawAnswer): number => {
+  const limitOf = ({ headers }: RawResponse): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
+  const expectRefused = (answer: RawResponse): number => {
     expect(answer.status).toBe(429);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     const { error, message, details } = JSON.parse(answer.text) as Refusal;
@@ -130,7 +130,7 @@ describe('rate limits (contract §15)', () => {
 
   it('allow few logins of an address, whatever credential they carry', async () => {
     const headers = [{}, ...[ann, bob].map(({ token }) => ({ Authorization: `Bearer ${token}` })), {}];
-    const answers: RawAnswer[] = [];
+    const answers: RawResponse[] = [];
     for (const some of headers) answers.push(await logIn(randomEmail(), { ...from('198.51.100.1'), ...some }));
     expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
     expectRefused(await logIn(randomEmail(), from('198.51.100.1')));
@@ -160,7 +160,7 @@ describe('rate limits (contract §15)', () => {
   // red when: clientNetwork gives an IPv6 address as it is
   it('are one for all addresses of a /64, and for both spellings of an IPv4 address', async () => {
     const network = Array.from({ length: LOGINS_OF_ADDRESS + 2 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
-    const answers: RawAnswer[] = [];
+    const answers: RawResponse[] = [];
     for (const address of network) answers.push(await logIn(randomEmail(), from(address)));
     expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429, 429]);
     expect((await logIn(randomEmail(), from('2001:db8:0:2::1'))).status).toBe(401);
@@ -189,7 +189,7 @@ describe('rate limits (contract §15)', () => {
         const unverified = await full.unverifiedDeveloper();
         await app.clock.advance({ hours: 1 });
         const course = async (email: string, network: number): Promise<string[]> => {
-          const answers: RawAnswer[] = [];
+          const answers: RawResponse[] = [];
           for (let n = 0; n < 12; n++) {
             answers.push(
               await rawRequest(full.url + path, {

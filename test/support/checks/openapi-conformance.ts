@@ -30,7 +30,7 @@ export interface OperationAt {
 }
 
 /** An answer, whichever client received it. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   readonly method: string;
   /** With or without its query. */
   readonly path: string;
@@ -46,7 +46,7 @@ export const schemaValidator = (): Ajv2020 =>
   addFormats(new Ajv2020({ strict: false })).addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
 
 /** The OpenAPI document of the running application, and what in an answer it does not foresee (reliability: K2). */
-export class Conformance {
+export class OpenApiConformance {
   readonly operations: readonly OperationAt[];
   private readonly document: { readonly paths: Record<string, Record<string, Operation>> };
   private readonly ajv: Ajv2020;
@@ -82,7 +82,7 @@ export class Conformance {
   }
 
   /** What is wrong with an answer; empty when the document foresees it. */
-  problemsOf(answer: ObservedAnswer): string[] {
+  problemsOf(answer: ObservedResponse): string[] {
     const at = this.operationOf(answer.method, answer.path);
     if (!at) return [`${answer.method} ${answer.path} is not in the document`];
     const name = `${at.operation.operationId} ${answer.status}`;
@@ -92,7 +92,7 @@ export class Conformance {
     return this.bodyProblems(name, `${at.pointer}/responses/${answer.status}`, answer);
   }
 
-  private bodyProblems(name: string, pointer: string, answer: ObservedAnswer): string[] {
+  private bodyProblems(name: string, pointer: string, answer: ObservedResponse): string[] {
     const { method, contentType, text } = answer;
     const declared = this.at(pointer) as Answer & Schema;
     const place = declared.$ref?.slice(1) ?? pointer;

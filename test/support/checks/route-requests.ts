@@ -1,5 +1,5 @@
 import { credentialAccessOf, type DeclaredRoute } from '#app/routes';
-import { rawRequest, type RawAnswer } from '../load/raw-http';
+import { rawRequest, type RawResponse } from '../load/raw-http';
 import { type Tenant } from '../actors/tenant';
 
 /** The ids of a request by the names of their parameters, in path and query. */
@@ -61,7 +61,7 @@ export interface RouteRequest {
 export const UNACCEPTABLE = JSON.stringify({ there_is_no_such_field: true });
 
 /** Asks a route. */
-export function ask(url: string, route: DeclaredRoute, { ids, headers, body, contentType }: RouteRequest) {
+export function requestRoute(url: string, route: DeclaredRoute, { ids, headers, body, contentType }: RouteRequest) {
   const sent = ['GET', 'HEAD'].includes(route.method) ? undefined : (body ?? UNACCEPTABLE);
   return rawRequest(url + pathOf(route, ids), {
     method: route.method,
@@ -84,13 +84,13 @@ export interface Envelope {
 }
 
 /** The error of an answer, or null where it is none or holds no envelope. */
-export function errorOf({ status, headers, text }: RawAnswer): Envelope | null {
+export function errorOf({ status, headers, text }: RawResponse): Envelope | null {
   const json = headers['content-type']?.startsWith('application/json') ?? false;
   return status >= 400 && json && text !== '' ? (JSON.parse(text) as Envelope) : null;
 }
 
 /** All of an answer that a client can tell from another, but for what names the request and the moment. */
-export function comparable({ status, headers, text }: RawAnswer): object {
+export function comparable({ status, headers, text }: RawResponse): object {
   const { date: _date, 'x-request-id': requestId, ...rest } = headers;
   return { status, headers: rest, text: text.replaceAll(String(requestId), '[request id]') };
 }

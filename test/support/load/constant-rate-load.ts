@@ -1,4 +1,4 @@
-export interface OpenLoopReport {
+export interface ConstantRateReport {
   readonly started: number;
   /** How often a start was put off because too many were open: the machine is too slow for the rate. */
   readonly putOff: number;
@@ -9,11 +9,11 @@ export interface OpenLoopReport {
  * Starts work at a rate, whatever has been answered by then, until it is told to end; resolves when all is over. Only when `most`
  * are open it waits: a machine that is too slow for the rate gets a lower one instead of a queue without end.
  */
-export async function openLoop(
+export async function constantRateLoad(
   { ratePerSecond, most }: { readonly ratePerSecond: number; readonly most: number },
   work: (n: number) => Promise<void>,
   isOver: () => boolean,
-): Promise<OpenLoopReport> {
+): Promise<ConstantRateReport> {
   const open = new Set<Promise<void>>();
   const beganAt = performance.now();
   let putOff = 0;

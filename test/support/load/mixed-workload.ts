@@ -20,7 +20,7 @@ const TESTERS = 5_000;
  * What a team, its CI and its testers do at once: reads, and effects under idempotency keys, a third of which are asked for
  * twice, as by a client that has lost the first answer. It remembers what failed, and what must be in the database once.
  */
-export class RestartedLoad {
+export class MixedWorkload {
   readonly failures: object[] = [];
   readonly project: ProjectRef;
   readonly token: string;

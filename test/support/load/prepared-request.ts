@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { type AuditedRoute } from '../checks/audited-routes';
-import { type RawAnswer } from './raw-http';
-import { ask, idsOf } from '../checks/route-requests';
+import { type RawResponse } from './raw-http';
+import { requestRoute, idsOf } from '../checks/route-requests';
 import { type Tenant } from '../actors/tenant';
 import { type TestApp } from '../app/test-app';
 
@@ -28,7 +28,7 @@ export interface Difference {
 }
 
 /** One request, with one Idempotency-Key, which can be made again and again. */
-export type PreparedRequest = (difference?: Difference) => Promise<RawAnswer>;
+export type PreparedRequest = (difference?: Difference) => Promise<RawResponse>;
 
 /** Another artifact, another list of testers, or a property more. */
 const other = (body: object | string): object | string =>
@@ -47,7 +47,7 @@ export async function prepareRequest(
   const key = randomUUID();
   return ({ requestId = randomUUID(), url = app.url, keyless = false, asks = 'the same' } = {}) => {
     const asked = asks === 'another body' ? other(body) : body;
-    return ask(url, route, {
+    return requestRoute(url, route, {
       ids: asks === 'another query' ? { ...ids, something: 'else' } : ids,
       body: typeof asked === 'string' ? asked : JSON.stringify(asked),
       ...(contentType && { contentType }),

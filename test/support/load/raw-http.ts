@@ -10,7 +10,7 @@ export interface RawRequest {
 }
 
 /** An answer as it came over the wire: nothing followed, decoded or judged. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface RawAnswer {
 }
 
 /** One HTTP request with exactly these headers, and Node's `Host` and `Connection`. */
-export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ export function curlUpload(
   token: string,
   file: UploadFile,
   fields: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const boundary = `------------------------${randomBytes(11).toString('hex')}`;
   const part = (disposition: string, more = ''): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`;

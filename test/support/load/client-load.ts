@@ -50,7 +50,7 @@ const RETRY_MS = 100;
  * Clients of all kinds at one service, each over connections of its own: they read, change, upload and download until they are
  * told to stop. What changes something carries a key and is asked for until it is done, as a good client does.
  */
-export class Load {
+export class ClientLoad {
   readonly seen: Seen[] = [];
   readonly done: Done = { tokens: [], builds: [], urls: [], downloads: [] };
   phase = 'before';

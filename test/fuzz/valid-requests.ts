@@ -9,7 +9,7 @@ import { createTenant, type Tenant } from '../support/actors/tenant';
 import { type TestApp } from '../support/app/test-app';
 
 /** A request with which an operation should do what it is for. */
-export interface RightRequest {
+export interface ValidRequest {
   readonly ids: Ids;
   readonly body?: object | string;
   readonly contentType: string;
@@ -46,7 +46,7 @@ const namedIn = (path: string, ids: Ids): Ids =>
   Object.fromEntries(Object.entries(ids).filter(([name]) => path.includes(`:${name}`)));
 
 /** Knows a right request for every operation: those of the audited routes for what changes something, and reads of a tenant. */
-export class RightRequests {
+export class ValidRequests {
   private readonly routes: readonly DeclaredRoute[];
   private tenant: Tenant | undefined;
 
@@ -55,7 +55,7 @@ export class RightRequests {
   }
 
   /** @param anew when what is there is used up: in another tenant. */
-  async for(at: OperationAt, anew: boolean): Promise<RightRequest> {
+  async for(at: OperationAt, anew: boolean): Promise<ValidRequest> {
     const route = this.routes.find(({ method, template }) => method === at.method && template === at.path)!;
     for (let retry = anew; ; retry = true) {
       if (!this.tenant || retry) this.tenant = await createTenant(this.app);
@@ -67,7 +67,7 @@ export class RightRequests {
     }
   }
 
-  private async requestOf(route: DeclaredRoute, tenant: Tenant): Promise<RightRequest> {
+  private async requestOf(route: DeclaredRoute, tenant: Tenant): Promise<ValidRequest> {
     const sent = await this.sentTo(route, tenant);
     const token = sent.token === undefined ? tenant.admin.token : sent.token;
     return {

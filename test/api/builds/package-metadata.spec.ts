@@ -2,7 +2,7 @@ import { parse as dispositionOf } from 'content-disposition';
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 const IPHONE = {
@@ -30,7 +30,7 @@ describe('what a package says', () => {
 
   const uploads = (bytes: Buffer, fileName: string): Promise<BuildJson> => ann.uploads(project, { bytes, fileName });
   const pathOf = ({ install_url }: BuildJson): string => new URL(install_url).pathname;
-  const open = (path: string, headers = {}): Promise<RawAnswer> => rawRequest(app.url + path, { headers });
+  const open = (path: string, headers = {}): Promise<RawResponse> => rawRequest(app.url + path, { headers });
   const codesOf = ({ warnings }: BuildJson): string[] => warnings.map(({ code }) => code);
 
   // check 2. red when: escapeXml leaves a value as it is, or itmsServicesUrl takes the address as it is
