@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: Buffer | string;
 }
 
-/** An answer as it came over the wire: nothing followed, decoded or judged. */
+/** A response as received: no redirect followed, no decoding, no error for any status. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -17,7 +17,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** One HTTP request with exactly these headers, and Node's `Host` and `Connection`. */
+/** Sends a request with exactly these headers, plus Node's `Host` and `Connection`. */
 export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {
@@ -35,7 +35,7 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   });
 }
 
-/** All that comes back on a connection until it ends, for bytes that need not be HTTP. */
+/** Sends bytes that need not be HTTP. Returns everything that the connection received until it closed. */
 export const bytesTo = (url: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
@@ -44,10 +44,10 @@ export const bytesTo = (url: string, bytes: string): Promise<string> =>
     socket.on('close', () => resolve(text)).on('error', reject);
   });
 
-/** From here on curl asks first whether the body is welcome. */
-const ASKS_FIRST_BYTES = 1024 * 1024;
+/** curl sends `Expect: 100-continue` for bodies larger than this. */
+const EXPECT_CONTINUE_BYTES = 1024 * 1024;
 
-/** `curl -H "Authorization: Bearer $TOKEN" -F file=@… -F name=value …`, byte for byte as curl 8 writes it. */
+/** Uploads like `curl -H "Authorization: Bearer $TOKEN" -F file=@… -F name=value …`, byte for byte as curl 8 does. */
 export function curlUpload(
   url: string,
   token: string,
@@ -75,7 +75,7 @@ export function curlUpload(
       Authorization: `Bearer ${token}`,
       'Content-Length': String(body.length),
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
-      ...(body.length > ASKS_FIRST_BYTES && { Expect: '100-continue' }),
+      ...(body.length > EXPECT_CONTINUE_BYTES && { Expect: '100-continue' }),
     },
     body,
   });
