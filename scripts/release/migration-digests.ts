@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const FOLDER = path.resolve(__dirname, '../../migrations');
 
-/** SHA-256 of every migration, by file name. */
+/** SHA-256 digests of all migrations, by file name. */
 export const digestsOfMigrations = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(FOLDER)
