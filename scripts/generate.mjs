@@ -1,4 +1,4 @@
-// npm run generate: writes what is made from the sources (docs/generated, .env.example), from the sources as they stand.
+// npm run generate: writes the files that are generated from the sources (docs/generated, .env.example).
 import './support/node-version.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

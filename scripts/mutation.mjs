@@ -1,8 +1,7 @@
-// Would the unit tests notice if the code that says who may do what were wrong?  npm run mutation
-//
-// Stryker breaks the access policy and the token formats in some hundred small ways and runs the tests beside them against
-// each. Fails below 90 % of the breaks noticed. Runs in a copy of the sources; what it broke in vain is printed. Stryker is
-// fetched for the run: it is too much to install for everybody who builds. 9.6 is the last line that runs on Node 20.
+// npm run mutation: checks that the unit tests detect changes to the access rules.
+// Stryker changes the access policy and the token formats in several hundred small ways and runs their unit tests against
+// each change. Fails if fewer than 90 % of the changes are detected, and prints the others. Works on a copy of the sources.
+// Stryker is downloaded on demand, because few developers need it. 9.6 is its last version that runs on Node 20.
 import './support/node-version.mjs';
 import { ensureInstalled, root, run } from './support/project.mjs';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// npm run operator -- <command>: the operators' command line, built first if its sources have changed.
+// npm run operator -- <command>: the operator command line. Builds it first if the sources have changed.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { ensureBuilt, run } from './support/project.mjs';

@@ -1,4 +1,4 @@
-// npm run quickstart: from a fresh clone to a running service with a demo in it.
+// npm run quickstart: installs, builds and starts the service with demo data, from a fresh clone.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { ensureBuilt, ensureInstalled, run } from './support/project.mjs';

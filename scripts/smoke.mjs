@@ -1,5 +1,5 @@
-// npm run smoke: starts the built service from nothing on this Node, sees that it is ready and shows the documented API, and
-// stops it.
+// npm run smoke: starts the built service from scratch with this version of Node, checks that it becomes ready and serves
+// the documented API, and stops it.
 import './support/node-version.mjs';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,12 +22,13 @@ async function freePort() {
 
 async function untilReady(url, service) {
   for (const since = performance.now(); performance.now() - since < START_WITHIN_MS;) {
-    if (service.exitCode !== null) throw new Failure(`It ended with status ${service.exitCode} before it was ready.`);
+    if (service.exitCode !== null)
+      throw new Failure(`The service exited with status ${service.exitCode} before it was ready.`);
     const response = await fetch(`${url}/ready`).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Failure('It was not ready in time.');
+  throw new Failure('The service was not ready in time.');
 }
 
 await run(async () => {
@@ -35,18 +36,18 @@ await run(async () => {
   const data = mkdtempSync(path.join(tmpdir(), 'agate-smoke-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/api/v1`;
-  // The address in the generated document is that of the default configuration.
+  // The generated document contains the default address.
   const env = { ...process.env, PORT: port, BASE_URL: 'http://localhost:3000', DATA_DIR: data, LOG_LEVEL: 'warn' };
   const service = spawn(process.execPath, ['dist/src/main.js'], { cwd: root, env, stdio: 'inherit' });
   const ended = once(service, 'exit');
   try {
     await untilReady(url, service);
-    const shown = await (await fetch(`${url}/openapi.json`)).json();
-    assert.deepEqual(shown, JSON.parse(readFileSync(path.join(root, 'docs/generated/openapi.json'), 'utf8')));
+    const served = await (await fetch(`${url}/openapi.json`)).json();
+    assert.deepEqual(served, JSON.parse(readFileSync(path.join(root, 'docs/generated/openapi.json'), 'utf8')));
     service.kill('SIGTERM');
     const [status] = await ended;
-    if (status !== 0) throw new Failure(`It stopped with status ${status}.`);
-    console.log(`Node ${process.versions.node}: started, ready, documented as generated, stopped`);
+    if (status !== 0) throw new Failure(`The service stopped with status ${status}.`);
+    console.log(`Node ${process.versions.node}: started, became ready, served the generated document, stopped`);
   } finally {
     service.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });

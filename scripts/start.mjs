@@ -1,4 +1,4 @@
-// npm start: the service, built first if its sources have changed.
+// npm start: starts the service. Builds it first if the sources have changed.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { ensureBuilt, run } from './support/project.mjs';

@@ -5,25 +5,25 @@ import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 
-const INTRO = `Every route, who may use it and how it can fail, read from the declarations that the guards enforce. ADMIN is always
-enough where an organization role is asked for. *verified*: the e-mail must be; *gated*: billing admits it, or answers 402.`;
+const INTRO = `All routes with their access rules and errors, generated from the declarations that the guards enforce. ADMIN satisfies every
+organization role. *verified*: requires a verified e-mail. *gated*: requires admission by billing, else 402.`;
 
 const ALWAYS = ['internal_error', 'rate_limit_exceeded', 'storage_backend_unavailable'];
 
-/** Every route × access, limit and errors. */
+/** A table of all routes with their access, limits and errors. */
 export function accessPage(app: INestApplication, document: OpenAPIObject): string {
   const routes = [...declaredRoutes(app)].sort(byAddress);
   return page(
     'Access',
     INTRO,
     table(
-      ['route', 'credentials', 'role', 'scope', 'also', 'limit', `errors besides ${codes(ALWAYS)}`],
+      ['route', 'credentials', 'role', 'scope', 'also', 'limit', `errors in addition to ${codes(ALWAYS)}`],
       routes.map((route) => row(route, document)),
     ),
     '## Rate limits',
-    'Of one credential or, where there is none, one address; and of all together that name one e-mail address.',
+    'Counted per credential or, for anonymous requests, per address; some classes also per e-mail address in the body.',
     table(
-      ['class', 'requests', 'per seconds', 'about one e-mail', 'per seconds'],
+      ['class', 'requests', 'per seconds', 'requests per e-mail', 'per seconds'],
       Object.entries<LimitClass>(LIMIT_CLASSES).map(([name, limit]) => [
         name,
         ...numbers(limit),

@@ -2,12 +2,13 @@ import { type ExportedFile } from '#kernel/account-data';
 import { DEVELOPER_FILES, ORGANIZATION_FILES } from '#modules/account-data';
 import { code, page, table } from './markdown';
 
-const INTRO = `What \`npm run operator -- account export\` writes: a zip with these files. Each is an array of objects, a row on a line, all as
-of one instant. \`contents.json\` names them and counts their rows, and says when the export was made. With \`--artifacts\` there are also
-\`artifacts/<build id>\` and \`icons/<build id>\`. Times are RFC 3339 in UTC; amounts of money are whole millionths of a US dollar;
-quantities that may be longer than JSON's numbers are text. Tokens, their digests, passwords and sealed credentials never leave.`;
+const INTRO = `\`npm run operator -- account export\` writes a zip with these files. Each is a JSON array with one object per line, all from one
+snapshot. \`contents.json\` lists the files with their row counts and the time of the export. \`--artifacts\` adds
+\`artifacts/<build id>\` and \`icons/<build id>\`. Times are RFC 3339 in UTC; amounts are integers in millionths of a US dollar;
+quantities that may exceed the range of JSON numbers are strings. Tokens, their digests, passwords and sealed credentials are never
+exported.`;
 
-/** What stands between SELECT and FROM, an alias by its own name. */
+/** The column names of the SELECT list; aliases by their own name. */
 const fieldsOf = ({ sql }: ExportedFile): string =>
   (/SELECT ([^]*?) FROM /.exec(sql)?.[1] ?? '')
     .split(/,(?![^(]*\))/)
@@ -29,9 +30,4 @@ const files = (title: string, list: readonly ExportedFile[]): string =>
   )}`;
 
 export const accountExportPage = (): string =>
-  page(
-    'Account exports',
-    INTRO,
-    files('Of an organization', ORGANIZATION_FILES),
-    files('Of a developer', DEVELOPER_FILES),
-  );
+  page('Account exports', INTRO, files('Organization', ORGANIZATION_FILES), files('Developer', DEVELOPER_FILES));

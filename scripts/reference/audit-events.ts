@@ -1,7 +1,7 @@
 import { AUDIT_EVENT_TYPES } from '#kernel/audit/audit-event';
 import { code, page, table } from './markdown';
 
-const INTRO = `Every type of event that the audit feed can hold. One is written in the transaction of the change it tells of.`;
+const INTRO = `All event types of the audit feed. Each event is written in the transaction of its change.`;
 
 export const auditEventsPage = (): string =>
   page(

@@ -2,8 +2,8 @@ import { CONFIG_CLASSES } from '#infra/config/config';
 import { type DeclaredVariable, variablesOf } from '#infra/config/variable';
 import { code, page, table } from './markdown';
 
-const INTRO = `Everything is set by environment variables, read and checked once at start; a value that cannot be used is named and
-the service does not start. All have defaults for a single machine. An empty value counts as absent.`;
+const INTRO = `Environment variables configure everything. They are read and checked once at startup; the service does not start with an
+invalid value, and names its variable. The defaults suit a single machine. An empty value counts as absent.`;
 
 const topics = (): { title: string; variables: readonly DeclaredVariable[] }[] =>
   CONFIG_CLASSES.map((topic) => ({ title: topic.name.replace(/Config$/, ''), variables: variablesOf(topic) }));
@@ -25,7 +25,7 @@ const variableTable = (variables: readonly DeclaredVariable[]): string =>
     ]),
   );
 
-/** Every variable, commented out, with its default. */
+/** All variables, commented out, with their defaults. */
 export function environmentExample(): string {
   const lines = topics().flatMap(({ title, variables }) => [
     `# --- ${title}`,

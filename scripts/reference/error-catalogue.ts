@@ -7,8 +7,8 @@ import { ERROR_GUIDE } from './error-guide';
 import { ERROR_REASONS } from './error-reasons';
 import { code, page, table } from './markdown';
 
-const INTRO = `Every 4xx and 5xx is JSON: \`{"error": code, "message": text for people, "details": object}\`. Match on the code: it
-never changes. \`details.request_id\` is in every one of them. Each code has a page that says when it comes and what to do.`;
+const INTRO = `Every 4xx and 5xx response is JSON: \`{"error": code, "message": text for people, "details": object}\`. Match on the code, which
+never changes. \`details\` always contains \`request_id\`. The page of each code explains its causes and remedies.`;
 
 const ENTRIES = Object.entries(ERROR_CATALOGUE) as readonly (readonly [ErrorCase, ErrorEntry])[];
 
@@ -16,7 +16,7 @@ const CODES = [...new Set(ENTRIES.map(([, entry]) => entry.code))];
 
 const casesOf = (errorCode: ErrorCode): typeof ENTRIES => ENTRIES.filter(([, entry]) => entry.code === errorCode);
 
-/** The list of all, and a page for each code: path → content. */
+/** The list of all codes and a page for each: path → content. */
 export function errorPages(app: INestApplication, document: OpenAPIObject): readonly (readonly [string, string])[] {
   const routes = declaredRoutes(app);
   return [
@@ -32,7 +32,7 @@ const overview = (): string =>
     'Errors',
     INTRO,
     table(
-      ['code', 'status', 'says'],
+      ['code', 'status', 'message'],
       ENTRIES.map(([, entry]) => [`[${entry.code}](errors/${entry.code}.md)`, String(entry.status), entry.message]),
     ),
   );
@@ -51,12 +51,10 @@ function pageOf(errorCode: ErrorCode, routes: readonly DeclaredRoute[], document
     list(remedies),
     '## Details',
     table(
-      ['field', 'holds'],
+      ['field', 'content'],
       [
-        [code('request_id'), 'String: the same as `X-Request-Id`. Always.'],
-        ...(reasons.length > 0
-          ? [[code('reason'), 'String: a stable word of the table below, where there is one.']]
-          : []),
+        [code('request_id'), 'String: the value of the `X-Request-Id` header. Always present.'],
+        ...(reasons.length > 0 ? [[code('reason'), 'String: a word from the table below, if there is one.']] : []),
         ...fields,
       ],
     ),
@@ -64,7 +62,7 @@ function pageOf(errorCode: ErrorCode, routes: readonly DeclaredRoute[], document
       ? [
           '## Reasons',
           table(
-            ['reason', 'says'],
+            ['reason', 'meaning'],
             reasons.map(([word, says]) => [code(word), says]),
           ),
         ]
@@ -92,9 +90,9 @@ function example(name: ErrorCase, { status, retryAfterSeconds }: ErrorEntry, doc
 function routesWith(cases: readonly ErrorCase[], routes: readonly DeclaredRoute[], document: OpenAPIObject): string {
   const operationOf = ({ template, method }: DeclaredRoute): Operation =>
     (document.paths[template] as Record<string, Operation>)[method.toLowerCase()]!;
-  const failsSo = (route: DeclaredRoute): boolean =>
+  const hasCase = (route: DeclaredRoute): boolean =>
     [...errorsOf(route, inputOf(operationOf(route))).values()].flat().some((each) => cases.includes(each));
-  const those = routes.filter(failsSo);
-  if (those.length === routes.length) return 'Every route.';
-  return list(those.map(({ method, template }) => code(`${method} ${template}`)).sort());
+  const affected = routes.filter(hasCase);
+  if (affected.length === routes.length) return 'Every route.';
+  return list(affected.map(({ method, template }) => code(`${method} ${template}`)).sort());
 }

@@ -1,214 +1,212 @@
 import { type ErrorCode } from '#kernel/errors/catalogue';
 
 export interface ErrorGuide {
-  /** What the code says, in a sentence or two. */
+  /** Meaning of the code, in a sentence or two. */
   readonly meaning: string;
-  /** When it is answered. */
+  /** When the API responds with it. */
   readonly causes: readonly string[];
-  /** What a client, or its developer, does then. */
+  /** What a client or its developer should do. */
   readonly remedies: readonly string[];
-  /** What `details` may hold besides `request_id` and `reason`. */
+  /** Fields of `details` besides `request_id` and `reason`. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
 const SHORTAGE = {
-  required_micro_usd: 'Integer. The projected cost of what was asked.',
-  available_micro_usd: 'Integer. What is free: neither spent nor reserved.',
+  required_micro_usd: 'Integer. The estimated cost of the operation.',
+  available_micro_usd: 'Integer. The amount that is neither spent nor reserved.',
 };
 
-/** One page for each code: docs/generated/errors. */
+/** The texts of the pages in docs/generated/errors, one per code. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   not_found: {
-    meaning: 'There is nothing at this address, or nothing under the given parents.',
+    meaning: 'No resource exists at this URL, or not under the given parents.',
     causes: [
-      'The path is not one of the API, or does not have this method.',
-      'The resource id does not exist, was deleted, or belongs to another project or organization.',
-      'An install link, a download URL or the address of a part has run out, was revoked, or never was.',
+      'The API has no such path, or the path does not support this method.',
+      'The resource does not exist, was deleted, or belongs to another project or organization.',
+      'An install link, a download URL or a part URL has expired, was revoked, or never existed.',
     ],
     remedies: [
-      'Compare path and ids with what the lists answer. The parents are query parameters.',
-      'Ask for a new link or download URL. Do not retry the same one.',
+      'Compare the path and the ids with the responses of the lists. Parent ids are query parameters.',
+      'Request a new link or download URL. Do not retry with the old one.',
     ],
   },
   already_exists: {
-    meaning: 'What was to be made, or done once, is there or done already.',
+    meaning: 'The resource already exists, or the operation was already performed.',
     causes: [
-      'Another one has the same name, e-mail address or other unique value.',
-      'The link, promotion or payment has done its work before.',
-      'The first request with the same `Idempotency-Key` is still at work.',
+      'Another resource has the same name, e-mail address or other unique value.',
+      'The link, promotion or payment was already used.',
+      'The first request with the same `Idempotency-Key` is still in progress.',
     ],
     remedies: [
-      'Use what exists, or choose another name.',
-      'With reason `idempotency_in_flight`, wait for the seconds of `Retry-After` and send the same request with the same key.',
+      'Use the existing resource, or choose another name.',
+      'With the reason `idempotency_in_flight`, wait for the seconds in `Retry-After` and retry with the same key.',
     ],
   },
   dependency_exists: {
-    meaning: 'Something still depends on what was to be removed or changed.',
+    meaning: 'Other resources depend on the one that you want to remove or change.',
     causes: [
-      'A project still has builds, an organization projects, a channel releases that are current.',
+      'A project still has builds, an organization has projects, or a channel has current releases.',
       'A build is the current release of a channel.',
-      'A plan cannot change while channels or storage of its own need it.',
+      'Channels or an own storage account prevent a change of the plan.',
     ],
-    remedies: ['Remove what depends on it first; the message names it.'],
+    remedies: ['Remove the dependent resources first. The message names them.'],
   },
   invalid_input: {
-    meaning:
-      'The request has the right shape, and a value in it cannot be accepted. `details.reason` is a stable word.',
+    meaning: 'The request matches the schema, but a value is not accepted. `details.reason` is a stable word.',
     causes: [
-      'A file is not what it claims to be, or is damaged or hostile.',
-      'A token, code, password or captcha in the body is wrong, used or too old.',
-      'Values contradict each other, or what the service knows.',
-      'As 416: the range asked for begins behind the end of the file.',
+      'A file is damaged, malicious, or not of the type that it claims.',
+      'A token, code, password or captcha in the body is wrong, expired or already used.',
+      'Values contradict each other or existing data.',
+      'With status 416: the requested range starts after the end of the file.',
     ],
-    remedies: ['Match on the reason: the table says what each means. The same request will be refused again.'],
+    remedies: ['Handle the reason; the table below explains each. Retrying the same request fails again.'],
     details: {
-      bundle_id: 'String, with `bundle_id_mismatch`: the id of this file.',
-      expected_bundle_id: 'String, with `bundle_id_mismatch`: the id of the project.',
+      bundle_id: 'String, with `bundle_id_mismatch`: the bundle id of the file.',
+      expected_bundle_id: 'String, with `bundle_id_mismatch`: the bundle id of the project.',
       checks: 'List of `{name, status, message, duration_ms}`, with `checks_failed`.',
       missing_parts: 'List of part numbers, with `parts_missing`.',
-      sha256: 'String, with `sha256_mismatch`: the hash of what arrived.',
-      size_bytes: 'Integer, as 416: how long the file is.',
+      sha256: 'String, with `sha256_mismatch`: the hash of the received file.',
+      size_bytes: 'Integer, with status 416: the size of the file.',
     },
   },
   validation_error: {
-    meaning: 'The request is not shaped as the route expects.',
+    meaning: 'The request does not match the schema of the route.',
     causes: [
       'A field or parameter is missing, unknown, of the wrong type, too long or too large.',
       'The body is not JSON, or not of the declared content type.',
-      'A text holds U+0000 or a lone surrogate. An id is not a uuid. An `Idempotency-Key` is not one either.',
+      'A string contains U+0000 or a lone surrogate. An id or an `Idempotency-Key` is not a UUID.',
     ],
-    remedies: ['Correct the named fields. The OpenAPI document has the schema of each route.'],
+    remedies: ['Correct the listed fields. The OpenAPI document has the schema of each route.'],
     details: {
       fields:
-        'List of `{field, messages}`: each wrong field by its path, `""` for the whole body. Absent where no field is to blame.',
+        'List of `{field, messages}`: each invalid field by its path, `""` for the whole body. Absent when no single field is invalid.',
     },
   },
   unauthorized: {
-    meaning: 'Nobody is known to be asking.',
+    meaning: 'The caller is not authenticated.',
     causes: [
-      'There is no credential, or it is mistyped, revoked, expired or of another service.',
-      'The session has ended: by logout, a new password, a new e-mail address, or a refresh token that was used twice.',
-      'At login: the e-mail address or password is wrong, or the code of the second factor is missing or wrong.',
+      'The credential is missing, malformed, revoked, expired or of another service.',
+      'The session has ended: by logout, a new password, a new e-mail address, or reuse of a refresh token.',
+      'At login: the e-mail address or password is wrong, or the second-factor code is missing or wrong.',
     ],
     remedies: [
-      'Refresh the access JWT (it lives ten minutes), or log in again.',
-      'With `mfa_required`, send the same login with `mfa_code`.',
-      'Have a new token issued.',
+      'Refresh the access JWT, which expires after ten minutes, or log in again.',
+      'With `mfa_required`, repeat the login with `mfa_code`.',
+      'Create a new token.',
     ],
-    details: { mfa_required: '`true`: only the code of the second factor is missing or wrong.' },
+    details: { mfa_required: '`true` if only the second-factor code is missing or wrong.' },
   },
   permission_denied: {
-    meaning: 'This credential has no access here, or there is nothing here: the answer is the same.',
+    meaning: 'The credential has no access to the resource, or the resource does not exist. The response is the same.',
     causes: [
-      'The organization or project does not exist, or its members do not include who asks.',
-      'A token is bound to another organization or project, or lacks the scope.',
+      'The organization or project does not exist, or the caller is not a member of it.',
+      'The token belongs to another organization or project, or lacks the scope.',
       'A page of another site sent the request with the cookie of a visitor.',
     ],
     remedies: [
-      'Check the ids, and for which organization and project the token was made.',
-      'Have a token with the scope issued; it names its scopes.',
+      'Check the ids, and the organization and project of the token.',
+      'Create a token with the required scope.',
     ],
   },
   insufficient_role: {
-    meaning: 'Who asks is a member, and their role does not allow this.',
+    meaning: 'The caller is a member, but their role does not allow the operation.',
     causes: [
-      'The role in the organization or project is lower than the route needs.',
-      'A token or membership was to get a role above its creator’s own.',
+      'The role in the organization or project is lower than the route requires.',
+      'A token or membership was to get a higher role than its creator has.',
     ],
     remedies: ['Ask an ADMIN of the organization for the role in `details.required_role`.'],
-    details: { required_role: 'String: a role that would do.' },
+    details: { required_role: 'String: a role that is sufficient.' },
   },
   email_not_verified: {
-    meaning: 'The e-mail address of the account is not verified yet; until then it reads, and changes nothing.',
-    causes: ['The link of the verification mail was not opened.'],
-    remedies: ['Open the link, or ask for another: `POST /api/v1/developers/resend-verification`. Then retry.'],
+    meaning: 'The e-mail address of the account is not verified. Until then the account can only read.',
+    causes: ['The link in the verification mail was not opened.'],
+    remedies: ['Open the link, or request another with `POST /api/v1/developers/resend-verification`. Then retry.'],
   },
   operation_not_allowed: {
     meaning:
-      'The request is well-formed, and not possible in the present state (400). As 403: a long-lived token was used on a surface that needs an interactive login.',
+      'The operation is not possible in the current state (400), or the route requires an interactive login (403).',
     causes: [
-      'The plan does not include it: channels, releases and storage of one’s own need `business`.',
-      'It would leave an organization without an ADMIN, or move storage that is in use.',
-      'A build cannot be installed over the air; `details.reason` is then the code of its warning.',
-      'As 403: a project access token or personal access token was sent to account, token or BYOSA management.',
+      'The plan does not include it: channels, releases and own storage accounts require `business`.',
+      'It would leave an organization without an ADMIN, or replace storage that is in use.',
+      'A build cannot be installed over the air; `details.reason` is the code of its warning.',
+      'With status 403: a project access token or personal access token was used for account, token or BYOSA management.',
     ],
     remedies: [
-      'Change the state first; the message says which.',
-      'As 403: log in by `POST /api/v1/login/email` and send the access JWT.',
+      'Change the state first, as the message says.',
+      'With status 403: log in with `POST /api/v1/login/email` and send the access JWT.',
     ],
     details: {
-      required_plan: 'String: the plan that includes it.',
-      organization_id: 'Uuid, with `last_admin`: the organization that would have no ADMIN.',
+      required_plan: 'String: the plan that includes the operation.',
+      organization_id: 'UUID, with `last_admin`: the organization that would have no ADMIN.',
     },
   },
   quota_exceeded: {
-    meaning: 'There are as many of these as are allowed.',
+    meaning: 'The maximum number of such resources is reached.',
     causes: [
-      'One more project, channel, tester, token, member, organization, open upload or open reservation was asked for.',
+      'The limit of projects, channels, testers, tokens, members, organizations, open uploads or open reservations is reached.',
     ],
     remedies: [
-      'Remove some that are no longer needed.',
-      'Whoever runs the service can raise the limit: `QUOTA_*` in the configuration.',
+      'Remove resources that you no longer need.',
+      'Operators can raise the limit: see `QUOTA_*` in the configuration.',
     ],
     details: {
-      quota: 'String: which, for example `projects_per_organization`.',
-      limit: 'Integer: how many are allowed.',
+      quota: 'String: the name of the quota, for example `projects_per_organization`.',
+      limit: 'Integer: the maximum number.',
     },
   },
   rate_limit_exceeded: {
-    meaning: 'Too many requests came within the window. Nothing was done.',
+    meaning: 'Too many requests within the window. The request had no effect.',
     causes: [
-      'The budget of the route’s class is used up: by this credential or, without one, by this address.',
-      'Too many passwords are being checked at this moment.',
-      'A tester was sent too many links within the hour.',
+      'The rate limit of the route’s class is exhausted for this credential or, without one, for this address.',
+      'Too many passwords are being checked at the moment.',
+      'Too many links were sent to a tester within an hour.',
     ],
     remedies: [
-      'Wait for `Retry-After`, then send the same request; a client that obeys succeeds.',
-      'Spread the work: `RateLimit-Remaining` and `RateLimit-Reset` tell how much room is left.',
+      'Wait for the seconds in `Retry-After`, then repeat the request.',
+      'Spread the requests: `RateLimit-Remaining` and `RateLimit-Reset` show what is left.',
     ],
-    details: { retry_after_seconds: 'Integer: the same as `Retry-After`.' },
+    details: { retry_after_seconds: 'Integer: the value of `Retry-After`.' },
   },
   spend_cap_exceeded: {
-    meaning:
-      'The organization pays afterwards, and what this will cost does not fit under its spend cap of this month.',
-    causes: ['The month’s charges, with what is reserved by uploads and downloads under way, reach the cap.'],
+    meaning: 'The organization pays afterwards, and the cost would exceed its spend cap for this month.',
+    causes: ['The charges of the month and the reservations of running uploads and downloads reach the cap.'],
     remedies: [
-      'Raise the cap (`PATCH /api/v1/organizations/{organization_id}/billing`), or wait for the next month.',
-      'Wait until open reservations are used or run out, at most half an hour.',
+      'Raise the cap with `PATCH /api/v1/organizations/{organization_id}/billing`, or wait until next month.',
+      'Wait until open reservations are settled or expire, at most half an hour.',
     ],
     details: SHORTAGE,
   },
   prepaid_credit_exhausted: {
-    meaning: 'The organization pays in advance, and its credit does not cover what this will cost.',
-    causes: ['The balance, less what is reserved by uploads and downloads under way, is too small.'],
+    meaning: 'The organization pays in advance, and its credit does not cover the cost.',
+    causes: ['The balance minus the reservations of running uploads and downloads is too small.'],
     remedies: [
-      'Top up (`POST /api/v1/organizations/{organization_id}/billing/top-ups`), then send the same request; an `Idempotency-Key` stays good.',
-      'Wait until open reservations are used or run out, at most half an hour.',
+      'Top up with `POST /api/v1/organizations/{organization_id}/billing/top-ups`, then retry. An `Idempotency-Key` stays valid.',
+      'Wait until open reservations are settled or expire, at most half an hour.',
     ],
     details: SHORTAGE,
   },
   payload_too_large: {
-    meaning: 'The body or file is larger than this service accepts.',
-    causes: ['A file is over `MAX_UPLOAD_BYTES`, or another body over a mebibyte.'],
-    remedies: ['Make it smaller. Whoever runs the service can raise the limit for files.'],
-    details: { max_bytes: 'Integer, for a file: how large it may be.' },
+    meaning: 'The body or file is larger than the service accepts.',
+    causes: ['A file is larger than `MAX_UPLOAD_BYTES`, or another body is larger than 1 MiB.'],
+    remedies: ['Send a smaller body. Operators can raise the limit for files.'],
+    details: { max_bytes: 'Integer, for a file: the maximum size.' },
   },
   storage_backend_unavailable: {
-    meaning: 'The database, or the store of the artifacts, cannot be reached at the moment. Nothing was changed.',
+    meaning: 'The database or the store of the artifacts is unavailable. Nothing was changed.',
     causes: [
-      'The database or store is down, restarting or overloaded, or the network to it is.',
-      'The storage account of the organization refuses its credentials: see `POST /api/v1/organizations/{organization_id}/byosa/diagnose`.',
+      'The database or store is down, restarting or overloaded, or the network to it fails.',
+      'The storage account of the organization rejects its credentials: see `POST /api/v1/organizations/{organization_id}/byosa/diagnose`.',
     ],
     remedies: [
-      'Wait for `Retry-After`, then send the same request, with growing pauses; an `Idempotency-Key` stays good.',
+      'Wait for the seconds in `Retry-After`, then retry with increasing pauses. An `Idempotency-Key` stays valid.',
     ],
   },
   internal_error: {
-    meaning: 'Something went wrong on the side of the service. Nothing of the inside is shown.',
-    causes: ['A fault of the service.'],
+    meaning: 'An internal error of the service. The response reveals no internals.',
+    causes: ['A bug in the service.'],
     remedies: [
       'Retry once, with the same `Idempotency-Key`.',
-      'Report it with the request id: whoever runs the service finds its log lines by it.',
+      'Report it with the request id, by which operators find the log lines.',
     ],
   },
 };

@@ -9,7 +9,7 @@ import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
 import { previewApp } from './preview-app';
 
-/** Everything in the repository that is made from the sources: path → content. The same sources give the same bytes. */
+/** All generated files of the repository: path → content. Deterministic. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const app = await previewApp();
   try {

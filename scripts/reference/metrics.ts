@@ -1,8 +1,8 @@
 import { METRICS, type MetricEntry } from '#infra/metrics/metric-catalogue';
 import { code, codes, page, table } from './markdown';
 
-const INTRO = `What \`GET /metrics\` tells of the service, beside what prom-client tells of every Node.js process (\`process_…\`, \`nodejs_…\`,
-the event loop's lag among them). Where to scrape, and what to alarm on: [Watching it](../operations.md#watching-it).`;
+const INTRO = `Metrics of the service at \`GET /metrics\`, in addition to the Node.js metrics of prom-client (\`process_…\`, \`nodejs_…\`, for example
+the event loop lag). For scraping and alerts see [Watching it](../operations.md#watching-it).`;
 
 export const metricsPage = (): string =>
   page(

@@ -1,8 +1,8 @@
 import { modules, ranks } from '../../architecture.cjs';
 import { codes, page, table } from './markdown';
 
-const INTRO = `Which module may use which, from \`architecture.cjs\`. A module is seen through its \`index.ts\` alone. Arrows point at what
-is used; there is no circle, so everything below a module can be understood without it.`;
+const INTRO = `The allowed dependencies between modules, from \`architecture.cjs\`. A module exposes only its \`index.ts\`. Arrows point to the
+module that is used. There are no cycles, so a module can be understood without the modules above it.`;
 
 export function modulesPage(): string {
   const rank = ranks();

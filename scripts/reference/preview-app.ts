@@ -7,7 +7,7 @@ import { loadConfig } from '#infra/config/load-config';
 import { Secrets } from '#infra/crypto/secrets';
 import { createLogger } from '#infra/logging/logger';
 
-/** The application as it is declared, with default configuration: nothing is connected to, started or written. */
+/** The application with default configuration, in preview mode: it opens no connections, starts nothing and writes nothing. */
 export async function previewApp(): Promise<NestExpressApplication> {
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
   const secrets = new Secrets([], [{ id: 'none', secret: Buffer.alloc(32) }], Buffer.alloc(32));

@@ -1,27 +1,24 @@
 import { apiCompare, type Diff } from 'api-smart-diff';
 
-/**
- * What a client written for the API of `before` would stumble over in `after`, each told in a line: what is gone, what is asked
- * for in addition, what may be answered that never was. Both are OpenAPI 3.1 documents.
- */
+/** Lists the changes from `before` to `after` (OpenAPI 3.1 documents) that break existing clients, one line each. */
 export function breakingChanges(before: object, after: object): string[] {
   const { diffs } = apiCompare(before, after);
-  // A component matters where an operation refers to it, and there it is compared.
-  return diffs.filter((diff) => diff.path[0] !== 'components' && isBreaking(diff)).map(tell);
+  // Components are compared where operations refer to them.
+  return diffs.filter((diff) => diff.path[0] !== 'components' && isBreaking(diff)).map(describe);
 }
 
-/** As the library judges, but for four things it cannot know or gets wrong. */
+/** The library's judgement, corrected in four cases. */
 function isBreaking({ type, action, path, before, after }: Diff): boolean {
   const [, , , part, status] = path;
-  const isAnswer = part === 'responses';
-  // Clients handle every error by its code: one that does not happen any more disturbs nobody.
-  if (isAnswer && action === 'remove' && path.length === 5 && Number(status) >= 400) return false;
-  // An unknown field is refused, so whoever goes on sending one that is gone is refused, too.
+  const isResponse = part === 'responses';
+  // Clients handle errors by their code, so a removed error does not break them.
+  if (isResponse && action === 'remove' && path.length === 5 && Number(status) >= 400) return false;
+  // Unknown fields are rejected, so clients that still send a removed field would fail.
   if (part === 'requestBody' && action === 'remove' && path.at(-2) === 'properties') return true;
   if (path.at(-1) === 'type' && action === 'replace') {
-    return isAnswer ? !covers(before, after) : !covers(after, before);
+    return isResponse ? !covers(before, after) : !covers(after, before);
   }
-  // Whoever reads an answer expects values that are new; one that is gone, they may wait for or send.
+  // Clients must accept new enum values in responses. A removed value may be one that they send or wait for.
   if (path.at(-2) === 'enum') return action === 'remove';
   return type === 'breaking';
 }
@@ -29,7 +26,7 @@ function isBreaking({ type, action, path, before, after }: Diff): boolean {
 const covers = (wide: unknown, narrow: unknown): boolean =>
   [narrow].flat().every((type) => [wide].flat().includes(type));
 
-function tell({ action, path }: Diff): string {
+function describe({ action, path }: Diff): string {
   const [area, ...rest] = path.map(String);
   if (area !== 'paths') return `${action} ${[area, ...rest].join(' › ')}`;
   const [template = '', method, ...inside] = rest;

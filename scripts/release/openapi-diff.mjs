@@ -1,4 +1,5 @@
-// npm run openapi:diff: does the API keep what the last release promised? Fails and says where it does not.
+// npm run openapi:diff: checks that the API is compatible with the last release. Fails and lists the breaking changes
+// otherwise.
 import '../support/node-version.mjs';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +17,9 @@ await run(() => {
   const broken = breakingChanges(read('docs/releases/openapi.json'), read('docs/generated/openapi.json'));
   if (broken.length > 0) {
     const more = broken.length > SHOWN ? [`and ${broken.length - SHOWN} more`] : [];
-    throw new Failure(['Clients of the last release would break:', ...broken.slice(0, SHOWN), ...more].join('\n  '));
+    throw new Failure(
+      ['These changes break clients of the last release:', ...broken.slice(0, SHOWN), ...more].join('\n  '),
+    );
   }
-  console.log('Clients of the last release can go on as they are.');
+  console.log('The API is compatible with the last release.');
 });

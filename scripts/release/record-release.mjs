@@ -1,4 +1,5 @@
-// npm run release:record: what stands now is promised from now on (docs/releases). `npm version` does it; see CONTRIBUTING.md.
+// npm run release:record: records the OpenAPI document and the migrations of this release in docs/releases, to which later
+// versions must stay compatible. `npm version` runs it; see CONTRIBUTING.md.
 import '../support/node-version.mjs';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

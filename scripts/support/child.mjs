@@ -5,9 +5,9 @@ import { root, SIGNALS } from './project.mjs';
 const REPEAT_MS = 1_000;
 
 /**
- * Runs a Node program in the project's folder to its end; its exit status becomes ours. It gets a process group of its own and
- * hears of a signal once, from us: at Ctrl-C the terminal signals everybody, npm passes it on as well, and a service takes the
- * second one for impatience.
+ * Runs a Node program in the project folder until it exits; its exit status becomes ours. It has its own process group and
+ * receives each signal once, from us: at Ctrl-C both the terminal and npm send signals, and the service treats a second
+ * signal as an order to abort.
  */
 export function runToCompletion(args) {
   return new Promise((resolve, reject) => {

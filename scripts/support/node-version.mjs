@@ -1,4 +1,4 @@
-// Imported first, and kept to old syntax: on a Node that is too old, nothing else may run before this has said so.
+// Imported first and written in old syntax, so that an old version of Node prints this error instead of a syntax error.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -2,7 +2,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100;
 const PLAIN_LINE_MS = 10_000;
 
-/** Does one long thing and shows that it is under way: a spinner on a terminal, else a line every ten seconds. */
+/** Runs a long task and shows progress: a spinner on a terminal, else a line every ten seconds. */
 export async function step(title, work) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;

@@ -10,10 +10,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const inRoot = (...names) => path.join(root, ...names);
 
-/** Something a person can mend: printed without a stack. */
+/** An error that the user can fix. Printed without a stack. */
 export class Failure extends Error {}
 
-/** Runs a script's work and turns what goes wrong into one message and exit status 1. */
+/** Runs the work of a script. An error is printed and gives exit status 1. */
 export async function run(work) {
   try {
     await work();
@@ -23,20 +23,20 @@ export async function run(work) {
   }
 }
 
-/** Installs the packages of package-lock.json unless exactly those are there. */
+/** Installs the packages of package-lock.json unless exactly these are installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   const npm = process.env.npm_execpath;
   const [program, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  await alone(() =>
+  await withLock(() =>
     step('Installing packages', () => runQuietly(program, [...before, 'ci', '--include=dev', '--include=optional'])),
   );
 }
 
-/** Compiles the sources unless `dist` was made of exactly these. */
+/** Compiles the sources unless `dist` was built from exactly these. */
 export async function ensureBuilt() {
   if (!existsSync(inRoot('src')) || isBuilt()) return;
-  await alone(() => step('Building', build));
+  await withLock(() => step('Building', build));
 }
 
 /** Compiles the sources to `dist`. */
@@ -49,7 +49,7 @@ export async function build() {
 const stamp = inRoot('dist', '.built-from');
 const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
 
-/** npm writes down what it has put into node_modules, last of all: an installation that broke off left nothing there. */
+/** npm writes this record last, so an interrupted installation has none. */
 function isInstalled() {
   const record = inRoot('node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -82,7 +82,7 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Runs a program, its output unseen unless it fails; it does not outlive us. */
+/** Runs a program and shows its output only if it fails. The program ends with this process. */
 function runQuietly(program, args) {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -97,8 +97,8 @@ function runQuietly(program, args) {
   });
 }
 
-/** Two that install or build in one folder would break each other's work. */
-async function alone(work) {
+/** Prevents concurrent installations or builds in one folder. */
+async function withLock(work) {
   const lock = path.join(tmpdir(), `agate-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -108,7 +108,9 @@ async function alone(work) {
       if (error.code !== 'EEXIST') throw error;
       const pid = Number(readFileSync(lock, 'utf8'));
       if (attempt > 1 || isAlive(pid)) {
-        throw new Failure(`Process ${pid} is installing or building in this folder. Wait for it. (Lock: ${lock})`);
+        throw new Failure(
+          `Process ${pid} is installing or building in this folder. Wait until it ends. (Lock: ${lock})`,
+        );
       }
       rmSync(lock, { force: true });
     }

@@ -46,20 +46,20 @@ import { PagesModule } from '#infra/pages/pages.module';
 import { AddressLimitGuard, RouteLimitGuard } from '#infra/rate-limit/rate-limit.guards';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 
-/** What the outside gives the application. */
+/** What the caller provides to the application. */
 export interface AppParts {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly databaseUrl: string;
-  /** As the role that owns the schema; only operators need it. */
+  /** URL with the role that owns the schema. Only operator commands need it. */
   readonly databaseOwnerUrl?: string | undefined;
-  /** Whether this process runs jobs; by default as ROLE says. */
+  /** Whether this process runs jobs. Default: as ROLE says. */
   readonly work?: boolean;
 }
 
-const TECHNIQUES = [
+const INFRA_MODULES = [
   AuditModule,
   HttpModule,
   IdempotencyModule,
@@ -93,7 +93,7 @@ const MODULES = [
   OperatorsModule,
 ];
 
-/** The table of contents, and the one place where the order in which a request is treated is written. */
+/** All modules of the application, and the order of its guards and interceptors. */
 @Module({})
 export class AppModule {
   static forRoot({ config, secrets, logger, clock, databaseUrl, databaseOwnerUrl, work }: AppParts): DynamicModule {
@@ -111,22 +111,20 @@ export class AppModule {
           poolSize: config.get(DatabaseConfig).poolSize,
         }),
         JobsModule.forRoot({ databaseUrl, work: work ?? role !== 'api' }),
-        ...TECHNIQUES,
+        ...INFRA_MODULES,
         ...MODULES,
       ],
       providers: [
-        // Whatever is thrown leaves through the filter.
         { provide: APP_FILTER, useClass: ErrorFilter },
-        // May this address ask? Who asks? May they ask so often? May they do this?
+        // Guards run in this order: limit per address, authentication, limit per credential, authorization.
         { provide: APP_GUARD, useClass: AddressLimitGuard },
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: RouteLimitGuard },
         { provide: APP_GUARD, useExisting: AccessGuard },
-        // Could the body be read? Was this done before? How is the answer shown?
+        // Interceptors run in this order: body errors, idempotent replay, HTML pages.
         { provide: APP_INTERCEPTOR, useClass: BodyErrorInterceptor },
         { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
-        // Does what was sent have the right shape?
         { provide: APP_PIPE, useClass: InputValidationPipe },
       ],
     };

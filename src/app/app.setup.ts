@@ -26,10 +26,10 @@ import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUnd
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
 
-/** Where there is a router; what leads nowhere within it, Nest answers. */
-const ROUTED = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
+/** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
+const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|assets)\/.)/;
 
-/** Everything between the socket and the guards; used by `main` and by the tests alike. */
+/** Sets up everything between the socket and the guards. Used by `main` and by the tests. */
 export function setUpApp(app: NestExpressApplication): INestApplication {
   const config = app.get(HttpConfig);
   const logger = app.get(Logger);
@@ -42,11 +42,11 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   app.use(
     closeConnectionsWhileDraining(app.get(Readiness)),
     securityHeaders(config.baseUrl.startsWith('https:')),
-    notStored,
+    noStore,
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
   serveMetrics(app);
-  app.use(refuseOtherPaths(app.get(ErrorPresenter)));
+  app.use(rejectOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({
       origin: config.dashboardOrigins,
@@ -58,14 +58,14 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });
   rejectUndeclaredRoutes(app);
-  showErrorPages(app);
+  useErrorPages(app);
   serveOpenApi(app);
-  boundTimes(app.getHttpServer());
+  setTimeouts(app.getHttpServer());
   rejectMalformedRequests(app.getHttpServer());
   return app;
 }
 
-/** Beside the API, for whoever has the token; with a port of its own, only there. */
+/** Serves GET /metrics on the port of the API, unless metrics have their own port or no token is set. */
 function serveMetrics(app: NestExpressApplication): void {
   const { port, token } = app.get(MetricsConfig);
   if (port !== undefined || token !== undefined) app.get(Metrics).watchProcess();
@@ -75,7 +75,7 @@ function serveMetrics(app: NestExpressApplication): void {
   express.get('/metrics', (request, response) => endpoint.handle(request, response));
 }
 
-/** On every response; pages and artifacts bring stricter ones of their own. */
+/** Default headers of every response. Pages and artifacts set stricter ones. */
 const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -85,32 +85,35 @@ const securityHeaders = (secure: boolean): ReturnType<typeof helmet> =>
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
 
-/** Nothing is kept by anybody unless its route says otherwise (contract §1). */
-const notStored: RequestHandler = (_request, response, next) => {
+/** Responses must not be cached unless their route says otherwise. */
+const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-/** People see errors as pages: on the routes that are for them, and wherever there is nobody else. */
-function showErrorPages(app: NestExpressApplication): void {
+/** Shows errors as HTML pages, on routes that serve HTML and on paths outside the API. */
+function useErrorPages(app: NestExpressApplication): void {
   const routes = declaredRoutes(app).filter(({ servesHtml }) => servesHtml);
   const patterns = new Set(routes.map(({ pattern }) => pattern));
-  const isForPeople = (request: AppRequest): boolean =>
+  const wantsHtml = (request: AppRequest): boolean =>
     HTML_ONLY_PATHS.test(request.originalUrl) || patterns.has(routePatternOf(request));
-  app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), isForPeople));
+  app.get(ErrorPresenter).usePages(new BrowserErrorPages(app.get(PageRenderer), wantsHtml));
 }
 
-/** Everywhere else Express would answer a page of its own, which is neither the envelope nor one of ours. */
-const refuseOtherPaths =
+/** Rejects all other paths with the error envelope. Express would send its own HTML page. */
+const rejectOtherPaths =
   (presenter: ErrorPresenter): RequestHandler =>
   (request, response, next) =>
-    ROUTED.test(request.path) ? next() : presenter.present(new AppError('not_found'), request as AppRequest, response);
+    ROUTED_PATHS.test(request.path)
+      ? next()
+      : presenter.present(new AppError('not_found'), request as AppRequest, response);
 
 /**
- * Node cuts any request after five minutes, however busy: uploads take longer. They have an idle rule of their own, and other
- * bodies have a minute where they are read. Here the headers are hurried, and what still comes of a request when it is answered.
+ * Node would abort every request after five minutes, but uploads take longer, so the request timeout is disabled. Uploads
+ * have an idle timeout, other bodies a timeout of one minute in the body parser. This function limits the headers, and
+ * request bytes that arrive after the response.
  */
-function boundTimes(server: Server): void {
+function setTimeouts(server: Server): void {
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
   server.keepAliveTimeout = 65_000;

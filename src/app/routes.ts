@@ -8,44 +8,44 @@ import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idemp
 import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
 import { StartupError } from '#kernel/errors/startup-error';
 
-/** A route of the application with everything that is declared on it. */
+/** A route and all its declarations. */
 export interface DeclaredRoute {
   /** `BuildsController.create` */
   readonly name: string;
   readonly method: string;
-  /** Without the global prefix: `/builds/:build_id`. */
+  /** Path without the global prefix: `/builds/:build_id`. */
   readonly path: string;
-  /** As the router knows it: `/api/v1/builds/:build_id`. */
+  /** Pattern of the router: `/api/v1/builds/:build_id`. */
   readonly pattern: string;
-  /** As the OpenAPI document writes it: `/api/v1/builds/{build_id}`. */
+  /** Path in the OpenAPI document: `/api/v1/builds/{build_id}`. */
   readonly template: string;
   readonly access: AccessRule | undefined;
   readonly limit: LimitClassName | undefined;
   readonly errors: readonly ErrorCase[];
   readonly idempotent: IdempotentOptions | undefined;
-  /** Whether people come to it with a browser: they see its errors as pages. */
+  /** Whether browsers open the route, so that its errors are HTML pages. */
   readonly servesHtml: boolean;
 }
 
 export const API_PREFIX = 'api/v1';
 
-/** The first part of the paths that are not of the API: what testers' browsers and installers see. */
+/** First segments of the paths outside the API prefix, which browsers and installers of testers request. */
 export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
 
-const isOfTheApi = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
+const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
-/** Paths where there is nobody but people with a browser, whether or not there is a route: all but the API and the assets. */
+/** Paths that only browsers request, whether or not a route exists: all except the API and the assets. */
 export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
 
-/** The declaration of a route that wants a credential; null for one that does not. */
+/** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>
   access && isCredentialAccess(access) ? access : null;
 
-/** Whether the route asks billing for admission. */
+/** Whether the route requires admission by billing. */
 export const isGated = ({ access }: DeclaredRoute): boolean =>
   access !== undefined && 'gated' in access && access.gated === true;
 
-/** Whether the route wants a verified e-mail: by default, if it changes something (specification §3). */
+/** Whether the route requires a verified e-mail. Default: true for methods that change something. */
 export function needsVerified(route: DeclaredRoute): boolean {
   const access = credentialAccessOf(route);
   return access !== null && (access.verified ?? !['GET', 'HEAD'].includes(route.method));
@@ -53,7 +53,7 @@ export function needsVerified(route: DeclaredRoute): boolean {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** Every route, read from the controllers' classes: nothing needs to have been started. */
+/** Returns all routes from the metadata of the controller classes. The application need not be started. */
 export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
   const scanner = new MetadataScanner();
   return new DiscoveryService(app.get(ModulesContainer)).getControllers().flatMap(({ metatype }) => {
@@ -69,7 +69,7 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
 function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
   const read = <T>(key: string): T => Reflect.getMetadata(key, handler) as T;
   const path = `/${base}/${read<string>(PATH_METADATA)}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
-  const pattern = `${isOfTheApi(path) ? `/${API_PREFIX}` : ''}${path}`;
+  const pattern = `${isApiPath(path) ? `/${API_PREFIX}` : ''}${path}`;
   return {
     name,
     method: RequestMethod[read<number>(METHOD_METADATA)] ?? 'GET',
@@ -84,9 +84,9 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
   };
 }
 
-/** A route that does not say who may use it, and how often, does not start (contract §2). */
+/** @throws StartupError when a route lacks @Access or @Limit. */
 export function rejectUndeclaredRoutes(app: INestApplication): void {
   const undeclared = declaredRoutes(app).filter(({ access, limit }) => !access || !limit);
   if (undeclared.length === 0) return;
-  throw new StartupError(`Without @Access or @Limit: ${undeclared.map(({ name }) => name).join(', ')}`);
+  throw new StartupError(`Routes without @Access or @Limit: ${undeclared.map(({ name }) => name).join(', ')}`);
 }

@@ -23,43 +23,51 @@ import { drainInFlight, ShutdownHooks, stopOnSignals } from './shutdown';
 
 export interface ServiceOptions {
   readonly config: Config;
-  /** What was begun before the service was loaded. */
+  /** Tracing, which starts before the service is loaded. */
   readonly tracing: Tracing;
-  /** On a first start: make a demo organization to look at. On every start: say where it is. Refused in production. */
+  /** Creates a demo organization on the first start, and prints its URL on every start. Rejected in production. */
   readonly seedDemo: boolean;
-  /** Brings the database up to date, and no more: for a step before the start that alone knows the owner of the schema. */
+  /** Only runs the migrations: for a separate deployment step that alone has the credentials of the schema's owner. */
   readonly migrateOnly?: boolean;
 }
 
-/** The role that the service runs as, and the one that owns the schema. */
+/** Database URLs of the service's role and of the role that owns the schema. */
 export interface DatabaseUrls {
   readonly url: string;
   readonly ownerUrl: string | undefined;
 }
 
-/** Starts the service with everything that the configuration leaves to it, and stops all of that on SIGINT and SIGTERM. */
+/**
+ * Starts the service and everything that the configuration does not provide (such as the embedded PostgreSQL). SIGINT and
+ * SIGTERM stop all of it.
+ */
 export async function startService(options: ServiceOptions): Promise<void> {
   const { config, tracing } = options;
   const logger = createLogger(config);
   tracing.reportTo(logger);
-  const stops = new ShutdownHooks();
-  stops.push(() => tracing.stop());
-  stopOnSignals(config, logger, () => stops.run());
+  const shutdownHooks = new ShutdownHooks();
+  shutdownHooks.push(() => tracing.stop());
+  stopOnSignals(config, logger, () => shutdownHooks.run());
   try {
-    await start(config, logger, options, stops);
+    await start(config, logger, options, shutdownHooks);
   } catch (error) {
-    // Why it does not start is what a person has to read last.
-    await stops.run().catch((failure: unknown) => logger.error({ err: failure }, 'stopping failed'));
+    // The startup error must be the last line that is printed.
+    await shutdownHooks.run().catch((failure: unknown) => logger.error({ err: failure }, 'shutdown failed'));
     throw error;
   }
-  if (options.migrateOnly) await stops.run();
+  if (options.migrateOnly) await shutdownHooks.run();
 }
 
-async function start(config: Config, logger: Logger, options: ServiceOptions, stops: ShutdownHooks): Promise<void> {
+async function start(
+  config: Config,
+  logger: Logger,
+  options: ServiceOptions,
+  shutdownHooks: ShutdownHooks,
+): Promise<void> {
   if (options.seedDemo) refuseDemoInProduction(config);
-  // Whoever cannot serve changes nothing; migrating alone needs no secrets.
+  // Secrets are checked before the migrations run. Migrating alone needs no secrets.
   const secrets = options.migrateOnly ? null : loadSecrets(config);
-  const { url, ownerUrl } = await openDatabase(config, logger, stops);
+  const { url, ownerUrl } = await openDatabase(config, logger, shutdownHooks);
   if (options.migrateOnly || config.get(DatabaseConfig).migrateOnStart) {
     const migrations = await migrateDatabase(ownerUrl ?? url, url, (message) => logger.warn({}, message));
     if (migrations > 0) logger.info({ migrations }, 'database migrated');
@@ -72,7 +80,7 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
     abortOnError: false,
   });
   setUpApp(app);
-  stops.push(
+  shutdownHooks.push(
     () => app.close(),
     () => drainInFlight(app, config),
   );
@@ -84,8 +92,8 @@ async function start(config: Config, logger: Logger, options: ServiceOptions, st
   if (options.seedDemo) console.log(await seedDemo(app));
 }
 
-/** What the configuration names, or the embedded PostgreSQL, in a data directory that this process has to itself. */
-async function openDatabase(config: Config, logger: Logger, stops: ShutdownHooks): Promise<DatabaseUrls> {
+/** Returns the configured database, or starts the embedded PostgreSQL in a data directory that this process locks. */
+async function openDatabase(config: Config, logger: Logger, shutdownHooks: ShutdownHooks): Promise<DatabaseUrls> {
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (url) {
     await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
@@ -93,16 +101,16 @@ async function openDatabase(config: Config, logger: Logger, stops: ShutdownHooks
   }
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
-  stops.push(() => lock.release());
+  shutdownHooks.push(() => lock.release());
   const postgres = await startEmbeddedPostgres({
     dataDirectory: join(dataDirectory, 'postgres'),
     log: (message) => logger.info({}, message),
   });
-  stops.push(() => postgres.stop());
+  shutdownHooks.push(() => postgres.stop());
   return postgres;
 }
 
-/** A worker serves nobody but those who measure it: the queue is how it is asked. */
+/** Starts a worker, which listens on no port except the metrics port. */
 async function work(app: NestExpressApplication, logger: Logger): Promise<void> {
   await app.init();
   logger.info({}, 'Agate is ready: this worker runs jobs');
@@ -113,13 +121,13 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
   try {
     await app.init();
     await app.get(ConnectionPool).warm();
-    // Not app.listen, which logs what it throws: a stack beside the message that helps.
+    // app.listen() would also log its error with a stack.
     const server = app.getHttpServer();
     await once(server.listen(port), 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartupError(
-      `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm run quickstart`,
+      `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm run quickstart`,
     );
   }
   logger.info({ port }, `Agate is ready at ${baseUrl}`);

@@ -1,35 +1,35 @@
 import { ShutdownHooks } from './shutdown';
 
-describe('what must be stopped', () => {
-  const scene = (...failing: readonly string[]) => {
+describe('ShutdownHooks', () => {
+  const fixture = (...failing: readonly string[]) => {
     const stopped: string[] = [];
-    const stops = new ShutdownHooks();
+    const hooks = new ShutdownHooks();
     for (const name of ['database', 'pool', 'server']) {
-      stops.push(() => {
+      hooks.push(() => {
         stopped.push(name);
         return failing.includes(name) ? Promise.reject(new TypeError(name)) : Promise.resolve();
       });
     }
-    return { stops, stopped };
+    return { hooks, stopped };
   };
 
-  // red when: the order is that of the start; or what is stopped stays on the list
-  it('is stopped last first, and once', async () => {
-    const { stops, stopped } = scene();
-    await stops.run();
-    await stops.run();
+  // red when: the hooks run in the order of the start, or a hook stays registered after it ran
+  it('runs every hook once, in reverse order', async () => {
+    const { hooks, stopped } = fixture();
+    await hooks.run();
+    await hooks.run();
     expect(stopped).toEqual(['server', 'pool', 'database']);
   });
 
-  // red when: `run` ends at the first that fails (the embedded PostgreSQL would stay), or keeps its error to itself
-  it('is stopped, all of it, although a part cannot be', async () => {
-    const { stops, stopped } = scene('server');
-    await expect(stops.run()).rejects.toThrow(new TypeError('server'));
+  // red when: `run` stops at the first failing hook (the embedded PostgreSQL would keep running), or swallows its error
+  it('runs the remaining hooks when one fails', async () => {
+    const { hooks, stopped } = fixture('server');
+    await expect(hooks.run()).rejects.toThrow(new TypeError('server'));
     expect(stopped).toEqual(['server', 'pool', 'database']);
   });
 
-  it('tells of each part that cannot be stopped', async () => {
-    const { stops } = scene('server', 'pool');
-    await expect(stops.run()).rejects.toMatchObject({ errors: [new TypeError('server'), new TypeError('pool')] });
+  it('throws the errors of all failing hooks', async () => {
+    const { hooks } = fixture('server', 'pool');
+    await expect(hooks.run()).rejects.toMatchObject({ errors: [new TypeError('server'), new TypeError('pool')] });
   });
 });

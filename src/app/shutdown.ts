@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
@@ -7,33 +7,36 @@ import { JobWorker } from '#infra/jobs/job-worker';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { type Logger } from '#infra/logging/logger';
 
-/** A second signal this soon is an echo of the first: `timeout`, terminals and npm signal the process and its group. */
+/**
+ * A second signal within this time is a duplicate of the first: `timeout`, terminals and npm signal both the process and its
+ * group.
+ */
 const ECHO_MS = 1_000;
 const CLOSE_IDLE_MS = 200;
 
 /**
- * On SIGINT or SIGTERM: stops, and exits with 0. What is not over `shutdownLimitMs` after the drain, or when somebody insists
- * by a second signal, is cut off, and the process exits with 1; what that leaves behind is what a crash leaves, and is swept.
+ * On SIGINT or SIGTERM, runs `stop` and exits with 0. After `shutdownDrainMs + shutdownLimitMs`, or on a second signal,
+ * exits with 1 at once. What that interrupts is cleaned up like after a crash.
  */
 export function stopOnSignals(config: Config, logger: Logger, stop: () => Promise<void>): void {
   const { shutdownDrainMs, shutdownLimitMs } = config.get(HttpConfig);
   let firstAt: number | undefined;
-  const giveUp = (why: string): void => {
-    logger.error({}, `${why}: cutting off what is in flight`);
+  const abort = (why: string): void => {
+    logger.error({}, `${why}: aborting requests in flight`);
     process.exit(1);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstAt !== undefined) {
-      if (performance.now() - firstAt > ECHO_MS) giveUp(`A second ${signal}`);
+      if (performance.now() - firstAt > ECHO_MS) abort(`A second ${signal}`);
       return;
     }
     firstAt = performance.now();
-    logger.info({ signal }, 'stopping: finishing what is in flight');
-    setTimeout(giveUp, shutdownDrainMs + shutdownLimitMs, 'The limit of the stop').unref();
+    logger.info({ signal }, 'shutting down: draining requests in flight');
+    setTimeout(abort, shutdownDrainMs + shutdownLimitMs, 'The shutdown limit has passed').unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
+        logger.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -41,7 +44,7 @@ export function stopOnSignals(config: Config, logger: Logger, stop: () => Promis
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }
 
-/** Takes no more jobs, and after the drain no more requests; resolves when those that had begun are done. */
+/** Stops fetching jobs and, after the drain, accepting requests. Resolves when those in progress are complete. */
 export async function drainInFlight(app: NestExpressApplication, config: Config): Promise<void> {
   const works = config.get(RuntimeConfig).role !== 'api';
   await Promise.all([
@@ -51,16 +54,16 @@ export async function drainInFlight(app: NestExpressApplication, config: Config)
 }
 
 /**
- * Says "not ready" before it stops listening, so that a balancer looks away first; then ends idle connections, and those that
- * become idle once their request is finished: a client that keeps one would hold the process until it is cut off.
+ * Reports "not ready" before it stops listening, so that a load balancer stops sending traffic first. Then closes idle
+ * connections repeatedly: a client that keeps a connection open would otherwise delay the shutdown until its limit.
  */
 async function stopServing(app: NestExpressApplication, drainMs: number): Promise<void> {
   const server = app.getHttpServer();
   if (!server.listening) return;
   app.get(Readiness).drain();
   await sleep(drainMs);
-  // What has arrived by now is read first: it makes its connection a busy one.
-  await turnOfTheLoop();
+  // Reads requests that have already arrived, so that their connections do not count as idle.
+  await nextLoopTurn();
   const closed = once(server, 'close');
   server.close();
   const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
@@ -68,31 +71,30 @@ async function stopServing(app: NestExpressApplication, drainMs: number): Promis
   clearInterval(closing);
 }
 
-/** ShutdownHooks something that was started. */
-export type Stop = () => Promise<void>;
+export type ShutdownHook = () => Promise<void>;
 
-/** What was started and must be stopped, last first. */
+/** Functions that stop what was started, in reverse order of their start. */
 export class ShutdownHooks {
-  private readonly started: Stop[] = [];
+  private readonly hooks: ShutdownHook[] = [];
 
-  push(...stops: readonly Stop[]): void {
-    this.started.push(...stops);
+  push(...hooks: readonly ShutdownHook[]): void {
+    this.hooks.push(...hooks);
   }
 
   /**
-   * ShutdownHooks everything, once: what cannot be stopped keeps nothing else running.
-   * @throws the error of the one that failed, or an AggregateError of several.
+   * Runs every hook once, the last one first. A failing hook does not prevent the others.
+   * @throws the error of the hook that failed, or an AggregateError of several.
    */
   async run(): Promise<void> {
     const errors: unknown[] = [];
-    for (const stop of this.started.splice(0).reverse()) {
+    for (const hook of this.hooks.splice(0).reverse()) {
       try {
-        await stop();
+        await hook();
       } catch (error) {
         errors.push(error);
       }
     }
-    if (errors.length > 1) throw new AggregateError(errors, 'Several parts could not be stopped.');
+    if (errors.length > 1) throw new AggregateError(errors, 'Several shutdown hooks failed.');
     if (errors.length > 0) throw errors[0];
   }
 }

@@ -4,18 +4,18 @@ import { decodeCursor, encodeCursor, pageOf } from './cursor';
 
 const LIST = 'builds|1';
 
-describe('cursor', () => {
-  it('gives back the id it was made of, in its own list', () => {
+describe('a cursor', () => {
+  it('decodes to its id in its own list', () => {
     const id = newId();
     expect(decodeCursor(encodeCursor(id, LIST), LIST)).toBe(id);
   });
 
-  it('takes one of another list for the first page', () => {
+  it('is ignored in another list', () => {
     expect(decodeCursor(encodeCursor(newId(), 'builds|2'), LIST)).toBeNull();
     expect(decodeCursor(encodeCursor(newId(), 'projects|1'), LIST)).toBeNull();
   });
 
-  it('takes one with any character changed for the first page', () => {
+  it('is ignored when any character is changed', () => {
     const cursor = encodeCursor(newId(), LIST);
     for (let index = 0; index < cursor.length; index++) {
       const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
@@ -23,7 +23,7 @@ describe('cursor', () => {
     }
   });
 
-  it('takes anything else for the first page (specification §7 rule 7)', () => {
+  it('is ignored when it is not a cursor', () => {
     const sameShape = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
       .map((bytes) => Buffer.from(bytes).toString('base64url'));
@@ -38,7 +38,7 @@ describe('cursor', () => {
     }
   });
 
-  it('has a next page only when one row more was read', () => {
+  it('is returned by pageOf only when an extra row was read', () => {
     const rows = [newId(), newId(), newId()].map((id) => ({ id }));
     const nextCursor = encodeCursor(rows[1]?.id ?? '', LIST);
     expect(pageOf(rows, 2, LIST)).toEqual({ items: rows.slice(0, 2), nextCursor });

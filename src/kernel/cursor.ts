@@ -4,19 +4,19 @@ import { isUuid } from '#kernel/ids';
 /** One page of a list, newest first. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Opaque to clients; null on the last page. */
+  /** Opaque to clients. Null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** Where a page starts and how long it is. */
+/** Start and maximum length of a page. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
 /**
- * Names one list: what it lists and under which parents. A cursor is good for the list it came from; on any other it is
- * like a malformed one, and the first page is shown (contract §1).
+ * Names a list by its items and parents. A cursor is valid only for its own list: in another list it counts as malformed and
+ * returns the first page.
  */
 export type ListName = `${string}|${string}`;
 
@@ -24,14 +24,14 @@ const ID_BYTES = 16;
 const CHECK_BYTES = 4;
 
 /**
- * A cursor holds a position only: the id of the last row shown, and a checksum over it and the list's name. It carries no
- * authority, so the checksum need not be secret: every query is bound to its tenant by itself.
+ * A cursor holds only a position: the id of the last row, and a checksum of the id and the list's name. It grants no access
+ * (every query filters by tenant), so the checksum needs no secret.
  */
 export function encodeCursor(lastId: string, list: ListName): string {
   return Buffer.concat([Buffer.from(lastId.replaceAll('-', ''), 'hex'), checkOf(lastId, list)]).toString('base64url');
 }
 
-/** The id in a cursor of this list, or null for anything else: then the first page is shown (specification §7 rule 7). */
+/** Returns the id in a cursor of this list. Null for anything else, which returns the first page. */
 export function decodeCursor(cursor: string | undefined, list: ListName): string | null {
   if (!cursor || !/^[A-Za-z0-9_-]{27}$/.test(cursor)) return null;
   const bytes = Buffer.from(cursor, 'base64url');
@@ -40,7 +40,7 @@ export function decodeCursor(cursor: string | undefined, list: ListName): string
   return isUuid(id) && encodeCursor(id, list) === cursor ? id : null;
 }
 
-/** Makes a page of rows that were read one longer than asked, which tells whether there is a next. */
+/** Makes a page of rows that were read with `LIMIT limit + 1`: the extra row shows that there is a next page. */
 export function pageOf<T extends { readonly id: string }>(rows: readonly T[], limit: number, list: ListName): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

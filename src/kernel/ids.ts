@@ -1,13 +1,13 @@
 import { v7 as uuidv7, validate } from 'uuid';
 
-/** A new id: a version-7 uuid, time-ordered, so that ids serve as keyset cursors (contract §1). */
+/** Creates an id: a version-7 UUID. It is time-ordered, so ids can be used as keyset cursors. */
 export const newId = (): string => uuidv7();
 
-/** Whether `value` is a uuid of any version, in the usual spelling. */
+/** Whether `value` is a UUID of any version, in its standard notation. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && validate(value);
 
 /**
- * An id in the one spelling in which ids are compared, locked by and remembered: clients may send either case (RFC 9562 §4).
- * What is no text stays what it is.
+ * Converts an id to lower case, the form in which ids are compared, locked and stored: clients may send either case (RFC
+ * 9562 §4). Values that are not strings are returned unchanged.
  */
 export const canonicalId = <T>(value: T): T | string => (typeof value === 'string' ? value.toLowerCase() : value);

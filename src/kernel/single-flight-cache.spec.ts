@@ -1,19 +1,19 @@
 import { SingleFlightCache } from './single-flight-cache';
 
-describe('what is remembered', () => {
+describe('SingleFlightCache', () => {
   let now = 0;
-  let asked = 0;
+  let loads = 0;
   const clock = { now: () => new Date(now) };
-  const remembered = (find: () => Promise<number> = () => Promise.resolve(++asked)): SingleFlightCache<number> =>
-    new SingleFlightCache(find, 500, clock);
+  const cacheOf = (load: () => Promise<number> = () => Promise.resolve(++loads)): SingleFlightCache<number> =>
+    new SingleFlightCache(load, 500, clock);
   beforeEach(() => {
     now = 0;
-    asked = 0;
+    loads = 0;
   });
 
-  // red when: it is found out for each who asks; or freshMs is compared the other way round
-  it('is found out again only when it is old', async () => {
-    const number = remembered();
+  // red when: each caller loads the value, or freshMs is compared the other way round
+  it('loads again only when the value is no longer fresh', async () => {
+    const number = cacheOf();
     expect(await number.value()).toBe(1);
     now = 499;
     expect(await number.value()).toBe(1);
@@ -21,22 +21,22 @@ describe('what is remembered', () => {
     expect(await number.value()).toBe(2);
   });
 
-  // red when: whoever asks while it is found out begins another search, as when it takes longer than it is good for
-  it('is found out once for all who ask meanwhile', async () => {
-    const tell: ((value: number) => void)[] = [];
-    const number = remembered(() => new Promise((resolve) => tell.push(resolve)));
+  // red when: a caller during a load starts another one, also when the load takes longer than freshMs
+  it('shares one load between concurrent callers', async () => {
+    const resolvers: ((value: number) => void)[] = [];
+    const number = cacheOf(() => new Promise((resolve) => resolvers.push(resolve)));
     const first = number.value();
     now = 10_000;
     const second = number.value();
-    for (const [index, resolve] of tell.entries()) resolve(index);
+    for (const [index, resolve] of resolvers.entries()) resolve(index);
     expect([await first, await second]).toEqual([0, 0]);
   });
 
-  // red when: its age counts from when the answer came: what was so ten seconds ago would be told as new
-  it('is as old as the question', async () => {
-    const number = remembered(() => {
+  // red when: freshMs counts from the end of the load, so that a value loaded slowly counts as new
+  it('counts freshness from the start of the load', async () => {
+    const number = cacheOf(() => {
       now += 10_000;
-      return Promise.resolve(++asked);
+      return Promise.resolve(++loads);
     });
     expect([await number.value(), await number.value()]).toEqual([1, 2]);
   });

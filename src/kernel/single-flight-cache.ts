@@ -1,34 +1,34 @@
 import { type Clock } from './context/clock';
 
-/** What is asked for more often than it needs to be found out; whoever asks meanwhile waits for the same answer. */
+/** Caches one value. Concurrent callers share a single load. */
 export class SingleFlightCache<T> {
-  private askedAt = Number.NEGATIVE_INFINITY;
-  private isOpen = false;
-  private answer: Promise<T>;
+  private loadedAt = Number.NEGATIVE_INFINITY;
+  private isLoading = false;
+  private current: Promise<T>;
 
-  /** @param freshMs how long an answer is good for, from the question on. */
+  /** @param load loads the value. @param freshMs how long a value stays fresh, counted from the start of its load. */
   constructor(
-    private readonly find: () => Promise<T>,
+    private readonly load: () => Promise<T>,
     private readonly freshMs: number,
     private readonly clock: Clock,
   ) {}
 
-  /** What was found out now or a moment ago, a failure too. */
+  /** Returns the cached value, or loads it when it is no longer fresh. A failed load is cached, too. */
   value(): Promise<T> {
     const now = this.clock.now().getTime();
-    if (!this.isOpen && now - this.askedAt >= this.freshMs) {
-      this.askedAt = now;
-      this.answer = this.ask();
+    if (!this.isLoading && now - this.loadedAt >= this.freshMs) {
+      this.loadedAt = now;
+      this.current = this.refresh();
     }
-    return this.answer;
+    return this.current;
   }
 
-  private async ask(): Promise<T> {
-    this.isOpen = true;
+  private async refresh(): Promise<T> {
+    this.isLoading = true;
     try {
-      return await this.find();
+      return await this.load();
     } finally {
-      this.isOpen = false;
+      this.isLoading = false;
     }
   }
 }

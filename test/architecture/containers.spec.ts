@@ -6,7 +6,7 @@ import { variablesOf } from '#infra/config/variable';
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-/** Compose merges keys (`<<`) as YAML 1.1 does. */
+/** Compose uses the merge keys (`<<`) of YAML 1.1. */
 const parse = <T>(file: string): T => load(read(file), { schema: YAML11_SCHEMA }) as T;
 
 interface Service {
@@ -32,13 +32,13 @@ const variables = new Set(CONFIG_CLASSES.flatMap((topic) => variablesOf(topic)).
 const unknown = (names: Iterable<string>): string[] => [...names].filter((name) => !variables.has(name));
 const compose = parse<Compose>('docker/compose.yaml');
 const services = Object.entries(compose.services);
-const ours = services.filter(([, { image }]) => image.startsWith('agate:'));
+const agateServices = services.filter(([, { image }]) => image.startsWith('agate:'));
 const dockerfile = read('docker/Dockerfile');
 const { version, engines } = JSON.parse(read('package.json')) as { version: string; engines: { node: string } };
 
 describe('the Dockerfile', () => {
   // red when: FROM node:18.20.0-bookworm-slim
-  it('has a Node.js that the service admits, one version in all stages', () => {
+  it('uses one supported version of Node.js in all stages', () => {
     const versions = new Set([...dockerfile.matchAll(/^FROM node:(\d+\.\d+\.\d+)-/gm)].map(([, found]) => found));
     expect(versions.size).toBe(1);
     const numbers = (text: string): number[] => text.replace('>=', '').split('.').map(Number);
@@ -48,13 +48,13 @@ describe('the Dockerfile', () => {
   });
 
   // red when: CMD ["node", "dist/main.js"], or src/main.ts moves
-  it('starts what the build makes', () => {
+  it('starts an entry point that exists', () => {
     const [, entry] = /^CMD \["node", "dist\/(.+)\.js"\]$/m.exec(dockerfile) ?? [];
     expect(existsSync(path.join(root, `${entry}.ts`))).toBe(true);
   });
 
-  // red when: COPY names a file that is not there, or that .dockerignore keeps from the builder
-  it('copies what is there and may be copied', () => {
+  // red when: COPY names a file that does not exist, or that .dockerignore excludes
+  it('copies only files that exist and are not ignored', () => {
     const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, names]) => names?.split(' ') ?? [],
     );
@@ -66,7 +66,7 @@ describe('the Dockerfile', () => {
     expect(sources.filter((name) => !admitted.includes(name))).toEqual([]);
   });
 
-  it('sets only variables that the service reads, and is not run by root', () => {
+  it('sets only known variables, and does not run as root', () => {
     const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
     expect(unknown([...block.matchAll(/(\w+)=/g)].map(([, name = '']) => name))).toEqual([]);
     expect(dockerfile).toMatch(/^USER node$/m);
@@ -76,26 +76,27 @@ describe('the Dockerfile', () => {
 
 describe('compose.yaml', () => {
   it('runs two API processes and a worker of this version', () => {
-    const roles = ours.map(([, { environment }]) => environment?.ROLE).filter((role) => role !== undefined);
+    const roles = agateServices.map(([, { environment }]) => environment?.ROLE).filter((role) => role !== undefined);
     expect(roles.sort()).toEqual(['api', 'api', 'worker']);
-    expect(new Set(ours.map(([, { image }]) => image))).toEqual(new Set([`agate:${version}`]));
+    expect(new Set(agateServices.map(([, { image }]) => image))).toEqual(new Set([`agate:${version}`]));
   });
 
-  // red when: a second service says `build` (each gets an image of its own, under one name), or one may ask a registry for agate
-  it('has the image built once, and pulled by nobody', () => {
-    const ways = ours.map(([, { build, pull_policy: policy }]) => (build ? `build: ${policy}` : policy));
-    expect(ways.sort()).toEqual(['build: build', ...ours.slice(1).map(() => 'never')]);
+  // red when: a second service has `build` (each would build its own image under one name), or a service may pull agate from
+  // a registry
+  it('builds the image once and never pulls it', () => {
+    const ways = agateServices.map(([, { build, pull_policy: policy }]) => (build ? `build: ${policy}` : policy));
+    expect(ways.sort()).toEqual(['build: build', ...agateServices.slice(1).map(() => 'never')]);
   });
 
   // red when: REDIS_URI instead of REDIS_URL
-  it('gives our processes only variables that they read', () => {
-    expect(unknown(ours.flatMap(([, { environment }]) => Object.keys(environment ?? {})))).toEqual([]);
+  it('sets only known variables', () => {
+    expect(unknown(agateServices.flatMap(([, { environment }]) => Object.keys(environment ?? {})))).toEqual([]);
   });
 
-  // red when: DATABASE_OWNER_URL is put into x-environment
-  it('tells nobody but the migration who owns the database', () => {
+  // red when: DATABASE_OWNER_URL is in x-environment
+  it('gives the credentials of the schema owner only to the migration', () => {
     const [owners, others] = [true, false].map((knows) =>
-      ours.filter(([, { environment }]) => 'DATABASE_OWNER_URL' in (environment ?? {}) === knows),
+      agateServices.filter(([, { environment }]) => 'DATABASE_OWNER_URL' in (environment ?? {}) === knows),
     );
     expect(owners?.map(([name, { command }]) => [name, command])).toEqual([
       ['migrate', ['node', 'dist/src/main.js', '--migrate-only']],
@@ -107,12 +108,12 @@ describe('compose.yaml', () => {
   });
 
   // red when: image: postgres:latest
-  it('names a version of every image', () => {
+  it('pins a version of every image', () => {
     const images = services.map(([, { image }]) => image);
     expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image))).toEqual([]);
   });
 
-  it('defines the networks, volumes, secrets and files that it uses', () => {
+  it('defines every network, volume, secret and file that it uses', () => {
     for (const [, { networks, volumes = [], secrets = [] }] of services) {
       const names = Array.isArray(networks) ? networks : Object.keys(networks);
       expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(names));
@@ -123,22 +124,22 @@ describe('compose.yaml', () => {
         ).toBe(true);
       }
     }
-    for (const [, { command }] of ours) {
+    for (const [, { command }] of agateServices) {
       const script = command?.find((word) => word.endsWith('.mjs'));
       expect(script === undefined || existsSync(path.join(root, script))).toBe(true);
     }
   });
 
-  it('trusts the network on which its proxy is', () => {
+  it('trusts the network of its proxy', () => {
     const subnets = compose.networks.front?.ipam?.config.map(({ subnet }) => subnet);
     expect(subnets).toEqual([compose.services['api-1']?.environment?.TRUST_PROXY]);
   });
 
-  // red when: an engine kills before the service has cut off by itself what is in flight, or a balancer looks away too late
-  it('gives a stop the time that the service takes', () => {
+  // red when: the engine kills a process before its shutdown limit, or the proxy notices the drain too late
+  it('grants enough time for a shutdown', () => {
     const [drainMs, limitMs] = [5_000, 30_000];
     const seconds = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
-    const served = ours.filter(([, { environment }]) => environment?.ROLE !== undefined);
+    const served = agateServices.filter(([, { environment }]) => environment?.ROLE !== undefined);
     const grace = served.map(([, service]) => seconds(service.stop_grace_period));
     expect(Math.min(...grace) * 1000).toBeGreaterThan(drainMs + limitMs);
     const [, interval] = /health_interval (\d+s)/.exec(read('docker/Caddyfile')) ?? [];
@@ -150,15 +151,15 @@ describe('compose.yaml', () => {
       expect(read('docs/generated/configuration.md')).toMatch(new RegExp(`${name}.*${described}`));
   });
 
-  // red when: a ${NAME} is used that make-secrets.sh does not fill in
-  it('finds in .env.example all that it takes from the environment', () => {
+  // red when: a ${NAME} is used that make-secrets.sh does not set
+  it('takes only variables from the environment that .env.example lists', () => {
     const used = new Set([...read('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     const given = new Set([...read('docker/.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
     expect([...used].sort()).toEqual([...given].sort());
   });
 
-  // red when: the Caddyfile says api:3000, or another port than the Dockerfile's
-  it('has a proxy that asks services of its own at their ports', () => {
+  // red when: the Caddyfile has api:3000, or another port than the Dockerfile
+  it('has a proxy whose upstreams are its services', () => {
     const upstreams = [...read('docker/Caddyfile').matchAll(/([\w-]+):(\d+)\b/g)].map(([, name, port]) => [name, port]);
     const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
     expect(upstreams).toEqual([
@@ -175,19 +176,19 @@ describe('the Helm chart', () => {
   const values = parse<Record<string, unknown> & { config: Record<string, string> }>(`${CHART}/values.yaml`);
 
   // red when: config has S3_BUCKETT
-  it('sets only variables that the service reads', () => {
+  it('sets only known variables', () => {
     const fixed = [...read(`${CHART}/templates/configmap.yaml`).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)];
     expect(unknown([...Object.keys(values.config), ...fixed.map(([, name = '']) => name)])).toEqual([]);
     const words = read(`${CHART}/values.yaml`).match(/\b[A-Z0-9]+_[A-Z0-9_]+\b/g) ?? [];
     expect(unknown(new Set(words))).toEqual([]);
   });
 
-  it('is of this version', () => {
+  it('has the version of the package', () => {
     expect(parse<object>(`${CHART}/Chart.yaml`)).toMatchObject({ version, appVersion: version });
   });
 
-  // red when: a template asks for .Values.api.replicaCount
-  it('has a documented value for all that its templates ask for', () => {
+  // red when: a template uses .Values.api.replicaCount
+  it('has a documented value for everything that its templates use', () => {
     const asked = templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, name = '']) => name));
     const has = (name: string): boolean =>
       name.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values) !==
@@ -195,14 +196,14 @@ describe('the Helm chart', () => {
     expect([...new Set(asked)].filter((name) => !has(name))).toEqual([]);
   });
 
-  // red when: drainMs or the hook before it grows and the period of grace does not
-  it('gives a stop the time that the service takes', () => {
+  // red when: drainMs or the preStop hook grows but not the grace period
+  it('grants enough time for a shutdown', () => {
     const { drainMs, terminationGracePeriodSeconds } = values as unknown as Record<string, number>;
     const [, hookMs] = /preStop:[^]*?setTimeout\(\(\) => \{\}, (\d+)\)/.exec(templates.join('\n')) ?? [];
     expect(terminationGracePeriodSeconds! * 1000).toBeGreaterThan(Number(hookMs) + drainMs! + 30_000);
   });
 
-  it('starts what the image starts, and asks what answers', () => {
+  it('starts the same command as the image, and probes routes that exist', () => {
     const text = templates.join('\n');
     expect(text).toContain('command: ["node", "dist/src/main.js"]');
     expect(existsSync(path.join(root, 'src/main.ts')) && existsSync(path.join(root, 'src/cli.ts'))).toBe(true);

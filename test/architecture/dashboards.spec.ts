@@ -26,16 +26,16 @@ interface AlertRules {
 
 const dashboard = JSON.parse(read('docker/grafana/agate.json')) as Dashboard;
 const rules = (load(read('docker/prometheus/agate-alerts.yml')) as AlertRules).groups.flatMap(({ rules: all }) => all);
-const shown = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-const alarmed = rules.map(({ expr }) => expr);
+const dashboardQueries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const alertQueries = rules.map(({ expr }) => expr);
 
-/** Names of metrics in an expression, as the service exports them: a histogram has three series. */
+/** Names of the metrics in PromQL expressions. The series of a histogram count as one metric. */
 const namesIn = (expressions: readonly string[]): string[] =>
   [...new Set(expressions.flatMap((expr) => expr.match(/\b(agate|nodejs|process)_\w+/g) ?? []))].map((name) =>
     name.replace(/(?<=_seconds)_(bucket|count|sum)$/, ''),
   );
 
-/** What a scrape really names. */
+/** Names of the metrics in a scrape. */
 async function exported(): Promise<string[]> {
   const metrics = new Metrics({ now: () => new Date(0) });
   metrics.watchProcess();
@@ -43,34 +43,34 @@ async function exported(): Promise<string[]> {
 }
 
 describe('the dashboard and the alerts', () => {
-  // red when: a metric is renamed in the catalogue, or in a panel or an alert
-  it('name only metrics that the service exports', async () => {
+  // red when: a metric is renamed only in the catalogue, in a panel or in an alert
+  it('use only metrics that the service exports', async () => {
     const names = await exported();
-    expect(namesIn([...shown, ...alarmed]).filter((name) => !names.includes(name))).toEqual([]);
+    expect(namesIn([...dashboardQueries, ...alertQueries]).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  // red when: a metric is added to the catalogue alone
-  it('show every metric of the service', () => {
-    const seen = namesIn(shown);
+  // red when: a metric is added only to the catalogue
+  it('cover every metric of the service', () => {
+    const seen = namesIn(dashboardQueries);
     expect(Object.keys(METRICS).filter((name) => !seen.includes(name))).toEqual([]);
   });
 
-  // red when: an expression groups by a label that its metrics do not have
+  // red when: an expression groups by a label that its metrics lack
   it('use only labels that the metrics have', () => {
-    const ofEverybody = ['job', 'instance', 'le'];
+    const standardLabels = ['job', 'instance', 'le'];
     const entries: Readonly<Record<string, MetricEntry>> = METRICS;
-    for (const expr of [...shown, ...alarmed]) {
+    for (const expr of [...dashboardQueries, ...alertQueries]) {
       const has = namesIn([expr]).flatMap((name) => entries[name]?.labels ?? []);
       const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
       const selected = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label);
-      const unknown = [...grouped, ...selected].filter((label) => ![...has, ...ofEverybody].includes(label));
+      const unknown = [...grouped, ...selected].filter((label) => ![...has, ...standardLabels].includes(label));
       expect([expr, unknown]).toEqual([expr, []]);
     }
   });
 });
 
 describe('the dashboard', () => {
-  it('can be imported anywhere: every query asks the data source that is chosen', () => {
+  it('uses the selected data source in every query, so that it can be imported anywhere', () => {
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(36);
     expect(dashboard.templating.list).toContainEqual(
       expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' }),
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     expect(new Set(sources)).toEqual(new Set(['${datasource}']));
   });
 
-  it('has panels that do not overlap, each with an id of its own', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -93,13 +93,15 @@ describe('the dashboard', () => {
   });
 });
 
-it('the example scrape configuration loads the alerts and asks the port of the compose file', () => {
+it('the example scrape configuration loads the alerts and scrapes the ports of the compose file', () => {
   const config = load(read('docker/prometheus/prometheus.yml')) as {
     rule_files: string[];
     scrape_configs: { static_configs: { targets: string[] }[] }[];
   };
   expect(config.rule_files).toEqual(['agate-alerts.yml']);
   const port = /^ {2}METRICS_PORT: '?(\d+)'?$/m.exec(read('docker/compose.yaml'))?.[1];
-  const targets = config.scrape_configs.flatMap(({ static_configs }) => static_configs.flatMap((one) => one.targets));
+  const targets = config.scrape_configs.flatMap(({ static_configs }) =>
+    static_configs.flatMap((config) => config.targets),
+  );
   expect(targets).toEqual(['api-1', 'api-2', 'worker'].map((name) => `${name}:${port}`));
 });

@@ -11,15 +11,15 @@ const root = path.resolve(__dirname, '../..');
 const pages = path.join(root, 'docs/generated/errors');
 const codes = [...new Set(Object.values(ERROR_CATALOGUE).map(({ code }) => code))].sort();
 
-/** Not of the API: what an operator types, and what a mail is made of. */
-const NOT_ANSWERED = /src\/(modules\/operators|infra\/mail)\//;
+/** Sources whose reasons do not appear in API responses. */
+const OUTSIDE_THE_API = /src\/(modules\/operators|infra\/mail)\//;
 
-/** The words that the sources give as `details.reason`. */
+/** The values of `details.reason` in the sources. */
 async function reasonsInSources(): Promise<string[]> {
   const files = await readdir(path.join(root, 'src'), { recursive: true });
   const found = files
     .map((file) => `src/${file}`)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !NOT_ANSWERED.test(file))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !OUTSIDE_THE_API.test(file))
     .map(async (file) => {
       const text = await readFile(path.join(root, file), 'utf8');
       const words = /(?:invalidInput\(\s*|details: \{\s*reason: )'(\w+)'/g;
@@ -28,15 +28,15 @@ async function reasonsInSources(): Promise<string[]> {
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-describe('the pages of the error codes', () => {
-  // red when: a page is taken away, or left behind by a code that is gone
-  it('are one for each code, and none else', async () => {
+describe('the error pages', () => {
+  // red when: a page is missing, or the page of a removed code remains
+  it('exist exactly for the codes of the catalogue', async () => {
     expect((await readdir(pages)).sort()).toEqual(codes.map((code) => `${code}.md`));
     expect(Object.keys(ERROR_GUIDE).sort()).toEqual(codes);
   });
 
-  // red when: a section is left out, or the example is another code's
-  it.each(codes)('%s: says when, what to do, what the details hold, and shows an answer', async (code) => {
+  // red when: a section is missing, or the example belongs to another code
+  it.each(codes)('explain the causes, remedies and details of %s, with an example', async (code) => {
     const text = await readFile(path.join(pages, `${code}.md`), 'utf8');
     expect(text.match(/^## .+$/gm)).toEqual(
       ['## When', '## What to do', '## Details', '## Reasons', '## Example', '## Routes'].filter(
@@ -53,8 +53,8 @@ describe('the pages of the error codes', () => {
     }
   });
 
-  // red when: a reason is added, renamed or taken away without its line in scripts/reference/error-reasons.ts
-  it('name every reason that the sources give, and no other', async () => {
+  // red when: a reason is added, renamed or removed without its line in scripts/reference/error-reasons.ts
+  it('list exactly the reasons in the sources', async () => {
     const inSources = [
       ...(await reasonsInSources()),
       'version_required',
@@ -65,7 +65,7 @@ describe('the pages of the error codes', () => {
     expect([...new Set(documented)].sort()).toEqual([...new Set(inSources)].sort());
   });
 
-  it('know what is not documented', () => {
+  it('are compared with details and reasons of an envelope', () => {
     const envelope = {
       error: 'not_found' as ErrorCode,
       message: '',

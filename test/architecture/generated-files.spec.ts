@@ -4,8 +4,8 @@ import { generatedFiles } from '../../scripts/reference/generated-files';
 
 const root = path.resolve(__dirname, '../..');
 
-// red when: a route, an error, a variable, an event or a module changes and `npm run generate` was not run
-it('generated files are those that the sources make', async () => {
+// red when: a route, an error, a variable, an event or a module changes without `npm run generate`
+it('the generated files are up to date', async () => {
   const files = await generatedFiles();
   const onDisk = await Promise.all(
     [...files.keys()].map(
@@ -13,9 +13,9 @@ it('generated files are those that the sources make', async () => {
     ),
   );
   const stale = onDisk.filter(([file, content]) => files.get(file) !== content).map(([file]) => file);
-  expect({ 'stale, run npm run generate': stale }).toEqual({ 'stale, run npm run generate': [] });
+  expect({ 'stale; run npm run generate': stale }).toEqual({ 'stale; run npm run generate': [] });
 });
 
-it('generating twice gives the same bytes', async () => {
+it('the generator is deterministic', async () => {
   expect([...(await generatedFiles())]).toEqual([...(await generatedFiles())]);
 });

@@ -4,7 +4,7 @@ import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { TestApp } from '../support/app/test-app';
 import { createTestDatabase, type TestDatabase } from '../support/app/test-database';
 
-/** Everything that a migration can make, as text. */
+/** All schema objects that a migration can create, as text. */
 const SCHEMA = `
   SELECT 'column ' || concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS thing
     FROM information_schema.columns WHERE table_schema = 'public'
@@ -23,7 +23,10 @@ const SCHEMA = `
     FROM pg_type t JOIN pg_enum e ON e.enumtypid = t.oid GROUP BY t.typname
   ORDER BY 1`;
 
-/** Foreign keys whose last column, the parent's own id, no index finds: each deletion of a parent reads all of such a table. */
+/**
+ * Foreign keys without an index that finds rows by the parent's own id (the last column): deleting a parent would scan the
+ * whole table.
+ */
 const UNINDEXED = `
   SELECT f.conname AS name FROM pg_constraint f
   WHERE f.contype = 'f' AND f.connamespace = 'public'::regnamespace AND f.conparentid = 0 AND NOT EXISTS (
@@ -39,18 +42,18 @@ const UNINDEXED = `
       AND f.conkey[cardinality(f.conkey)] = ANY (key.columns))
   ORDER BY 1`;
 
-/** Those that may: why. */
-const READ_WHOLE: Readonly<Record<string, string>> = {
-  fk_organization_invitation_inviter: 'few rows: an invitation is open for days, and is then forgotten',
+/** Exceptions, with their reason. */
+const SCAN_ALLOWED: Readonly<Record<string, string>> = {
+  fk_organization_invitation_inviter: 'few rows: an invitation is open for days and is then deleted',
 };
 
 describe('migrations', () => {
-  describe('make what the entities say', () => {
+  describe('and the entities', () => {
     let app: TestApp;
     let dataSource: DataSource;
     beforeAll(async () => {
       app = await TestApp.start({ worker: false });
-      // As the owner: what a role may not touch at all, PostgreSQL does not describe to it either.
+      // As the owner, because PostgreSQL hides objects from a role without privileges.
       const { options } = app.nest.get(DataSource);
       dataSource = await new DataSource({ ...options, url: app.database.ownerUrl } as DataSourceOptions).initialize();
     });
@@ -59,14 +62,14 @@ describe('migrations', () => {
       await app.stop();
     });
 
-    // red when: an entity gains a column, or loses one, that no migration makes or drops
-    it('so that TypeORM finds nothing to change', async () => {
+    // red when: an entity gains or loses a column without a migration
+    it('describe the same schema', async () => {
       const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
       expect(upQueries.map(({ query }) => query)).toEqual([]);
     });
 
-    // red when: a migration makes a table that no module owns
-    it('and no other table', async () => {
+    // red when: a migration creates a table without an entity
+    it('have the same tables', async () => {
       const rows = await app.sql<{ name: string }>(
         `SELECT relname AS name FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
@@ -75,8 +78,8 @@ describe('migrations', () => {
       expect(rows.map(({ name }) => name).filter((name) => !owned.includes(name))).toEqual(['migration']);
     });
 
-    // Those of a partition have names of PostgreSQL's making.
-    it('with constraints that are named for what they are', async () => {
+    // PostgreSQL names the constraints of partitions.
+    it('prefix the names of constraints with their kind', async () => {
       const rows = await app.sql<{ name: string }>(
         `WITH ours AS (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
                        AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration')
@@ -86,10 +89,10 @@ describe('migrations', () => {
       expect(rows.map(({ name }) => name).filter((name) => !/^(pk|fk|uq|ck|ix)_/.test(name))).toEqual([]);
     });
 
-    // red when: a table refers to another by columns that it has no index for
-    it('with an index for each foreign key, so that its parents can be deleted', async () => {
+    // red when: a foreign key has no index
+    it('have an index for each foreign key, so that deleting a parent is fast', async () => {
       const rows = await app.sql<{ name: string }>(UNINDEXED);
-      expect(rows.map(({ name }) => name)).toEqual(Object.keys(READ_WHOLE));
+      expect(rows.map(({ name }) => name)).toEqual(Object.keys(SCAN_ALLOWED));
     });
   });
 
@@ -109,8 +112,8 @@ describe('migrations', () => {
     const schema = async (): Promise<string[]> =>
       (await dataSource.query<{ thing: string }[]>(SCHEMA)).map(({ thing }) => thing);
 
-    // red when: a `down` forgets something, or drops what it did not make
-    it('go up, down to nothing, and up again to the same', async () => {
+    // red when: a `down` leaves something behind, or drops something that it did not create
+    it('can be reverted completely and run again with the same result', async () => {
       const none = await schema();
       const count = await migrateDatabase(database.ownerUrl);
       const first = await schema();

@@ -7,7 +7,7 @@ import { schemaValidator } from '../support/checks/openapi-conformance';
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every object of the document with the JSON pointer to it. */
+/** All objects of the document, with their JSON pointers. */
 function* nodes(value: unknown, pointer = ''): Generator<[string, Node]> {
   if (!isNode(value)) return;
   yield [pointer, value];
@@ -16,7 +16,7 @@ function* nodes(value: unknown, pointer = ''): Generator<[string, Node]> {
   }
 }
 
-/** Whether a pointer leads to a schema. */
+/** Whether a pointer refers to a schema. */
 const isSchema = (pointer: string): boolean =>
   /^\/components\/schemas\/[^/]+(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer) ||
   /\/schema(\/(properties\/[^/]+|items|(all|any|one)Of\/\d+))*$/.test(pointer);
@@ -36,13 +36,13 @@ describe('the OpenAPI document', () => {
   });
   afterAll(() => app.close());
 
-  it('is OpenAPI 3.1 and says nothing in the words of 3.0', () => {
+  it('is OpenAPI 3.1 without keywords of 3.0', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(schemas.filter(([, schema]) => 'nullable' in schema)).toEqual([]);
   });
 
-  // In JSON Schema the enum is the last word. red when: @nestjs/swagger stops adding null to it
-  it('lists null in every enum that may be null', () => {
+  // JSON Schema requires null in the enum itself. red when: @nestjs/swagger stops adding null to it
+  it('lists null in every nullable enum', () => {
     const mayBeNull = ({ type }: Node): boolean => Array.isArray(type) && type.includes('null');
     const wrong = schemas.filter(
       ([, schema]) => mayBeNull(schema) && Array.isArray(schema['enum']) && !schema['enum'].includes(null),
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   });
 
   // red when: an example is longer than its maxLength
-  it('has examples that validate', () => {
+  it('has valid examples', () => {
     const faults = schemas
       .filter(([, schema]) => 'example' in schema)
       .map(([pointer, schema]) => validate(pointer, schema['example']));
@@ -60,12 +60,12 @@ describe('the OpenAPI document', () => {
   });
 
   // red when: an example of an error lacks `details`
-  it('has examples of errors that validate', () => {
+  it('has valid examples of errors', () => {
     const examples = Object.values(document.components?.examples ?? {}) as { value: unknown }[];
     expect(examples.map(({ value }) => validate('/components/schemas/Error', value)).filter(Boolean)).toEqual([]);
   });
 
-  it('gives each JSON model an example for every field, or the model of one', () => {
+  it('has an example or a model for every field of a JSON model', () => {
     const isBare = ({ example, $ref, allOf, anyOf, items, properties, type }: Node): boolean =>
       example === undefined && !$ref && !allOf && !anyOf && !items && !properties && type !== 'object';
     const fields = schemas.filter(([pointer]) =>
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('describes every tag it uses and names every operation once', () => {
+  it('describes every tag that it uses, and has unique operation ids', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Node[]);
     const described = (document.tags ?? []).map(({ name }) => name);
     expect(operations.flatMap(({ tags }) => tags as string[]).filter((tag) => !described.includes(tag))).toEqual([]);

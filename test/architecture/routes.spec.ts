@@ -23,12 +23,12 @@ describe('every route', () => {
   const operationOf = ({ template, method }: DeclaredRoute): Operation | undefined =>
     (document.paths[template] as Record<string, Operation> | undefined)?.[method.toLowerCase()];
 
-  /** Names of the routes for which something does not hold. */
+  /** Returns the names of the routes for which the condition is false. */
   const failing = (holds: (route: DeclaredRoute) => unknown): string[] =>
     routes.filter((route) => !holds(route)).map(({ name }) => name);
 
-  // red when: a controller's decorator is left out; the document and the routes are enumerated differently
-  it('is in the document, once, and nothing else is', () => {
+  // red when: a controller's decorator is removed, or the document and the routes are enumerated differently
+  it('is in the document exactly once, without others', () => {
     const operations = Object.entries(document.paths).flatMap(([template, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${template}`),
     );
@@ -36,14 +36,14 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(30);
   });
 
-  // red when: @Access is left out
-  it('declares who may use it', () => expect(failing(({ access }) => access)).toEqual([]));
+  // red when: @Access is missing
+  it('declares its access rule', () => expect(failing(({ access }) => access)).toEqual([]));
 
-  // red when: @Limit is left out
-  it('declares how often it may be used', () => expect(failing(({ limit }) => limit)).toEqual([]));
+  // red when: @Limit is missing
+  it('declares its rate-limit class', () => expect(failing(({ limit }) => limit)).toEqual([]));
 
   // red when: @Access lists no credential, or `pat` without a scope
-  it('wants a scope of a personal access token, and a project or nothing of a project token', () => {
+  it('requires a scope of personal access tokens, and a project role of project access tokens', () => {
     const holds = (route: DeclaredRoute): boolean => {
       const access = credentialAccessOf(route);
       if (!access) return true;
@@ -57,20 +57,20 @@ describe('every route', () => {
     expect(failing(holds)).toEqual([]);
   });
 
-  // red when: @ApiResult is replaced by a bare @HttpCode
-  it('says in a sentence what it does, and answers a model, a page, a file, or nothing', () => {
-    const answersSomething = (route: DeclaredRoute): unknown =>
+  // red when: @ApiResult is replaced by a plain @HttpCode
+  it('has a summary, and a documented success response', () => {
+    const hasSuccessResponse = (route: DeclaredRoute): unknown =>
       Object.entries(operationOf(route)?.responses ?? {}).some(([status, answer]) => {
         if (status === '204' || status === '302') return true;
         const content = 'content' in answer ? (answer.content ?? {}) : {};
         return status.startsWith('2') && Object.values(content).some((media) => 'schema' in media);
       });
-    expect(failing(answersSomething)).toEqual([]);
+    expect(failing(hasSuccessResponse)).toEqual([]);
     expect(failing((route) => /^[A-Z].*[^.]$/.test(operationOf(route)?.summary ?? ''))).toEqual([]);
   });
 
-  // red when: a model's schema is written inline in a controller
-  it('names its JSON model', () => {
+  // red when: a schema is written inline in a controller
+  it('refers to a named JSON model', () => {
     const nameless = (route: DeclaredRoute): boolean =>
       Object.entries(operationOf(route)?.responses ?? {}).every(([, answer]) => {
         const schema = 'content' in answer && (answer.content?.['application/json'] as { schema?: object })?.schema;
@@ -79,8 +79,8 @@ describe('every route', () => {
     expect(failing(nameless)).toEqual([]);
   });
 
-  // red when: describeRoute stops adding errors
-  it('documents each error it declares under that error’s status', () => {
+  // red when: describeRoute does not add errors
+  it('documents each declared error under its status', () => {
     const holds = (route: DeclaredRoute): boolean =>
       [...route.errors, 'rate_limit_exceeded', 'internal_error'].every((name) => {
         const { status } = ERROR_CATALOGUE[name as keyof typeof ERROR_CATALOGUE];
@@ -91,21 +91,21 @@ describe('every route', () => {
     expect(failing(holds)).toEqual([]);
   });
 
-  // red when: @Idempotent is left out of a route that changes something
-  it('honours Idempotency-Key where it changes something, but for login, account, parts and install links', () => {
+  // red when: @Idempotent is missing on a route that changes something
+  it('accepts Idempotency-Key if it changes something, except login, account, parts and install links', () => {
     const holds = ({ method, path, idempotent }: DeclaredRoute): boolean =>
       (idempotent !== undefined) === (MUTATING.includes(method) && !(`${method} ${path}` in WITHOUT_IDEMPOTENCY));
     expect(failing(holds)).toEqual([]);
   });
 
-  // red when: `x-access` is written by hand or lost
-  it('shows in x-access what it declares', () => {
+  // red when: `x-access` is written by hand or missing
+  it('shows its declarations in x-access', () => {
     for (const route of routes)
       expect({ [route.name]: operationOf(route)?.['x-access'] }).toEqual({ [route.name]: accessOf(route) });
   });
 
-  // red when: @Access stops writing security
-  it('names in `security` the schemes of its credentials', () => {
+  // red when: @Access does not write security
+  it('lists the schemes of its credentials in `security`', () => {
     const SCHEMES = {
       jwt: ['access_jwt', 'session_cookie'],
       pat: ['personal_access_token'],

@@ -13,38 +13,38 @@ const files = ['src', 'migrations', 'scripts', 'test']
 const isText = (file: string): boolean => /\.(ts|cjs|mjs|js|css|eta|svg|json|md)$/.test(file);
 
 describe('the sources', () => {
-  // Written so that this file does not find itself.
+  // Split, so that this file does not match itself.
   const unfinished = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].map((word) => `\\b${word}\\b`).join('|'));
 
-  // red when: the word stands in any of them
-  it('leave nothing for later', () => {
+  // red when: a file contains one of the words
+  it('contain no unfinished work', () => {
     expect(files.filter(isText).filter((file) => unfinished.test(readFileSync(path.join(root, file), 'utf8')))).toEqual(
       [],
     );
   });
 
-  // red when: a folder src/infra/utils is made
-  it('have folders that say what they hold', () => {
+  // red when: a folder src/infra/utils exists
+  it('have no folders with vague names', () => {
     const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib|core)(\/|\.ts$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  it('are named in kebab-case', () => {
+  it('have names in kebab-case', () => {
     const isKebab = (file: string): boolean =>
       file.split('/').every((part) => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));
     const pages = /(^|\/)README\.md$/;
     expect(files.filter((file) => !pages.test(file) && !isKebab(file))).toEqual([]);
   });
 
-  it('are TypeScript where they run in the service', () => {
+  it('are TypeScript in src, except scripts for browsers', () => {
     const others = files.filter(
       (file) => file.startsWith('src/') && /\.[cm]?js$/.test(file) && !file.endsWith('.browser.js'),
     );
     expect(others).toEqual([]);
   });
 
-  // red when: range-parser is a dependency
-  it('import every library that is installed with them', () => {
+  // red when: range-parser is a dependency but is not imported
+  it('import every dependency', () => {
     const { dependencies } = packageOf('.');
     const code = files
       .filter((file) => /^(src|migrations)\/.*\.ts$/.test(file) && !file.endsWith('.spec.ts'))

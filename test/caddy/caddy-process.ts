@@ -8,21 +8,21 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 
 const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
 
-/** What stands behind the names of the compose file. */
-export interface Behind {
+/** The local ports that replace the service names of the compose file. */
+export interface UpstreamPorts {
   readonly apiPorts: readonly [number, number];
   readonly storePort: number;
 }
 
 /**
- * A Caddy of the machine's own (Debian's `caddy`) with docker/Caddyfile, in which only the names of the compose file's services are
- * put into places on this machine. Its certificates are of an authority that it makes itself, since `localhost` has no other.
+ * The installed Caddy (Debian's `caddy`) with docker/Caddyfile, in which only the service names of the compose file are
+ * replaced by local addresses. Its certificates come from its own authority, since they are for `localhost`.
  */
 export class CaddyProcess {
   readonly lines: string[] = [];
 
   private constructor(
-    /** Goes with it. */
+    /** Removed by `stop`. */
     readonly folder: string,
     readonly host: string,
     readonly storeHost: string,
@@ -36,7 +36,7 @@ export class CaddyProcess {
     return new CaddyProcess(folder, `localhost:${port}`, `localhost:${storePort}`, plainPort);
   }
 
-  /** Where the certificate of its authority is, once it runs. */
+  /** Path of the authority's certificate. It exists once Caddy runs. */
   get authorityFile(): string {
     return join(this.folder, 'caddy/pki/authorities/local/root.crt');
   }
@@ -45,7 +45,7 @@ export class CaddyProcess {
     return readFile(this.authorityFile, 'utf8');
   }
 
-  async start({ apiPorts, storePort }: Behind): Promise<void> {
+  async start({ apiPorts, storePort }: UpstreamPorts): Promise<void> {
     const file = join(this.folder, 'Caddyfile');
     const text = (await readFile(CADDYFILE, 'utf8'))
       .replace('api-1:3000 api-2:3000', apiPorts.map((port) => `127.0.0.1:${port}`).join(' '))

@@ -8,8 +8,8 @@ import { RedisServer } from '../redis/redis-server';
 import { scope } from '../support/actors/actors';
 import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
 import { encoded, HttpClient } from '../support/app/http-client';
-import { openLoop } from '../support/load/constant-rate-load';
-import { RestartedLoad } from '../support/load/mixed-workload';
+import { constantRateLoad } from '../support/load/constant-rate-load';
+import { MixedWorkload } from '../support/load/mixed-workload';
 import { S3Server } from '../support/servers/s3-server';
 import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
@@ -18,12 +18,12 @@ import { CaddyProcess } from './caddy-process';
 
 jest.setTimeout(900_000);
 
-/** Production refuses the name under which Caddy is reached here, so this one stands in links. */
+/** Used in links, because production rejects the local name of Caddy. */
 const BASE_URL = 'https://agate.example';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A service's variables in compose.yaml, with `${NAME…}` filled in as compose would. */
+/** The environment of a service in compose.yaml, with `${NAME…}` replaced like compose does. */
 function environmentOf(service: string, values: Environment): Environment {
   const text = readFileSync(path.join(__dirname, '../../docker/compose.yaml'), 'utf8');
   const filled = text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? `\${${name}}`);
@@ -33,8 +33,8 @@ function environmentOf(service: string, values: Environment): Environment {
   return compose.services[service]!.environment;
 }
 
-/** What docker/compose.yaml describes, on this machine and without an engine: its proxy, its roles, its variables. */
-describe('the compose file without containers', () => {
+/** The setup of docker/compose.yaml without a container engine: its proxy, roles and variables. */
+describe('the setup of the compose file', () => {
   let caddy: CaddyProcess;
   let store: S3Server;
   let redis: RedisServer;
@@ -72,7 +72,7 @@ describe('the compose file without containers', () => {
 
     const ports = [await findFreePort(), await findFreePort()] as const;
     await caddy.start({ apiPorts: ports, storePort: Number(new URL(store.url).port) });
-    // Who prepares it all talks to the store directly, and is no part of what is tested.
+    // The test data is created through the store's own address, not through the proxy.
     const { region, bucket: name, accessKeyId, secretAccessKey } = bucket;
     const direct = {
       STORAGE_PROVIDER: 's3',
@@ -90,7 +90,7 @@ describe('the compose file without containers', () => {
       ServerProcess.start(app, {
         ...environmentOf(service, values),
         BASE_URL,
-        // In place of what only containers have: names, a network of their own, files of secrets.
+        // Replaces what only containers have: service names, a network and files of secrets.
         ...secrets,
         PORT: String(port),
         METRICS_PORT: String(await findFreePort()),
@@ -101,7 +101,7 @@ describe('the compose file without containers', () => {
         S3_REGION: region,
         S3_BUCKET: name,
         NODE_EXTRA_CA_CERTS: caddy.authorityFile,
-        // Production's limits, for a hundred times the people.
+        // Production limits would reject the load of the test.
         RATE_LIMIT_FACTOR: '100',
       });
     apis.push(await start('api-1', ports[0]), await start('api-2', ports[1]));
@@ -110,7 +110,7 @@ describe('the compose file without containers', () => {
     while ((await client.ask('/api/v1/ready')).status !== 200) await pause(100);
   });
   afterAll(async () => {
-    // Whatever has been started by then: the first test fails when something has not.
+    // Some may be undefined, when starting failed.
     client?.close();
     await Promise.all([...apis, worker].map((server) => server?.kill()));
     await app?.stop();
@@ -132,15 +132,15 @@ describe('the compose file without containers', () => {
     return JSON.parse(answer.body.toString()) as { id: string; sha256: string };
   };
 
-  it('speaks TLS, and leads who comes without it to there', async () => {
+  it('serves TLS, and redirects plain http to it', async () => {
     const { status, headers } = await client.ask('/api/v1/live');
     expect([status, headers['strict-transport-security']]).toEqual([200, expect.stringContaining('max-age')]);
     const plain = await new HttpClient(`http://localhost:${caddy.plainPort}`).ask('/api/v1/live');
     expect(plain.status).toBe(308);
   });
 
-  // red when: S3_ENDPOINT is an address that only containers know, or the proxy gives the store another Host than was signed
-  it('takes an upload, and a phone fetches it from the store by a signed address', async () => {
+  // red when: S3_ENDPOINT is reachable only from containers, or the proxy changes the Host that was signed
+  it('accepts an upload, and redirects its download to a signed URL of the store', async () => {
     const file = randomBytes(9_000_000);
     const build = await uploads(file);
     const minted = await client.ask(`/api/v1/builds/${build.id}/download-url?${scope(tenant.project)}`, {
@@ -157,8 +157,9 @@ describe('the compose file without containers', () => {
     expect([status, createHash('sha256').update(body).digest('hex')]).toEqual([200, build.sha256]);
   });
 
-  // red when: the proxy passes on what a client says of its address, or TRUST_PROXY leaves the proxy out (then each is the proxy)
-  it('knows the address of the client, whatever the client says', async () => {
+  // red when: the proxy forwards the client's X-Forwarded-For, or TRUST_PROXY does not include the proxy (each client then
+  // has its address)
+  it('records the address of the client, not the one that the client claims', async () => {
     const { id } = await uploads(randomBytes(1_000), { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'spoofed' });
     expect(id).toBeTruthy();
     const events = await app.sql(`SELECT host(source_ip) AS ip FROM audit_event WHERE request_id = 'spoofed'`);
@@ -166,8 +167,8 @@ describe('the compose file without containers', () => {
   });
 
   // red when: the Caddyfile has no health_uri, or health_interval is longer than the drain
-  it('loses no request while one process after the other is restarted', async () => {
-    const load = new RestartedLoad(client, tenant);
+  it('loses no request during a rolling restart', async () => {
+    const load = new MixedWorkload(client, tenant);
     await load.prepare(app);
     let restarting = true;
     const restarts = (async () => {
@@ -179,8 +180,8 @@ describe('the compose file without containers', () => {
       expect(await worker.stop()).toEqual({ code: 0, signal: null });
       worker = await start('worker');
     })().finally(() => (restarting = false));
-    await openLoop(
-      { ratePerSecond: 20, most: 12 },
+    await constantRateLoad(
+      { ratePerSecond: 20, maxOpen: 12 },
       (n) => load.one(n),
       () => !restarting,
     );
@@ -188,11 +189,11 @@ describe('the compose file without containers', () => {
     expect(load.failures).toEqual([]);
     while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
       await pause(100);
-    expect(await load.effectsThatAreNotOne(app, smtp.accepted)).toEqual([]);
+    expect(await load.effectsNotOnce(app, smtp.accepted)).toEqual([]);
   });
 
   // red when: the Caddyfile has no lb_try_duration
-  it('answers also in the seconds after a process died and was not missed yet', async () => {
+  it('serves requests right after a process was killed', async () => {
     await apis[0]!.kill();
     for (let n = 0; n < 20; n++) expect((await client.ask('/api/v1/live')).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../support/actors/actors';
 import { apk } from '../support/artifacts/valid-artifacts';
-import { Load, type Seen } from '../support/load/load';
+import { ClientLoad, type Seen } from '../support/load/client-load';
 import { Mailbox } from '../support/app/mailbox';
 import { operator } from '../support/processes/operator-console';
 import { OwnPostgres } from '../support/app/own-postgres';
@@ -38,7 +38,7 @@ describe('two processes whose database restarts under load', () => {
   let ci: Bearer;
   let project: ProjectRef;
   let build: BuildJson;
-  let load: Load | undefined;
+  let load: ClientLoad | undefined;
 
   beforeAll(async () => {
     postgres = await OwnPostgres.start();

@@ -5,7 +5,7 @@ import { demoApk } from '#app/demo/artifacts/demo-apk';
 import { demoIpa } from '#app/demo/artifacts/demo-ipa';
 import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
 import { type BuildJson } from '../support/actors/actors';
-import { curlUpload, rawRequest, type RawAnswer, type RawRequest } from '../support/load/raw-http';
+import { curlUpload, rawRequest, type RawResponse, type RawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';
 
 const AGENTS = {
@@ -24,7 +24,7 @@ const PREVIEWS = [
 ];
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const json = <Body>(answer: RawAnswer): Body => JSON.parse(answer.text) as Body;
+const json = <Body>(answer: RawResponse): Body => JSON.parse(answer.text) as Body;
 
 /** How links are reached from outside; nothing in this test listens there. */
 const INSTALL_BASE_URL = 'https://get.example.com';
@@ -37,14 +37,14 @@ describe('the journey of a new user', () => {
   afterAll(() => app.stop());
 
   /** What a reverse proxy does with a link of ours: brings the request to this process, wherever the link points. */
-  const follow = (link: string, request: RawRequest = {}): Promise<RawAnswer> => {
+  const follow = (link: string, request: RawRequest = {}): Promise<RawResponse> => {
     const { pathname, search } = new URL(link, INSTALL_BASE_URL);
     return rawRequest(app.url + pathname + search, request);
   };
   const as = (agent: keyof typeof AGENTS, more: Record<string, string> = {}): RawRequest => ({
     headers: { 'User-Agent': AGENTS[agent], Accept: '*/*', ...more },
   });
-  const call = (method: string, path: string, body?: object, token?: string): Promise<RawAnswer> =>
+  const call = (method: string, path: string, body?: object, token?: string): Promise<RawResponse> =>
     rawRequest(`${app.url}/api/v1${path}`, {
       method,
       headers: {
@@ -98,7 +98,7 @@ describe('the journey of a new user', () => {
     return { login, parents, ciToken: json<{ token: string }>(made).token };
   }
 
-  const upload = (ciToken: string, fileName: string, bytes: Buffer, fields = {}): Promise<RawAnswer> =>
+  const upload = (ciToken: string, fileName: string, bytes: Buffer, fields = {}): Promise<RawResponse> =>
     curlUpload(`${app.url}/api/v1/builds`, ciToken, { fileName, bytes }, fields);
 
   // red when: HEAD settles or mints, links come from `Host`, a ticket outlives its build, or `storage.delete-blob` does nothing.

@@ -27,8 +27,8 @@ const sql = async <Row>(url: string, text: string): Promise<Row[]> => {
   }
 };
 
-/** Reliability M8: real processes that start at once. */
-describe('starting', () => {
+/** Uses real processes that start concurrently. */
+describe('a start of the service', () => {
   const postgres = (): string => process.env['AGATE_TEST_POSTGRES']!;
   const names: string[] = [];
   let dataDirectory: string;
@@ -54,14 +54,14 @@ describe('starting', () => {
   const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../migrations'))).length;
 
   // red when: migrateDatabase takes no lock
-  it('migrates an empty database once, of eight that begin in the same moment', async () => {
+  it('migrates an empty database once when eight processes start concurrently', async () => {
     const { url, ownerUrl } = await createDatabase();
     const ran = await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(ownerUrl, url)));
     expect(ran.sort((a, b) => b - a)).toEqual([await migrationFiles(), 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  // red when: each keeps the keys it made itself (the login is refused)
-  it('twice at once on an empty database and an empty data directory: both serve, as one service', async () => {
+  // red when: each process keeps the keys that it generated (the login fails)
+  it('shares an empty database and data directory between concurrent processes', async () => {
     servers = await Promise.all([1, 2, 3].map(() => ServerProcess.start({ dataDirectory, database })));
     const migrations = await sql<{ name: string }>(database.url, 'SELECT name FROM migration');
     expect(migrations).toHaveLength(await migrationFiles());
@@ -75,25 +75,24 @@ describe('starting', () => {
     }
   });
 
-  it('on a port that is taken says so, names another, and ends', async () => {
+  it('on a port that is in use fails and suggests another port', async () => {
     const second = await ServerProcess.launch({ dataDirectory, database }, { PORT: String(servers[0]!.port) });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     const said = second.lines.join('\n');
-    expect(said).toContain(`Port ${servers[0]!.port} is taken`);
+    expect(said).toContain(`Port ${servers[0]!.port} is in use`);
     expect(said).toContain(`PORT=${servers[0]!.port + 1}`);
     await supertest(servers[0]!.url).get('/api/v1/live').expect(200);
   });
 
-  // red when: main.ts listens for no signal before it loads the service ({ code: null, signal: 'SIGTERM' }; process 1 of a container
-  // would not hear it at all, and be killed when the engine's patience ends)
-  it('hears a SIGTERM that comes while it loads', async () => {
+  // red when: main.ts handles no signal before it loads the service ({ code: null, signal: 'SIGTERM' }; process 1 of a
+  // container would not receive the signal and be killed after the grace period)
+  it('handles a SIGTERM that arrives while it loads', async () => {
     const preload = join(__dirname, '../support/processes/stop-while-loading.cjs');
     const stopped = await ServerProcess.launch({ dataDirectory, database }, { NODE_OPTIONS: `--require=${preload}` });
     expect(await stopped.ended).toEqual({ code: 0, signal: null });
   });
 });
 
-/** Reliability M2: a stop loses nothing that has begun. */
 describe('SIGTERM', () => {
   let app: TestApp;
   let ann: Developer;
@@ -105,11 +104,11 @@ describe('SIGTERM', () => {
     ann = await app.developer();
     project = await ann.createsProject(await ann.createsOrganization());
   });
-  // One that would drain for minutes does not outlive its test, should that fail.
+  // A process with a long drain must not outlive its test if that fails.
   afterEach(() => server.kill());
   afterAll(() => app.stop());
 
-  /** A request over a connection that the client would like to keep. */
+  /** Sends a request over a keep-alive connection. */
   const keepingAlive = (
     agent: Agent,
     server: ServerProcess,
@@ -126,8 +125,8 @@ describe('SIGTERM', () => {
       outgoing.end(body && JSON.stringify(body));
     });
 
-  // red when: `stopAll` does not wait for app.close(), or connections kept alive hold the process until it is cut off
-  it('finishes an upload and a slow request that are under way, says "not ready" meanwhile, and exits with 0', async () => {
+  // red when: the shutdown does not wait for app.close(), or keep-alive connections delay it until its limit
+  it('completes an upload and a slow request, reports "not ready" meanwhile, and exits with 0', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
     const lock = new Client({ connectionString: app.database.ownerUrl });
@@ -149,7 +148,7 @@ describe('SIGTERM', () => {
     expect(ready.body).toMatchObject({
       checks: expect.arrayContaining([{ name: 'process', status: 'failed' }]) as object,
     });
-    // Until the listener closes, who has not looked away yet is still served.
+    // Requests are served until the listener closes.
     await supertest(server.url).get('/api/v1/developers/me').set('Authorization', `Bearer ${ann.token}`).expect(200);
 
     await upload.sendUpTo(0.8);
@@ -162,7 +161,7 @@ describe('SIGTERM', () => {
     expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
   });
 
-  it('exits with 0 while clients keep idle connections, and an echo of the signal does no harm', async () => {
+  it('exits with 0 while clients keep idle connections, even if it is sent twice', async () => {
     server = await ServerProcess.start(app);
     const agent = new Agent({ keepAlive: true });
     await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, 'GET', '/developers/me')));
@@ -172,8 +171,8 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  // red when: closeConnectionsWhileDraining is not used, or says it only to requests that come after the signal
-  it('tells those who keep connections to open the next one elsewhere, whoever is answered from then on', async () => {
+  // red when: closeConnectionsWhileDraining is not used, or applies only to requests that arrive after the signal
+  it('adds Connection: close to every response during the drain', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
     const connectionOf = async (answer: Promise<supertest.Response>): Promise<unknown> =>
       (await answer).headers['connection'];
@@ -196,8 +195,8 @@ describe('SIGTERM', () => {
       return new SlowUpload(server, ann.token, project, randomBytes(100_000)).sendUpTo(0.5);
     };
 
-    // red when: only the drain is waited for, or the limit counts from the signal on (the drain would be cut short)
-    it('cuts it off at the limit after the drain, and says so by its exit', async () => {
+    // red when: the shutdown waits only for the drain, or its limit includes the drain (which would be cut short)
+    it('aborts the upload at the limit after the drain, and exits with 1', async () => {
       const upload = await halfAnUpload({ SHUTDOWN_DRAIN_MS: '2000', SHUTDOWN_LIMIT_MS: '500' });
       server.signal('SIGTERM');
       await refusesConnections(server);
@@ -206,19 +205,19 @@ describe('SIGTERM', () => {
     });
 
     // red when: a second signal is ignored
-    it('cuts it off when somebody insists', async () => {
+    it('aborts the upload on a second signal', async () => {
       const upload = await halfAnUpload({ SHUTDOWN_LIMIT_MS: '600000' });
       server.signal('SIGTERM');
       await refusesConnections(server);
-      const insisting = setInterval(() => server.signal('SIGTERM'), 500).unref();
-      expect(await server.ended.finally(() => clearInterval(insisting))).toEqual({ code: 1, signal: null });
+      const repeating = setInterval(() => server.signal('SIGTERM'), 500).unref();
+      expect(await server.ended.finally(() => clearInterval(repeating))).toEqual({ code: 1, signal: null });
       expect(await upload.answer).toBeNull();
     });
   });
 });
 
 const isStopping = async (server: ServerProcess): Promise<void> => {
-  while (!server.lines.some((line) => line.includes('stopping'))) await pause(20);
+  while (!server.lines.some((line) => line.includes('shutting down'))) await pause(20);
 };
 
 const refusesConnections = async (server: ServerProcess): Promise<void> => {

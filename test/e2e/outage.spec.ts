@@ -6,14 +6,20 @@ import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(180_000);
 
-/** Reliability M4 says three seconds; this machine may be busy with other tests. */
+/** The goal is three seconds; the machine may be busy with other tests. */
 const SOON_MS = 10_000;
-/** Five refusals after two seconds each, and what a busy machine adds; a test that waits for ever would not say for what. */
-const PATIENCE_MS = 60_000;
-const REFUSALS = 5;
+/**
+ * Time for five responses with 503 after two seconds each, on a busy machine. Without this limit the test would time out
+ * without an explanation.
+ */
+const TEST_LIMIT_MS = 60_000;
+const MIN_REJECTIONS = 5;
 
-/** Reliability M4. What happens when the database goes away: database-restarts.spec.ts, silent-database.spec.ts. */
-describe('with every connection taken', () => {
+/**
+ * The connection pool is exhausted. Unavailable databases are tested in database-restarts.spec.ts and
+ * silent-database.spec.ts.
+ */
+describe('a request while all database connections are in use', () => {
   let app: TestApp;
   let server: ServerProcess;
   let ann: Developer;
@@ -30,41 +36,41 @@ describe('with every connection taken', () => {
     await app.stop();
   });
 
-  // red when: TIMEOUTS has no connectionTimeoutMillis (who waits for a connection is not refused), or 55P03 is not TOO_SLOW (a lock that
-  // is not had in time is a 500)
-  it('answers 503 with Retry-After, does not hang, and recovers', async () => {
-    const there = new Bearer(server.url, ann.token);
+  // red when: TIMEOUTS has no connectionTimeoutMillis (requests wait for a connection without limit), or 55P03 is not
+  // TOO_SLOW (a lock timeout is a 500)
+  it('gets 503 with Retry-After instead of hanging, and succeeds afterwards', async () => {
+    const remote = new Bearer(server.url, ann.token);
     const lock = new Client({ connectionString: app.database.ownerUrl });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
-    const create = () => there.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' });
+    const create = () => remote.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' });
     const answers: supertest.Response[] = [];
     let ended = false;
     const load = [1, 2, 3, 4].map(async () => {
       while (!ended) answers.push(await create());
     });
-    const refusals: number[] = [];
-    const patience = AbortSignal.timeout(PATIENCE_MS);
-    while (refusals.length < REFUSALS && !patience.aborted) {
+    const rejections: number[] = [];
+    const timeout = AbortSignal.timeout(TEST_LIMIT_MS);
+    while (rejections.length < MIN_REJECTIONS && !timeout.aborted) {
       const start = performance.now();
-      const answer = await there.get('/developers/me');
+      const answer = await remote.get('/developers/me');
       answers.push(answer);
-      if (answer.status === 503) refusals.push(performance.now() - start);
+      if (answer.status === 503) rejections.push(performance.now() - start);
     }
     await supertest(server.url).get('/api/v1/live').expect(200);
     ended = true;
     await Promise.all(load);
     await lock.end();
-    expect(refusals).toHaveLength(REFUSALS);
+    expect(rejections).toHaveLength(MIN_REJECTIONS);
     if (process.env['TIMES'] !== undefined)
-      console.info(`refused for want of a connection after ${refusals.map(Math.round).join(', ')} ms`);
-    expect(Math.max(...refusals)).toBeLessThan(SOON_MS);
+      console.info(`rejected for lack of a connection after ${rejections.map(Math.round).join(', ')} ms`);
+    expect(Math.max(...rejections)).toBeLessThan(SOON_MS);
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([]);
     for (const { headers, body } of answers.filter(({ status }) => status === 503)) {
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(body).toMatchObject({ error: 'storage_backend_unavailable' });
     }
-    await there.get('/developers/me').expect(200);
+    await remote.get('/developers/me').expect(200);
     await create().expect(201);
   });
 });

@@ -8,8 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../support/app/test-datab
 
 jest.setTimeout(120_000);
 
-/** Reliability M11, as whoever starts it sees it; each variable by itself: src/infra/crypto/secrets.spec.ts. */
-describe('a service that is not configured for production', () => {
+/** Tests the output of the process. Each variable is tested in src/infra/crypto/secrets.spec.ts. */
+describe('a start with an invalid configuration', () => {
   let database: TestDatabase;
   let dataDirectory: string;
   beforeAll(async () => {
@@ -31,12 +31,12 @@ describe('a service that is not configured for production', () => {
     }
   };
 
-  // red when: the secrets are read after the migrations, or the error is printed with its stack or with a value
+  // red when: the secrets are read after the migrations, or the error is printed with its stack or a value
   it.each([
     ['CAPTCHA_PROVIDER', {}],
     ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none' }],
     ['BASE_URL', { CAPTCHA_PROVIDER: 'none', JWT_PRIVATE_KEYS_FILE: 'some.pem', BASE_URL: 'http://agate.example' }],
-  ])('says what is missing (%s), nothing secret, and ends before it has touched the database', async (name, more) => {
+  ])('names the missing variable %s, prints no secret and does not touch the database', async (name, more) => {
     const pepper = randomBytes(32).toString('base64');
     const masterKey = randomBytes(32).toString('base64');
     const server = await ServerProcess.launch(
@@ -51,26 +51,26 @@ describe('a service that is not configured for production', () => {
       },
     );
     expect(await server.ended).toEqual({ code: 1, signal: null });
-    const said = server.lines.join('\n');
-    expect(said).toContain(`${name}: `);
-    expect(said).not.toMatch(/^\s+at /m);
-    for (const secret of [pepper, masterKey, database.url, database.ownerUrl]) expect(said).not.toContain(secret);
+    const output = server.lines.join('\n');
+    expect(output).toContain(`${name}: `);
+    expect(output).not.toMatch(/^\s+at /m);
+    for (const secret of [pepper, masterKey, database.url, database.ownerUrl]) expect(output).not.toContain(secret);
     expect(await tables()).toBe(0);
   });
 
-  // red when: the first connection is left to those who need it, who tell of it with a stack
-  it.each<[told: RegExp, change: (url: URL) => void, more: object]>([
+  // red when: the first connection is opened by a component that reports its failure with a stack
+  it.each<[message: RegExp, change: (url: URL) => void, more: object]>([
     [/^DATABASE_URL: .*reached/m, (url) => (url.host = 'db.invalid:5432'), {}],
     [/^DATABASE_URL: .*reached \(ECONNREFUSED\)/m, (url) => (url.port = '1'), { MIGRATE_ON_START: 'false' }],
     [/^DATABASE_URL: .*database \(3D000\)/m, (url) => (url.pathname = '/nowhere'), {}],
-  ])('tells of a database that it cannot have: %s', async (told, change, more) => {
+  ])('reports an unusable database as %s', async (message, change, more) => {
     const url = new URL(database.url);
     change(url);
     const server = await ServerProcess.launch({ dataDirectory }, { DATABASE_URL: url.href, ...more });
     expect(await server.ended).toEqual({ code: 1, signal: null });
-    const said = server.lines.join('\n');
-    expect(said).toMatch(told);
-    expect(said).not.toMatch(/^\s+at /m);
-    expect(said).not.toContain(url.href);
+    const output = server.lines.join('\n');
+    expect(output).toMatch(message);
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(output).not.toContain(url.href);
   });
 });

@@ -3,32 +3,35 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { Balancer } from '../support/servers/balancer';
 import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
 import { HttpClient } from '../support/app/http-client';
-import { openLoop } from '../support/load/constant-rate-load';
-import { RestartedLoad } from '../support/load/mixed-workload';
+import { constantRateLoad } from '../support/load/constant-rate-load';
+import { MixedWorkload } from '../support/load/mixed-workload';
 import { ServerProcess } from '../support/processes/server-process';
 import { SlowUpload } from '../support/actors/slow-upload';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
 
-/** The whole: `RESTARTS=5 RATE=100 npm test -- test/e2e/rolling-restart.spec.ts`, some four minutes on two cores. */
+/** The full run: `RESTARTS=5 RATE=100 npm test -- test/e2e/rolling-restart.spec.ts` takes about four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 20);
 const MAX_OPEN = 16;
-/** The uploads and downloads of one organization take turns at its account: on a slow machine longer than a lock is waited for. */
+/**
+ * Uploads and downloads of one organization wait for each other at its billing account. Several organizations keep that wait
+ * below the lock timeout on a slow machine.
+ */
 const ORGANIZATIONS = 4;
 const DRAIN_MS = 4_000;
 const FRESH_MS = 2_000;
 
 jest.setTimeout(1_800_000);
 
-/** Reliability M1: two API processes and a worker on one database, behind a balancer, each restarted again and again under load. */
-describe('restarting one process after the other', () => {
+/** Two API processes and a worker with one database, behind a load balancer, each restarted repeatedly under load. */
+describe('a rolling restart', () => {
   let smtp: CountingSmtp;
   let app: TestApp;
   const tenants: Tenant[] = [];
   let balancer: Balancer;
   let client: HttpClient;
-  let loads: RestartedLoad[];
+  let loads: MixedWorkload[];
   const apis: ServerProcess[] = [];
   let worker: ServerProcess;
   const lines: string[] = [];
@@ -38,11 +41,11 @@ describe('restarting one process after the other', () => {
       ROLE: 'api',
       PORT: String(port),
       SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
-      // Enough for all that is open at once, of which the idempotent ones take two: no request waits for a connection.
+      // Enough for all open requests, so that none waits for a connection. Idempotent requests take two.
       DATABASE_POOL_SIZE: '30',
     });
   const startWorker = (): Promise<ServerProcess> => ServerProcess.start(app, { ROLE: 'worker', MAIL_URL: smtp.url });
-  const endsWell = async (server: ServerProcess): Promise<void> => {
+  const stopsCleanly = async (server: ServerProcess): Promise<void> => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     lines.push(...server.lines);
   };
@@ -59,7 +62,7 @@ describe('restarting one process after the other', () => {
       FRESH_MS,
     );
     client = new HttpClient(balancer.url);
-    loads = tenants.map((tenant) => new RestartedLoad(client, tenant));
+    loads = tenants.map((tenant) => new MixedWorkload(client, tenant));
   });
   afterAll(async () => {
     client.close();
@@ -69,13 +72,13 @@ describe('restarting one process after the other', () => {
     await smtp.stop();
   });
 
-  /** Uploads that are under way when the signal comes, and end long after it. */
+  /** Uploads that are in progress at the signal and end long after it. */
   const holdUploads = async (): Promise<() => Promise<void>> => {
     const file = randomBytes(400_000);
-    const [load] = loads as [RestartedLoad];
+    const [load] = loads as [MixedWorkload];
     const uploads = await Promise.all(
       apis.map(() => {
-        const key = load.announces('upload');
+        const key = load.newKeyFor('upload');
         const headers = { 'Idempotency-Key': key, 'X-Request-Id': key };
         return new SlowUpload(balancer, load.token, load.project, file, headers).sendUpTo(0.3);
       }),
@@ -93,8 +96,8 @@ describe('restarting one process after the other', () => {
       const at = n % apis.length;
       const api = apis[at]!;
       const finishUploads = await holdUploads();
-      const ended = endsWell(api);
-      while (!api.lines.some((line) => line.includes('stopping'))) await pause(50);
+      const ended = stopsCleanly(api);
+      while (!api.lines.some((line) => line.includes('shutting down'))) await pause(50);
       await finishUploads();
       await ended;
       apis[at] = await startApi(api.port);
@@ -105,51 +108,51 @@ describe('restarting one process after the other', () => {
     for (let n = 0; n < RESTARTS; n++) {
       const sent = smtp.accepted.length;
       while (smtp.accepted.length < sent + 3) await pause(50);
-      await endsWell(worker);
+      await stopsCleanly(worker);
       worker = await startWorker();
     }
   };
 
-  // red when: the listener closes without a drain, a stop does not wait for what is in flight, a draining process keeps its
-  // connections, or a stopping worker does not wait for its jobs
-  it(`${RATE} requests a second, ${RESTARTS} restarts each: none fails, and each has its effect once`, async () => {
+  // red when: the listener closes without a drain, the shutdown does not wait for requests in flight, a draining process
+  // keeps its connections, or a stopping worker does not wait for its jobs
+  it(`fails no request, and applies each change once (${RATE} requests a second, ${RESTARTS} restarts per process)`, async () => {
     for (const load of loads) await load.prepare(app);
     let restarting = true;
     const restarted = Promise.all([restartApis(), restartWorker()]).finally(() => (restarting = false));
-    const report = await openLoop(
-      { ratePerSecond: RATE, most: MAX_OPEN },
+    const report = await constantRateLoad(
+      { ratePerSecond: RATE, maxOpen: MAX_OPEN },
       (n) => loads[n % ORGANIZATIONS]!.one(Math.floor(n / ORGANIZATIONS)),
       () => !restarting,
     );
     await restarted;
-    const total = (what: (load: RestartedLoad) => number): number => loads.reduce((sum, load) => sum + what(load), 0);
+    const total = (what: (load: MixedWorkload) => number): number => loads.reduce((sum, load) => sum + what(load), 0);
     const failures = loads.flatMap((load) => load.failures);
     const replays = total((load) => load.replays);
     process.stdout.write(
-      `${total(({ requests }) => requests)} requests in ${report.seconds.toFixed(0)} s (${report.putOff} starts put off), ` +
+      `${total(({ requests }) => requests)} requests in ${report.seconds.toFixed(0)} s (${report.delayed} starts delayed), ` +
         `${replays} replays, slowest ${Math.round(Math.max(...loads.map(({ slowestMs }) => slowestMs)))} ms, ` +
         `${smtp.accepted.length} mails\n`,
     );
-    // What a process says of a failure is in its log.
-    const said = [...lines, ...[...apis, worker].flatMap((server) => server.lines)];
-    if (failures.length > 0) process.stdout.write(reasonsIn(said));
+    // The logs explain failures.
+    const logLines = [...lines, ...[...apis, worker].flatMap((server) => server.lines)];
+    if (failures.length > 0) process.stdout.write(reasonsIn(logLines));
     expect(failures).toEqual([]);
     expect(replays).toBeGreaterThan(0);
 
     while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
       await pause(100);
     expect(await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts >= max_attempts')).toEqual([]);
-    for (const load of loads) expect(await load.effectsThatAreNotOne(app, smtp.accepted)).toEqual([]);
+    for (const load of loads) expect(await load.effectsNotOnce(app, smtp.accepted)).toEqual([]);
     expect(smtp.accepted).toHaveLength(total(({ invited }) => invited.length));
     const before = tenants.map(({ uploadId }) => uploadId);
     expect(await app.sql('SELECT FROM artifact_upload WHERE NOT id = ANY($1)', [before])).toEqual([]);
     expect(await app.sql(`SELECT FROM idempotency_record WHERE state = 'in_flight'`)).toEqual([]);
-    for (const server of [...apis, worker]) await endsWell(server);
+    for (const server of [...apis, worker]) await stopsCleanly(server);
     expect(lines.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   });
 });
 
-/** How often each error was logged. */
+/** The number of log lines per error. */
 function reasonsIn(log: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const line of log.filter((each) => /"level":"(warn|error|fatal)"/.test(each))) {

@@ -1,50 +1,53 @@
-import { rawRequest, type RawAnswer } from '../support/load/raw-http';
-import { type Conformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
+import { rawRequest, type RawResponse } from '../support/load/raw-http';
+import { type OpenApiConformance, type OperationAt, type Schema } from '../support/checks/openapi-conformance';
 import { undocumentedDetails } from '../support/checks/documented-errors';
 import { errorOf } from '../support/checks/route-requests';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values';
 import { type Random } from './random';
-import { type RightRequest } from './right-requests';
+import { type ValidRequest } from './valid-requests';
 import { encodeText, wireRequest, type WireRequest } from './wire-request';
 
-/** Somebody who asks: gives the value of `Authorization` at this moment, or null for none. */
+/** A caller. `authorization` returns the current `Authorization` header, null for none. */
 export interface FuzzCredential {
   readonly name: string;
   readonly authorization: () => Promise<string | null>;
 }
 
-export interface FuzzWorld {
+export interface FuzzTarget {
   readonly url: string;
-  readonly conformance: Conformance;
+  readonly conformance: OpenApiConformance;
   readonly credentials: readonly FuzzCredential[];
-  /** Values that exist, by the name of the parameter or field that takes them. */
+  /** Existing values, by the name of their parameter or field. */
   readonly known: Readonly<Record<string, readonly string[]>>;
   readonly artifacts: readonly { readonly fileName: string; readonly bytes: Buffer }[];
-  /** What an operation should accept; `anew` when it did not, and another scene is to be set. */
-  readonly right: (at: OperationAt, anew: boolean) => Promise<RightRequest>;
-  /** Ends what was prepared for one request. */
+  /**
+   * Returns a request that the operation should accept. `freshTenant`: in a new tenant, because the previous request was
+   * rejected.
+   */
+  readonly valid: (at: OperationAt, freshTenant: boolean) => Promise<ValidRequest>;
+  /** Cleans up after each request. */
   readonly afterEach: () => void;
 }
 
 export interface FuzzReport {
   readonly requests: number;
-  /** How often each status was answered. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** The same for each operation. */
+  /** Number of responses by status, for each operation. */
   readonly operations: ReadonlyMap<string, ReadonlyMap<number, number>>;
-  /** Operations that have never done what they are for. */
+  /** Operations that never succeeded. */
   readonly unreached: readonly string[];
-  /** What must not be, each told once, with a request that shows it. */
+  /** Distinct problems, each with a request that shows it. */
   readonly findings: readonly string[];
 }
 
 interface FuzzRequest extends WireRequest {
-  readonly who: string;
+  readonly caller: string;
 }
 
 const BOUNDARY = 'fuzz-boundary';
 
-/** What any request may carry. */
+/** Headers that any request may have. */
 const HEADERS = ['Idempotency-Key', 'Range', 'If-Range', 'If-None-Match', 'Accept', 'Accept-Language', 'Cookie'].concat(
   ['Content-Type', 'Origin', 'Sec-Fetch-Site', 'User-Agent', 'X-Forwarded-For', 'X-Request-Id', 'Content-Encoding'],
 );
@@ -59,12 +62,12 @@ const HOSTILE_HEADERS = [
   'multipart/form-data',
 ];
 
-/** How often a new scene is set for an operation that then refuses all the same. */
-const MAX_SCENES = 3;
+/** Maximum number of fresh tenants for an operation that keeps rejecting valid requests. */
+const MAX_FRESH_TENANTS = 3;
 
 /**
- * Asks every operation of the OpenAPI document for things that are right, nearly right, or not right at all (reliability: K1, K2):
- * one half made from a request that it accepts, so that what comes after the checks is reached, the other from its schema.
+ * Sends valid, nearly valid and invalid requests to every operation of the OpenAPI document. One half is derived from a
+ * valid request, so that code behind the validation is reached; the other is generated from the schema.
  */
 export class ApiFuzzer {
   private readonly operations = new Map<string, Map<number, number>>();
@@ -72,13 +75,13 @@ export class ApiFuzzer {
   private requests = 0;
 
   constructor(
-    private readonly world: FuzzWorld,
+    private readonly target: FuzzTarget,
     private readonly random: Random,
   ) {}
 
   async run(requestsPerOperation: number): Promise<FuzzReport> {
-    // What deletes comes last, so that the others find something.
-    const operations = [...this.world.conformance.operations].sort(
+    // DELETE operations run last, so that the others find their resources.
+    const operations = [...this.target.conformance.operations].sort(
       (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
     );
     for (const at of operations) await this.fuzz(at, requestsPerOperation);
@@ -94,38 +97,38 @@ export class ApiFuzzer {
   }
 
   private async fuzz(at: OperationAt, requests: number): Promise<void> {
-    let scenes = 0;
-    let spent = false;
+    let freshTenants = 0;
+    let isUsedUp = false;
     for (let run = 0; run < requests; run++) {
       if (run % 2 === 1) {
-        await this.ask(at, await this.wildRequest(at));
+        await this.send(at, await this.generatedRequest(at));
         continue;
       }
-      const right = await this.world.right(at, spent && scenes++ < MAX_SCENES);
-      const bends = run === 0 ? 0 : this.random.pick([0, 0, 1, 1, 1, 2, 3]);
-      const status = await this.ask(at, await this.bentRequest(at, right, bends));
-      this.world.afterEach();
-      if (bends > 0) continue;
-      spent = !isDone(status);
-      if (!spent) scenes = 0;
+      const valid = await this.target.valid(at, isUsedUp && freshTenants++ < MAX_FRESH_TENANTS);
+      const mutations = run === 0 ? 0 : this.random.pick([0, 0, 1, 1, 1, 2, 3]);
+      const status = await this.send(at, await this.mutatedRequest(at, valid, mutations));
+      this.target.afterEach();
+      if (mutations > 0) continue;
+      isUsedUp = !isDone(status);
+      if (!isUsedUp) freshTenants = 0;
     }
   }
 
-  /** @returns the status, 0 without an answer. */
-  private async ask(at: OperationAt, request: FuzzRequest): Promise<number> {
+  /** @returns the status; 0 when there was no response. */
+  private async send(at: OperationAt, request: FuzzRequest): Promise<number> {
     this.requests++;
     const describe = (problem: string): void => {
       const body = request.body?.toString().slice(0, 300) ?? '';
-      const story = `${problem}\n  ${request.method} ${request.path} as ${request.who} ${body}`;
+      const story = `${problem}\n  ${request.method} ${request.path} as ${request.caller} ${body}`;
       this.findings.set(problem.replace(/[0-9a-f-]{36}/g, 'id').slice(0, 120), story);
     };
     try {
-      const answer = await rawRequest(this.world.url + request.path, request);
+      const answer = await rawRequest(this.target.url + request.path, request);
       this.count(at.operation.operationId, answer.status);
       this.problemsOf(request, answer).forEach(describe);
       return answer.status;
     } catch (error) {
-      describe(`${at.operation.operationId} no answer: ${String(error)}`);
+      describe(`${at.operation.operationId} no response: ${String(error)}`);
       return 0;
     }
   }
@@ -135,20 +138,20 @@ export class ApiFuzzer {
     this.operations.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  private problemsOf({ method, path }: FuzzRequest, answer: RawAnswer): string[] {
+  private problemsOf({ method, path }: FuzzRequest, answer: RawResponse): string[] {
     const { status, headers, text } = answer;
-    if (status >= 500) return [`${this.world.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
+    if (status >= 500) return [`${this.target.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
     if (!headers['x-request-id']) return [`${method} ${status} has no X-Request-Id`];
-    // The head was too long for any route to see it.
+    // The headers were too long to reach a route.
     if (headers['connection'] === 'close' && /too long/.test(text)) return status === 400 ? [] : [`${status}`];
     return [
-      ...this.world.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text }),
+      ...this.target.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text }),
       ...undocumentedDetails(errorOf(answer)),
     ];
   }
 
-  /** From the schema alone. */
-  private async wildRequest(at: OperationAt): Promise<FuzzRequest> {
+  /** Generates a request from the schema. */
+  private async generatedRequest(at: OperationAt): Promise<FuzzRequest> {
     const { parameters = [] } = at.operation;
     const values = (place: string): [string, string][] =>
       parameters
@@ -157,38 +160,38 @@ export class ApiFuzzer {
     const ids = Object.fromEntries([...values('path'), ...values('query')]);
     const headers: Record<string, string> = {};
     for (const [name, value] of values('header')) headers[name] = headerText(value);
-    const credential = this.random.pick(this.world.credentials);
+    const credential = this.random.pick(this.target.credentials);
     const body = this.bodyFor(at, headers);
-    return { who: credential.name, ...wireRequest(at, await credential.authorization(), { ids, headers, body }) };
+    return { caller: credential.name, ...wireRequest(at, await credential.authorization(), { ids, headers, body }) };
   }
 
-  /** A right one, with so many things about it that are not. */
-  private async bentRequest(at: OperationAt, right: RightRequest, bends: number): Promise<FuzzRequest> {
-    const ids: Record<string, string> = { ...right.ids };
+  /** Applies a number of mutations to a valid request. */
+  private async mutatedRequest(at: OperationAt, valid: ValidRequest, mutations: number): Promise<FuzzRequest> {
+    const ids: Record<string, string> = { ...valid.ids };
     const headers: Record<string, string> = {};
-    let { body, authorization } = right;
-    let who = 'who may';
-    if (at.operation.requestBody) headers['Content-Type'] = right.contentType;
+    let { body, authorization } = valid;
+    let caller = 'the permitted caller';
+    if (at.operation.requestBody) headers['Content-Type'] = valid.contentType;
     else body = undefined;
-    const bend = {
-      id: () => this.bendIds(at, ids),
-      header: () => this.bendHeaders(at, headers),
+    const mutate = {
+      id: () => this.mutateIds(at, ids),
+      header: () => this.mutateHeaders(at, headers),
       body: () => {
-        body = body === undefined ? undefined : this.bentBody(at, body, right.contentType);
+        body = body === undefined ? undefined : this.mutatedBody(at, body, valid.contentType);
       },
       credential: async () => {
-        const credential = this.random.pick(this.world.credentials);
-        who = credential.name;
+        const credential = this.random.pick(this.target.credentials);
+        caller = credential.name;
         authorization = await credential.authorization();
       },
     };
-    for (let n = 0; n < bends; n++)
-      await bend[this.random.pick(['id', 'id', 'body', 'body', 'body', 'header', 'credential'] as const)]();
-    return { who, ...wireRequest(at, authorization, { ids, headers, body: textOf(body) }) };
+    for (let n = 0; n < mutations; n++)
+      await mutate[this.random.pick(['id', 'id', 'body', 'body', 'body', 'header', 'credential'] as const)]();
+    return { caller, ...wireRequest(at, authorization, { ids, headers, body: textOf(body) }) };
   }
 
-  /** Another value for something that the path or the query names, or could. */
-  private bendIds({ operation }: OperationAt, ids: Record<string, string>): void {
+  /** Replaces a parameter of the path or query. */
+  private mutateIds({ operation }: OperationAt, ids: Record<string, string>): void {
     const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
     if (named.length === 0) return;
     const { name, in: place, schema } = this.random.pick(named);
@@ -196,19 +199,19 @@ export class ApiFuzzer {
     else ids[name] = this.textFor(name, schema);
   }
 
-  private bendHeaders({ operation }: OperationAt, headers: Record<string, string>): void {
+  private mutateHeaders({ operation }: OperationAt, headers: Record<string, string>): void {
     const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
     const name = this.random.pick([...declared.map((parameter) => parameter.name), ...HEADERS]);
     headers[name] = headerText(this.random.pick([...HOSTILE_TEXTS, ...HOSTILE_HEADERS, this.random.uuid()]));
   }
 
-  private bentBody({ operation }: OperationAt, body: object | string, type: string): object | string {
+  private mutatedBody({ operation }: OperationAt, body: object | string, type: string): object | string {
     if (this.random.chance(0.1)) return this.random.pick(HOSTILE_BODIES).toString();
     if (typeof body === 'string') {
       const [from, to] = [0, 0].map(() => Math.floor(this.random.next() * body.length));
       return body.slice(0, from) + this.random.pick([...HOSTILE_TEXTS, '']) + body.slice(to);
     }
-    const schema = this.world.conformance.resolve(operation.requestBody?.content?.[type]?.schema ?? {});
+    const schema = this.target.conformance.resolve(operation.requestBody?.content?.[type]?.schema ?? {});
     const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
     const name = this.random.pick([...Object.keys(properties), ...Object.keys(body), 'id']);
     const { [name as keyof object]: _, ...rest } = body;
@@ -225,14 +228,14 @@ export class ApiFuzzer {
     const value = this.valueFor('', content[type]?.schema ?? {});
     if (type === 'multipart/form-data') return this.multipart(value as Record<string, unknown>);
     if (type === 'application/json') return JSON.stringify(value);
-    if (type === 'application/octet-stream') return this.random.pick(this.world.artifacts).bytes;
+    if (type === 'application/octet-stream') return this.random.pick(this.target.artifacts).bytes;
     return Object.entries(value as object)
       .map(([name, inner]) => `${name}=${encodeText(asText(inner))}`)
       .join('&');
   }
 
   private multipart(fields: Readonly<Record<string, unknown>>): Buffer {
-    const { bytes, fileName } = this.random.pick(this.world.artifacts);
+    const { bytes, fileName } = this.random.pick(this.target.artifacts);
     const part = (disposition: string, body: Buffer | string): Buffer =>
       Buffer.concat([
         Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
@@ -249,7 +252,7 @@ export class ApiFuzzer {
     return Buffer.concat([...parts, ...files, ...parts.slice(0, 1), Buffer.from(end)]);
   }
 
-  /** Mostly what exists or what fits; sometimes anything. */
+  /** Usually an existing or valid value, sometimes a hostile one. */
   private textFor(name: string, schema: Schema): string {
     const value = this.valueFor(name, schema);
     return asText(value);
@@ -258,9 +261,9 @@ export class ApiFuzzer {
   private valueFor(name: string, given: Schema): unknown {
     if (name !== '' && this.random.chance(0.12)) return this.random.pick(HOSTILE_TEXTS);
     if (name !== '' && this.random.chance(0.05)) return this.random.pick(HOSTILE_VALUES);
-    const known = this.world.known[name];
+    const known = this.target.known[name];
     if (known && this.random.chance(0.8)) return this.random.pick(known);
-    const schema = this.world.conformance.resolve(given);
+    const schema = this.target.conformance.resolve(given);
     const variants = (schema['anyOf'] ?? schema['oneOf']) as readonly Schema[] | undefined;
     if (variants) return this.valueFor(name, this.random.pick(variants));
     const all = schema['allOf'] as readonly Schema[] | undefined;

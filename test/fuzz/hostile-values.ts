@@ -1,4 +1,4 @@
-/** Text that has broken services. */
+/** Strings that have broken other services. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -39,7 +39,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 
 const deep = (levels: number): unknown => (levels === 0 ? 0 : { a: deep(levels - 1) });
 
-/** What JSON can hold and a field hardly expects. */
+/** JSON values of unexpected types. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -58,7 +58,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   deep(20),
 ];
 
-/** Whole bodies that are no request of ours. */
+/** Bodies that no operation accepts. */
 export const HOSTILE_BODIES: readonly (string | Buffer)[] = [
   '',
   '{',

@@ -2,20 +2,20 @@ import { type OperationAt } from '../support/checks/openapi-conformance';
 
 export interface WireRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
 }
 
 export interface RequestParts {
-  /** The parameters of path and query. */
+  /** Parameters of the path and the query. */
   readonly ids: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | undefined;
 }
 
-/** A request as it goes over the wire: what its path does not name is its query. */
+/** Builds the HTTP request. Parameters that the path does not contain become the query. */
 export function wireRequest(
   { method, path: template }: OperationAt,
   authorization: string | null,
@@ -32,7 +32,7 @@ export function wireRequest(
     headers: {
       Accept: 'application/json',
       ...(authorization !== null && { Authorization: authorization }),
-      // Node's client frames the body of a DELETE only when told so.
+      // Node's client needs a Content-Length to send the body of a DELETE.
       ...(parts.body !== undefined && { 'Content-Length': String(Buffer.byteLength(parts.body)) }),
       ...parts.headers,
     },
@@ -40,7 +40,7 @@ export function wireRequest(
   };
 }
 
-/** Lone surrogates cannot be encoded; a dot would be another path. */
+/** Lone surrogates cannot be encoded, so they are replaced. A segment of dots only would change the path. */
 export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
 const segment = (text: string): string =>
   encodeText(text)

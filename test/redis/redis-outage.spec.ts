@@ -10,9 +10,9 @@ jest.setTimeout(180_000);
 /** A tenth of every limit: 60 reads a minute. */
 const RATE_LIMIT_FACTOR = '0.1';
 const READS = 60;
-/** Requests one after the other, of which hardly any asks a Redis that hangs. */
-const IN_TURN = 20;
-/** A quarter of a second for each counter that a request asks, and what a busy machine adds. */
+/** Sequential requests, of which few may wait for a Redis that hangs. */
+const SEQUENTIAL_READS = 20;
+/** A request waits at most 250 ms per counter; the rest allows for a busy machine. */
 const PROMPT_MS = 10_000;
 
 interface Read {
@@ -21,28 +21,28 @@ interface Read {
   readonly tookMs: number;
 }
 
-/** Reliability L2 and contract §15, on two processes of their own. */
-describe('two processes that share a Redis which goes away', () => {
+/** Two separate processes. */
+describe('two processes that share a Redis with outages', () => {
   let redis: RedisServer;
-  /** Signing up has a budget, too: people come by a door without one. */
-  let door: TestApp;
+  /** Developers sign up here, because sign-ups are limited, too. */
+  let unlimited: TestApp;
   let servers: ServerProcess[];
-  const every: Read[] = [];
+  const allReads: Read[] = [];
 
   beforeAll(async () => {
     redis = await RedisServer.start();
-    door = await TestApp.start();
+    unlimited = await TestApp.start();
     const environment = { RATE_LIMIT_FACTOR, REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1', ROLE: 'api' };
-    servers = await Promise.all([1, 2].map(() => ServerProcess.start(door, environment)));
+    servers = await Promise.all([1, 2].map(() => ServerProcess.start(unlimited, environment)));
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()));
-    await door.stop();
+    await unlimited.stop();
     await redis.kill();
   });
 
   let addresses = 0;
-  /** Reads of one developer, from an address of their own, half by each process. */
+  /** Sends reads of one developer from a new address, half of them to each process. */
   const reads = async (ann: Developer, count: number): Promise<Read[]> => {
     const headers = { Authorization: `Bearer ${ann.token}`, 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
     const read = async (n: number): Promise<Read> => {
@@ -52,64 +52,64 @@ describe('two processes that share a Redis which goes away', () => {
       return { ...seen, tookMs: performance.now() - start };
     };
     const answers = await Promise.all(Array.from({ length: count }, (_, n) => read(n)));
-    every.push(...answers);
+    allReads.push(...answers);
     return answers;
   };
   const admitted = (answers: readonly Read[]): number => answers.filter(({ status }) => status === 200).length;
-  const say = (text: string): number[] =>
+  const logged = (text: string): number[] =>
     servers.map(({ lines }) => lines.filter((line) => line.includes(text)).length);
-  const untilBothSay = async (text: string, times: number): Promise<void> => {
-    while (say(text).some((said) => said < times)) {
-      // Who hung, and was not cut off, hears of it when the next request asks.
-      await reads(await door.developer(), 2);
+  const untilBothLog = async (text: string, times: number): Promise<void> => {
+    while (logged(text).some((count) => count < times)) {
+      // A process whose connection survived notices that Redis works again at its next request.
+      await reads(await unlimited.developer(), 2);
       await sleep(100);
     }
   };
-  const isShared = async (): Promise<void> => {
-    const count = admitted(await reads(await door.developer(), 3 * READS));
+  const expectShared = async (): Promise<void> => {
+    const count = admitted(await reads(await unlimited.developer(), 3 * READS));
     expect([READS, READS + 1]).toContain(count);
   };
-  const isEachItsOwn = async (): Promise<void> => {
-    expect(admitted(await reads(await door.developer(), 4 * READS))).toBe(2 * READS);
+  const expectSeparate = async (): Promise<void> => {
+    expect(admitted(await reads(await unlimited.developer(), 4 * READS))).toBe(2 * READS);
   };
 
-  // red when: RateLimitModule never makes a RedisStorage, or RedisStorage.hit throws what Redis throws
-  it('answer nothing but 200 and 429 while it is killed and started again, and share one budget whenever it is there', async () => {
-    await isShared();
+  // red when: RateLimitModule does not create a RedisStorage, or RedisStorage.hit throws errors of Redis
+  it('respond only with 200 and 429 while Redis restarts, and share their counters whenever it is available', async () => {
+    await expectShared();
     for (let outage = 1; outage <= 3; outage++) {
-      const during = reads(await door.developer(), 3 * READS);
+      const during = reads(await unlimited.developer(), 3 * READS);
       await redis.kill();
       await during;
-      await untilBothSay('Redis cannot be reached', outage);
-      await isEachItsOwn();
-      const meanwhile = reads(await door.developer(), 3 * READS);
+      await untilBothLog('Redis is unavailable', outage);
+      await expectSeparate();
+      const meanwhile = reads(await unlimited.developer(), 3 * READS);
       await redis.start();
       await meanwhile;
-      await untilBothSay('Redis is back', outage);
-      await isShared();
+      await untilBothLog('Redis is available again', outage);
+      await expectShared();
     }
-    expect(say('Redis cannot be reached')).toEqual([3, 3]);
+    expect(logged('Redis is unavailable')).toEqual([3, 3]);
   });
 
-  // red when: RedisStorage asks again at once (no askAgainAt) what did not answer, or does not believe what answers again (no turn
-  // after a hit)
-  it('do the same while it hangs', async () => {
+  // red when: RedisStorage retries at once (no retryAt) after a timeout, or does not recover after a successful command (no
+  // setReachable)
+  it('count separately while Redis hangs, and share their counters afterwards', async () => {
     redis.freeze();
-    await untilBothSay('Redis cannot be reached', 4);
-    await isEachItsOwn();
+    await untilBothLog('Redis is unavailable', 4);
+    await expectSeparate();
     for (const { url } of servers) expect((await rawRequest(`${url}/api/v1/live`)).status).toBe(200);
-    const ann = await door.developer();
-    for (let n = 0; n < IN_TURN; n++) await reads(ann, 1);
+    const ann = await unlimited.developer();
+    for (let n = 0; n < SEQUENTIAL_READS; n++) await reads(ann, 1);
     redis.thaw();
-    await untilBothSay('Redis is back', 4);
-    // What it was asked while it hung, it has done since.
-    expect(Number(await redis.read(`agate:limit:read|developer:${ann.id}`))).toBeLessThan(IN_TURN / 2);
-    await isShared();
+    await untilBothLog('Redis is available again', 4);
+    // Redis executes the commands that it received while it was frozen.
+    expect(Number(await redis.read(`agate:limit:read|developer:${ann.id}`))).toBeLessThan(SEQUENTIAL_READS / 2);
+    await expectShared();
   });
 
-  it('have let nobody wait, and told everybody they refused for how long', () => {
-    expect(every.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
-    expect(every.filter(({ status, retryAfter }) => status === 429 && !(Number(retryAfter) >= 1))).toEqual([]);
-    expect(Math.max(...every.map(({ tookMs }) => tookMs))).toBeLessThan(PROMPT_MS);
+  it('respond promptly throughout, and send Retry-After with every 429', () => {
+    expect(allReads.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
+    expect(allReads.filter(({ status, retryAfter }) => status === 429 && !(Number(retryAfter) >= 1))).toEqual([]);
+    expect(Math.max(...allReads.map(({ tookMs }) => tookMs))).toBeLessThan(PROMPT_MS);
   });
 });

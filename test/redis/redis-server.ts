@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findFreePort } from '#infra/database/embedded/free-port';
 
-/** A Redis of the machine's own (Debian's `redis-server`), in memory, on a port that stays the same when it is started again. */
+/** The installed Redis (Debian's `redis-server`), in memory. Its port stays the same after a restart. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 
@@ -36,7 +36,7 @@ export class RedisServer {
     client.disconnect();
   }
 
-  /** What it holds under a key; null for nothing. */
+  /** The value of a key; null when it does not exist. */
   async read(key: string): Promise<string | null> {
     const client = new Redis(this.url);
     try {
@@ -46,7 +46,7 @@ export class RedisServer {
     }
   }
 
-  /** It keeps its connections and says nothing. */
+  /** Suspends the process: connections stay open, but nothing responds. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }
@@ -55,7 +55,7 @@ export class RedisServer {
     this.child?.kill('SIGCONT');
   }
 
-  /** As a machine dies: without a good-bye. */
+  /** Kills the process without a shutdown. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null) return;

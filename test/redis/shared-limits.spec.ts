@@ -9,26 +9,26 @@ const RATE_LIMIT_FACTOR = '0.1';
 const READS = 60;
 const LOGINS = 3;
 
-describe('rate limits of two processes that share a Redis (contract §15)', () => {
+describe('the rate limit of two processes that share a Redis', () => {
   let redis: RedisServer;
   let one: TestApp;
   let two: TestApp;
-  /** Signing up has a budget, too: people come by a door without one. */
-  let door: TestApp;
+  /** Developers sign up here, because sign-ups are limited, too. */
+  let unlimited: TestApp;
   beforeAll(async () => {
     redis = await RedisServer.start();
     const environment = { RATE_LIMIT_FACTOR, REDIS_URL: redis.url, TRUST_PROXY: '127.0.0.1' };
     one = await TestApp.start({ environment });
     two = await TestApp.start({ environment, beside: one, worker: false });
-    door = await TestApp.start({ beside: one, worker: false });
+    unlimited = await TestApp.start({ beside: one, worker: false });
   });
   afterAll(async () => {
-    for (const app of [door, two, one]) await app.stop();
+    for (const app of [unlimited, two, one]) await app.stop();
     await redis.kill();
   });
 
   let addresses = 0;
-  /** Reads of one developer, from an address of their own, half by each process. */
+  /** Sends reads of one developer from a new address, half of them to each process. */
   const reads = async (ann: Developer, count: number): Promise<number[]> => {
     const headers = { Authorization: `Bearer ${ann.token}`, 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
     const answers = await Promise.all(
@@ -41,18 +41,19 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
   const admitted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
   const logged = (text: string): number => one.logLines.filter((line) => line.includes(text)).length;
 
-  // red when: RateLimitModule never makes a RedisStorage: each process counts in its own memory (120 are admitted then)
-  it('is one budget, exact under parallel requests', async () => {
-    const statuses = await reads(await door.developer(), 3 * READS);
+  // red when: RateLimitModule does not create a RedisStorage, so that each process counts in its own memory (120 are
+  // accepted then)
+  it('is exact under parallel requests', async () => {
+    const statuses = await reads(await unlimited.developer(), 3 * READS);
     expect(admitted(statuses)).toBe(READS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
   });
 
-  // red when: BudgetGuard's key has the method or the path in it, RedisStorage's prefix something of its process, or clientNetwork
-  // gives the whole of an IPv6 address
-  it('is one budget however requests dress up', async () => {
-    const { token } = await door.developer();
-    const dressed = await Promise.all(
+  // red when: the key of CounterGuard contains the method or the path, the prefix of RedisStorage differs between processes,
+  // or clientNetwork returns a whole IPv6 address
+  it('is shared by HEAD, a trailing slash and all addresses of a /64', async () => {
+    const { token } = await unlimited.developer();
+    const variants = await Promise.all(
       Array.from({ length: 3 * READS }, (_, n) =>
         rawRequest(`${(n % 2 ? one : two).url}/api/v1/organizations${n % 3 ? '/' : ''}`, {
           method: n % 5 ? 'GET' : 'HEAD',
@@ -60,7 +61,7 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
         }),
       ),
     );
-    expect(admitted(dressed.map(({ status }) => status))).toBe(READS);
+    expect(admitted(variants.map(({ status }) => status))).toBe(READS);
 
     const logins = await Promise.all(
       Array.from({ length: 4 * LOGINS }, (_, n) =>
@@ -75,20 +76,20 @@ describe('rate limits of two processes that share a Redis (contract §15)', () =
     expect(logins.filter(({ status }) => status === 429)).toHaveLength(3 * LOGINS);
   });
 
-  it('goes on without Redis, each process with a budget of its own, and shares again when it is back', async () => {
-    const ann = await door.developer();
+  it('is counted per process without Redis, and shared again when Redis is available', async () => {
+    const ann = await unlimited.developer();
     const during = reads(ann, 3 * READS);
     await redis.kill();
-    // Whatever Redis had counted is gone with it; what matters is that nobody gets anything but an answer or a 429.
+    // The counts in Redis are lost with it; every response must still be 200 or 429.
     expect((await during).filter((status) => status !== 200 && status !== 429)).toEqual([]);
 
-    const bob = await door.developer();
+    const bob = await unlimited.developer();
     expect(admitted(await reads(bob, 4 * READS))).toBe(2 * READS);
-    expect(logged('Redis cannot be reached')).toBe(1);
+    expect(logged('Redis is unavailable')).toBe(1);
 
     await redis.start();
-    while (logged('Redis is back') === 0) await sleep(50);
+    while (logged('Redis is available again') === 0) await sleep(50);
     await sleep(1_500);
-    expect(admitted(await reads(await door.developer(), 3 * READS))).toBe(READS);
+    expect(admitted(await reads(await unlimited.developer(), 3 * READS))).toBe(READS);
   });
 });

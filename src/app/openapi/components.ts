@@ -1,49 +1,53 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCase, type ErrorEntry } from '#kernel/errors/catalogue';
 
-/** The groups of operations, in the order of a newcomer's way. A tag that is used stands here. */
+/** Tags of the operations, in the order in which a new user needs them. Every tag that is used must be listed. */
 export const TAGS: Readonly<Record<string, string>> = {
-  'Developer account': 'Signing up, verifying the e-mail, resetting the password, the profile.',
+  'Developer account': 'Sign up, verify the e-mail address, reset the password, edit the profile.',
   'Login and session': 'Access JWTs and refresh tokens, as JSON and as cookies.',
-  Organizations: 'The boundary of billing and membership.',
-  Audit: 'Every change of state, by whom, when and from where.',
-  Billing: 'Plan, credit, caps, usage and the ledger of an organization.',
-  Storage: "An organization's own storage account (BYOSA): its artifacts go there, and its meters rest.",
-  Projects: 'An app that is distributed.',
-  'Project access tokens': 'Credentials for CI, owned by a project.',
-  'Personal access tokens': 'Credentials for scripts, bound to a developer and an organization.',
-  Builds: 'Uploading, finding and downloading artifacts.',
-  Channels: 'Named slots of a project, each with an install link that follows its releases.',
-  Releases: 'Builds promoted to channels; the newest per platform is current.',
-  Testers: 'Those who install builds without an account: adding, inviting, subscribing and erasing them.',
-  Install: 'What testers see: the token in the path is the entire credential.',
-  Health: 'For balancers and monitors.',
+  Organizations: 'Own projects, have members and are billed.',
+  Audit: 'Every change of state: who made it, when, and from which address.',
+  Billing: 'Plan, credit, spend cap, usage and ledger of an organization.',
+  Storage:
+    "An organization's own storage account (BYOSA): its artifacts are stored there, and their storage and traffic are not metered.",
+  Projects: 'Apps that are distributed.',
+  'Project access tokens': 'Credentials for CI that belong to a project.',
+  'Personal access tokens': 'Credentials for scripts that belong to a developer and are limited to an organization.',
+  Builds: 'Upload, find and download artifacts.',
+  Channels: 'Named release lines of a project, each with an install link to its current releases.',
+  Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
+  Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
+  Install: 'Routes for testers. The token in the path is the only credential.',
+  Health: 'Probes for load balancers and monitoring.',
 };
 
-/** Headers of answers; an operation refers to them by name. */
+/** Response headers. Operations reference them by name. */
 export const HEADERS = {
   RequestId: header(
     'X-Request-Id',
-    "The request's id: yours, if you sent a sane one. Name it when you report a fault.",
+    'Id of the request: your own if you sent a valid one. Quote it when you report an error.',
   ),
-  RateLimitLimit: header('RateLimit-Limit', 'Requests per window of the class of this route.', 'integer'),
-  RateLimitRemaining: header('RateLimit-Remaining', 'Requests left in this window.', 'integer'),
+  RateLimitLimit: header('RateLimit-Limit', "Requests per window that the route's rate-limit class allows.", 'integer'),
+  RateLimitRemaining: header('RateLimit-Remaining', 'Requests that remain in this window.', 'integer'),
   RateLimitReset: header('RateLimit-Reset', 'Seconds until the window ends.', 'integer'),
-  RetryAfter: header('Retry-After', 'Seconds to wait before trying again.', 'integer'),
-  IdempotencyReplayed: header('Idempotency-Replayed', '`true`: this is the stored answer to an earlier request.'),
-  WwwAuthenticate: header('WWW-Authenticate', 'RFC 9110 §11.6.1.'),
-  Location: header('Location', 'Where to go on.'),
+  RetryAfter: header('Retry-After', 'Seconds to wait before retrying.', 'integer'),
+  IdempotencyReplayed: header(
+    'Idempotency-Replayed',
+    '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.',
+  ),
+  WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110 §11.6.1).'),
+  Location: header('Location', 'URL to continue with.'),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to headers, as an answer lists them. */
+/** References to headers, in the form that a response lists them. */
 export const headerRefs = (names: readonly HeaderName[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [HEADERS[name].name, { $ref: `#/components/headers/${name}` }]));
 
 export const errorExampleRef = (errorCase: ErrorCase): object => ({ $ref: `#/components/examples/${errorCase}` });
 
-/** What operations refer to: the error envelope, one example for each case of the catalogue, the headers. */
+/** Shared components: the error schema, an example of each error, the headers. */
 export const components = (): Pick<NonNullable<OpenAPIObject['components']>, 'schemas' | 'examples' | 'headers'> => ({
   schemas: { Error: ERROR_SCHEMA },
   examples: Object.fromEntries(
@@ -81,22 +85,21 @@ const exampleOf = (errorCase: ErrorCase, { code, message }: ErrorEntry): { summa
   value: { error: code, message, details: { ...DETAILS[errorCase], request_id: REQUEST_ID } },
 });
 
-/** Specification §7. */
 const ERROR_SCHEMA = {
   type: 'object' as const,
-  description: 'Every 4xx and 5xx.',
+  description: 'Body of every 4xx and 5xx response.',
   required: ['error', 'message', 'details'],
   properties: {
     error: {
       type: 'string',
-      description: 'Match on it: it never changes.',
+      description: 'Stable error code for programs.',
       enum: [...new Set(Object.values(ERROR_CATALOGUE).map(({ code }) => code))],
     },
-    message: { type: 'string', description: 'For people.' },
+    message: { type: 'string', description: 'Explanation for people. It may change.' },
     details: {
       type: 'object',
       additionalProperties: true,
-      properties: { request_id: { type: 'string', description: 'The same as in X-Request-Id.' } },
+      properties: { request_id: { type: 'string', description: 'Same value as the X-Request-Id header.' } },
     },
   },
 };

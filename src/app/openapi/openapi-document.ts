@@ -9,10 +9,11 @@ import { API_PREFIX, declaredRoutes } from '../routes';
 
 const DESCRIPTION = `Distribution of pre-release app builds to testers.
 
-Every 4xx and 5xx answers \`{error, message, details}\`. Parents are query parameters. Lists are paged by \`limit\` and
-\`cursor\`. Routes that take an \`Idempotency-Key\` can be retried without fear. \`x-access\` says who may use an operation.`;
+Every 4xx and 5xx response has the body \`{error, message, details}\`. Parent ids are query parameters. Lists are paginated
+with \`limit\` and \`cursor\`. Requests with an \`Idempotency-Key\` can be retried safely. \`x-access\` shows who may use an
+operation.`;
 
-/** The OpenAPI 3.1 document of the application, which need not be started (contract §18). */
+/** Returns the OpenAPI 3.1 document of the application, which need not be started. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, frame(app.get(HttpConfig).baseUrl), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
@@ -34,8 +35,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /**
- * What Swagger UI needs, and no more: its own files, styles and pictures written into them, and this API to try out. Nothing
- * on its page comes from a user, so the inline styles of its template hold nobody's words.
+ * The minimum that Swagger UI needs: its own files, inline styles and images, and requests to this API. The page shows no
+ * user input, so its inline styles are safe.
  */
 const DOCS_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -62,7 +63,7 @@ export function serveOpenApi(app: NestExpressApplication): void {
   });
 }
 
-/** All that is not an operation: title, tags, the four credentials of specification §5. */
+/** Everything except the operations: title, tags and security schemes. */
 function frame(baseUrl: string): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setTitle('Agate')
@@ -85,7 +86,7 @@ function frame(baseUrl: string): Omit<OpenAPIObject, 'paths'> {
       type: 'apiKey',
       in: 'query',
       name: 'invite_token',
-      description: 'In truth it stands in the path of an install link, a place for which OpenAPI has no word.',
+      description: 'Sent as a path segment of an install link; OpenAPI has no such scheme.',
     });
   for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
   return builder.build();

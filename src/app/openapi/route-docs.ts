@@ -14,36 +14,37 @@ export interface Reference {
   readonly $ref: string;
 }
 
-export interface Answer {
+export interface OperationResponse {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, object>;
 }
 
-/** An operation of the document, as far as it is completed here. */
+/** The parts of an OpenAPI operation that are completed here. */
 export interface Operation {
   summary?: string;
   parameters?: Parameter[];
   requestBody?: object;
-  responses: Record<string, Answer | Reference>;
+  responses: Record<string, OperationResponse | Reference>;
   security?: object[];
   [extension: `x-${string}`]: unknown;
 }
 
-/** Error answers that operations share, by the name of what they tell. */
-export type SharedResponses = Record<string, Answer>;
+/** Error responses that operations share, by name. */
+export type SharedResponses = Record<string, OperationResponse>;
 
-/** Adds to an operation what the route's declarations say beyond its signature: access, errors, headers. */
+/** Adds access, errors and headers from the route's declarations to an operation. */
 export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedResponses): void {
   operation['x-access'] = accessOf(route);
   operation.security ??= [];
   addPathParameters(operation, route);
-  if (credentialAccessOf(route)?.by.includes('project-token')) operation.parameters?.forEach(leaveOutBound);
-  for (const [status, answer] of Object.entries(operation.responses)) describeAnswer(answer, Number(status), route);
+  if (credentialAccessOf(route)?.by.includes('project-token')) operation.parameters?.forEach(makeParentOptional);
+  for (const [status, response] of Object.entries(operation.responses))
+    describeResponse(response, Number(status), route);
   addErrors(operation, route, shared);
 }
 
-/** What the path names and no decorator of the route describes, for instance because a class of routes shares it. */
+/** Documents path parameters that no decorator of the route describes, for example because several routes share them. */
 function addPathParameters(operation: Operation, { template }: DeclaredRoute): void {
   const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -55,11 +56,11 @@ const pathParameter = (name: string): Parameter => ({
   name,
   in: 'path',
   required: true,
-  ...(name === 'invite_token' && { description: 'The entire credential.' }),
+  ...(name === 'invite_token' && { description: 'The only credential.' }),
   schema: { type: 'string', ...(name.endsWith('_id') && { format: 'uuid' }) },
 });
 
-/** `x-access`, as clients and tests read it. */
+/** The `x-access` extension. */
 export interface XAccess {
   readonly credentials: readonly string[];
   readonly role: { readonly organization: 'member' | readonly string[] | null; readonly project: string | null } | null;
@@ -70,7 +71,7 @@ export interface XAccess {
   readonly rate_class: string | undefined;
 }
 
-/** What a route declares, as contract §18 wants it shown. */
+/** Returns the declarations of a route as `x-access`. */
 export function accessOf(route: DeclaredRoute): XAccess {
   const access = credentialAccessOf(route);
   const { organization = null, project = null, scope = null } = access ?? {};
@@ -94,30 +95,34 @@ function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedRes
   const { servesHtml } = route;
   for (const [status, cases] of errorsOf(route, inputOf(operation))) {
     const name = [...cases, ...(servesHtml ? ['page'] : [])].join('.');
-    shared[name] ??= errorAnswer(status, cases, servesHtml);
+    shared[name] ??= errorResponse(status, cases, servesHtml);
     operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
   }
 }
 
-/** A project access token brings its parents with it (contract §7). */
-function leaveOutBound(parameter: Parameter): void {
+/** Parent ids are optional with a project access token, which is bound to its project. */
+function makeParentOptional(parameter: Parameter): void {
   if (parameter.in !== 'query' || !['organization_id', 'project_id'].includes(parameter.name)) return;
   parameter.required = false;
-  parameter.description = `${parameter.description ?? ''} May be left out with a project access token.`.trim();
+  parameter.description = `${parameter.description ?? ''} Optional with a project access token.`.trim();
 }
 
-/** On every answer. */
+/** Headers of every response. */
 const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
 
-function describeAnswer(answer: Answer | Reference, status: number, { idempotent }: DeclaredRoute): void {
-  if ('$ref' in answer) return;
+function describeResponse(
+  response: OperationResponse | Reference,
+  status: number,
+  { idempotent }: DeclaredRoute,
+): void {
+  if ('$ref' in response) return;
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (idempotent) names.push('IdempotencyReplayed');
   if (status >= 300 && status < 304) names.push('Location');
-  answer.headers = { ...headerRefs(names), ...answer.headers };
+  response.headers = { ...headerRefs(names), ...response.headers };
 }
 
-function errorAnswer(status: number, cases: readonly ErrorCase[], servesHtml: boolean): Answer {
+function errorResponse(status: number, cases: readonly ErrorCase[], servesHtml: boolean): OperationResponse {
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (status === 401) names.push('WwwAuthenticate');
   if (status === 429 || status === 503) names.push('RetryAfter');
@@ -135,37 +140,37 @@ function errorAnswer(status: number, cases: readonly ErrorCase[], servesHtml: bo
   };
 }
 
-/** What a route takes: decides which faults of input it can have. */
+/** The input of a route, which determines the input errors that it can have. */
 export interface RouteInput {
   readonly hasBody: boolean;
   readonly hasParameters: boolean;
 }
 
-interface Consequence {
+interface ImpliedErrors {
   readonly when: (route: DeclaredRoute, input: RouteInput) => boolean;
   readonly cases: readonly ErrorCase[];
 }
 
-/** The ways to fail that follow from what a route declares besides its errors. */
-const CONSEQUENCES: readonly Consequence[] = [
+/** Errors that follow from declarations other than @Errors. */
+const IMPLIED_ERRORS: readonly ImpliedErrors[] = [
   { when: () => true, cases: ['rate_limit_exceeded', 'internal_error', 'storage_backend_unavailable'] },
   { when: (_, { hasBody, hasParameters }) => hasBody || hasParameters, cases: ['validation_error'] },
   { when: (_, { hasBody }) => hasBody, cases: ['payload_too_large'] },
   { when: ({ path }) => /:\w/.test(path), cases: ['not_found'] },
-  // A key that was used for another body, or whose first request is still under way (contract §13).
+  // An Idempotency-Key that was used for another body, or whose first request is still in progress.
   { when: ({ idempotent }) => idempotent !== undefined, cases: ['invalid_input', 'already_exists'] },
-  // Admission (specification §7 rule 2), and the bound on open reservations.
+  // Billing admission, and the limit of open reservations.
   { when: isGated, cases: ['prepaid_credit_exhausted', 'spend_cap_exceeded', 'quota_exceeded'] },
-  // The refusals of contract §2.
+  // Authentication and authorization.
   { when: (route) => credentialAccessOf(route) !== null, cases: ['unauthorized', 'permission_denied'] },
   { when: rejectsLongLived, cases: ['interactive_login_required'] },
-  { when: asksForRole, cases: ['insufficient_role'] },
+  { when: requiresRole, cases: ['insufficient_role'] },
   { when: needsVerified, cases: ['email_not_verified'] },
 ];
 
-/** Every way in which a route can fail, by status. */
+/** Returns all errors of a route, by status. */
 export function errorsOf(route: DeclaredRoute, input: RouteInput): ReadonlyMap<number, readonly ErrorCase[]> {
-  const implied = CONSEQUENCES.filter(({ when }) => when(route, input)).flatMap(({ cases }) => cases);
+  const implied = IMPLIED_ERRORS.filter(({ when }) => when(route, input)).flatMap(({ cases }) => cases);
   const byStatus = new Map<number, ErrorCase[]>();
   for (const errorCase of [...new Set([...route.errors, ...implied])].sort()) {
     const { status } = ERROR_CATALOGUE[errorCase];
@@ -179,7 +184,7 @@ function rejectsLongLived(route: DeclaredRoute): boolean {
   return access !== null && !(access.by.includes('pat') && access.by.includes('project-token'));
 }
 
-function asksForRole(route: DeclaredRoute): boolean {
+function requiresRole(route: DeclaredRoute): boolean {
   const access = credentialAccessOf(route);
   return access?.organization !== undefined || access?.project !== undefined;
 }

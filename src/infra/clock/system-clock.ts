@@ -1,6 +1,6 @@
 import { Clock } from '#kernel/context/clock';
 
-/** The machine's clock. */
+/** The system clock. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();

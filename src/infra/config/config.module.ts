@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG_CLASSES } from './config';
 import { Config } from './load-config';
 
-/** Makes each topic of the configuration injectable by its class. */
+/** Makes each configuration class injectable. */
 @Module({})
 export class ConfigModule {
   static forRoot(config: Config): DynamicModule {

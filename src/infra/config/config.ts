@@ -13,9 +13,11 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
 import { Variable } from './variable';
 
+export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -29,7 +31,7 @@ const list = ({ value }: { value: unknown }): string[] =>
   typeof value === 'string' && value !== '' ? value.split(',').map((part) => part.trim()) : [];
 const flag = ({ value }: { value: unknown }): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
-/** Where the service listens and how it is reached. */
+/** HTTP server and public URLs. */
 export class HttpConfig {
   @Variable('PORT', { default: '3000', describe: 'Port to listen on.' })
   @IsInt()
@@ -37,32 +39,38 @@ export class HttpConfig {
   @Max(65535)
   port: number;
 
-  @Variable('BASE_URL', { describe: 'How clients reach the API. Default: http://localhost:$PORT.' })
+  @Variable('BASE_URL', { describe: 'Public URL of the API. Default: http://localhost:$PORT.' })
   @IsOptional()
   @IsUrl(LOCAL_URL)
   baseUrl: string;
 
   @Variable('INSTALL_BASE_URL', {
-    describe: 'How testers reach install pages; every link is built from it. Default: BASE_URL.',
+    describe: 'Public URL of install pages, used in every link to testers. Default: BASE_URL.',
   })
   @IsOptional()
   @IsUrl(LOCAL_URL)
   installBaseUrl: string;
 
-  @Variable('TRUST_PROXY', { describe: 'Comma-separated addresses or networks of reverse proxies. Never "true".' })
+  @Variable('TRUST_PROXY', {
+    describe:
+      'Comma-separated addresses or networks of the reverse proxies whose X-Forwarded-For is trusted. "true" is rejected.',
+  })
   @Transform(list)
   @IsArray()
   @IsString({ each: true })
   trustProxy: string[];
 
-  @Variable('DASHBOARD_ORIGINS', { describe: 'Comma-separated browser origins that may use the cookie and CORS.' })
+  @Variable('DASHBOARD_ORIGINS', {
+    describe: 'Comma-separated browser origins that may use the session cookie and CORS.',
+  })
   @Transform(list)
   @IsArray()
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
 
   @Variable('SHUTDOWN_DRAIN_MS', {
-    describe: 'How long /ready says no before the listener closes. Default: 5000 in production, else 0.',
+    describe:
+      'Milliseconds during which /ready fails at shutdown before the server stops listening. Default: 5000 in production, else 0.',
   })
   @IsOptional()
   @IsInt()
@@ -72,7 +80,7 @@ export class HttpConfig {
 
   @Variable('SHUTDOWN_LIMIT_MS', {
     default: '30000',
-    describe: 'How long a stop, after the drain, waits for requests in flight: the longest upload it lets finish.',
+    describe: 'Milliseconds to wait for requests in flight after the drain. Longer uploads are cut off at shutdown.',
   })
   @IsInt()
   @Min(0)
@@ -80,9 +88,9 @@ export class HttpConfig {
   shutdownLimitMs: number;
 }
 
-/** What runs in this process and where its data lives. */
+/** Role of the process, data directory and logging. */
 export class RuntimeConfig {
-  @Variable('NODE_ENV', { default: 'development', describe: '"production" refuses unsafe values.' })
+  @Variable('NODE_ENV', { default: 'development', describe: '"production" rejects unsafe values.' })
   @IsIn(['development', 'test', 'production'])
   environment: 'development' | 'test' | 'production';
 
@@ -92,17 +100,19 @@ export class RuntimeConfig {
 
   @Variable('DATA_DIR', {
     default: './data',
-    describe: 'Everything the embedded defaults keep: database, artifacts, keys, mail.',
+    describe: 'Directory of the embedded defaults: database, artifacts, keys and mail.',
   })
   @Transform(({ value }) => resolve(String(value)))
   @IsString()
   dataDirectory: string;
 
-  @Variable('LOG_LEVEL', { default: 'info', describe: 'How much is logged.' })
+  @Variable('LOG_LEVEL', { default: 'info', describe: 'Minimum level of log lines.' })
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   logLevel: string;
 
-  @Variable('LOG_FORMAT', { describe: '"json" or "pretty". Default: pretty on a terminal outside production.' })
+  @Variable('LOG_FORMAT', {
+    describe: '"json" or "pretty". Default: "pretty" on a terminal outside production, else "json".',
+  })
   @IsOptional()
   @IsIn(['json', 'pretty'])
   logFormat: 'json' | 'pretty' | undefined;
@@ -111,7 +121,7 @@ export class RuntimeConfig {
 export class DatabaseConfig {
   @Variable('DATABASE_URL', {
     secret: true,
-    describe: 'PostgreSQL 15 or later, as the role that the service runs as. Default: an embedded server in DATA_DIR.',
+    describe: 'URL of a PostgreSQL 15 or later, with the role of the service. Default: an embedded server in DATA_DIR.',
   })
   @IsOptional()
   @IsUrl(POSTGRES_URL)
@@ -120,20 +130,26 @@ export class DatabaseConfig {
   @Variable('DATABASE_OWNER_URL', {
     secret: true,
     describe:
-      'The same database as the role that owns the schema. Migrations run as it, and give the role of DATABASE_URL the least ' +
-      'privileges. Default: one role does both.',
+      'URL of the same database with the role that owns the schema. Migrations use it, and grant the role of DATABASE_URL only ' +
+      'the privileges that it needs. Default: DATABASE_URL, so that one role does both.',
   })
   @IsOptional()
   @IsUrl(POSTGRES_URL)
   ownerUrl: string | undefined;
 
-  @Variable('DATABASE_POOL_SIZE', { default: '10', describe: 'Connections of this process.' })
+  @Variable('DATABASE_POOL_SIZE', {
+    default: '10',
+    describe: 'Maximum number of database connections of this process.',
+  })
   @IsInt()
   @Min(2)
   @Max(200)
   poolSize: number;
 
-  @Variable('MIGRATE_ON_START', { default: 'true', describe: 'Run pending migrations at start, under a lock.' })
+  @Variable('MIGRATE_ON_START', {
+    default: 'true',
+    describe: 'Run pending migrations at start. Concurrent starts wait for each other.',
+  })
   @Transform(flag)
   @IsBoolean()
   migrateOnStart: boolean;
@@ -143,7 +159,7 @@ export class MailConfig {
   @Variable('MAIL_URL', {
     secret: true,
     describe:
-      'smtp:// or smtps:// server. Default: each mail is a file in DATA_DIR/mail; its link is a log line outside production.',
+      'URL of the mail server (smtp:// or smtps://). Default: each mail is written to a file in DATA_DIR/mail and, outside production, its link is logged.',
   })
   @IsOptional()
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })
@@ -154,10 +170,10 @@ export class MailConfig {
   from: string;
 }
 
-/** Keys and secrets. Made in DATA_DIR on a first start outside production; required in production. */
+/** Keys and secrets. Outside production, missing ones are generated in DATA_DIR; in production they are required. */
 export class SecretsConfig {
   @Variable('JWT_PRIVATE_KEYS_FILE', {
-    describe: 'PEM file of RSA private keys, 2048 bits or more; the first signs, all verify.',
+    describe: 'PEM file of RSA private keys of at least 2048 bits. The first key signs tokens; all keys verify.',
   })
   @IsOptional()
   @IsString()
@@ -165,7 +181,8 @@ export class SecretsConfig {
 
   @Variable('MASTER_KEYS', {
     secret: true,
-    describe: 'Comma-separated id:base64 of 32-byte keys that seal secrets at rest; the first is current.',
+    describe:
+      'Comma-separated id:base64 of 32-byte keys that encrypt secrets at rest. The first key encrypts; all keys decrypt.',
   })
   @IsOptional()
   @IsString()
@@ -173,7 +190,7 @@ export class SecretsConfig {
 
   @Variable('PASSWORD_PEPPER', {
     secret: true,
-    describe: 'Base64 of 32 or more bytes mixed into password hashes and digests of addresses. Never change it.',
+    describe: 'Base64 of at least 32 bytes, used in password hashes and digests of addresses. Never change it.',
   })
   @IsOptional()
   @IsString()
@@ -181,7 +198,7 @@ export class SecretsConfig {
 
   @Variable('REFRESH_REUSE_LEEWAY_SECONDS', {
     default: '10',
-    describe: 'How long the predecessor of a refresh token is answered a plain 401 instead of ending the session.',
+    describe: 'Seconds during which reusing a rotated refresh token responds with 401 without ending the session.',
   })
   @IsInt()
   @Min(0)
@@ -189,16 +206,16 @@ export class SecretsConfig {
   refreshReuseLeewaySeconds: number;
 }
 
-/** Where artifacts are, and how they get to those who download them. */
+/** Where artifacts are stored and how they are downloaded. */
 export class StorageConfig {
   @Variable('STORAGE_PROVIDER', {
     default: 'local',
-    describe: 'Where hosted artifacts are kept: "local" (in DATA_DIR), "s3" or "azure".',
+    describe: 'Where hosted artifacts are stored: "local" (in DATA_DIR), "s3" or "azure".',
   })
   @IsIn(['local', 's3', 'azure'])
   provider: 'local' | 's3' | 'azure';
 
-  @Variable('S3_ENDPOINT', { describe: 'Address of a store that speaks S3. Default: Amazon, in S3_REGION.' })
+  @Variable('S3_ENDPOINT', { describe: 'URL of an S3-compatible store. Default: Amazon S3 in S3_REGION.' })
   @IsOptional()
   @IsUrl(LOCAL_URL)
   s3Endpoint: string | undefined;
@@ -207,19 +224,19 @@ export class StorageConfig {
   @Matches(/^[a-z0-9-]{1,64}$/i)
   s3Region: string;
 
-  @Variable('S3_BUCKET', { describe: 'Bucket that is for Agate alone. Required with STORAGE_PROVIDER=s3.' })
+  @Variable('S3_BUCKET', { describe: 'Bucket that only Agate uses. Required with STORAGE_PROVIDER=s3.' })
   @IsOptional()
   @Matches(/^[a-z0-9][a-z0-9._-]{1,62}$/i)
   s3Bucket: string | undefined;
 
-  @Variable('S3_ACCESS_KEY_ID', { describe: 'Access key. Required with STORAGE_PROVIDER=s3.' })
+  @Variable('S3_ACCESS_KEY_ID', { describe: 'Access key id. Required with STORAGE_PROVIDER=s3.' })
   @IsOptional()
   @IsString()
   s3AccessKeyId: string | undefined;
 
   @Variable('S3_SECRET_ACCESS_KEY', {
     secret: true,
-    describe: 'The secret of the access key. Required with STORAGE_PROVIDER=s3.',
+    describe: 'Secret of the access key. Required with STORAGE_PROVIDER=s3.',
   })
   @IsOptional()
   @IsString()
@@ -227,7 +244,7 @@ export class StorageConfig {
 
   @Variable('S3_FORCE_PATH_STYLE', {
     describe:
-      '"true": the bucket stands in the path, not in the host name. Default: true with S3_ENDPOINT, false without.',
+      '"true" puts the bucket into the path instead of the host name. Default: true with S3_ENDPOINT, else false.',
   })
   @Transform(flag)
   @IsOptional()
@@ -236,14 +253,14 @@ export class StorageConfig {
 
   @Variable('AZURE_STORAGE_CONNECTION_STRING', {
     secret: true,
-    describe: 'Of the storage account, with its key. Required with STORAGE_PROVIDER=azure.',
+    describe: 'Connection string of the storage account, with its AccountKey. Required with STORAGE_PROVIDER=azure.',
   })
   @IsOptional()
   @IsString()
   azureConnectionString: string | undefined;
 
   @Variable('AZURE_STORAGE_CONTAINER', {
-    describe: 'Container that is for Agate alone. Required with STORAGE_PROVIDER=azure.',
+    describe: 'Container that only Agate uses. Required with STORAGE_PROVIDER=azure.',
   })
   @IsOptional()
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
@@ -252,14 +269,14 @@ export class StorageConfig {
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',
     describe:
-      '"redirect": a download is redirected to the store, where it can sign; "stream": it goes through here; "auto": redirect.',
+      '"redirect": downloads are redirected to a signed URL of the store, if it can sign; "stream": they pass through the service; "auto": like "redirect", except when a client resumes with If-Range.',
   })
   @IsIn(['auto', 'redirect', 'stream'])
   downloadDelivery: 'auto' | 'redirect' | 'stream';
 
   @Variable('BYOSA_ALLOWED_HOSTS', {
     describe:
-      "Comma-separated hosts, addresses or networks where customers' stores may be, though not public or without https.",
+      "Comma-separated hosts, addresses or networks where customers' stores may be although they are private or lack https.",
   })
   @Transform(list)
   @IsArray()
@@ -268,7 +285,7 @@ export class StorageConfig {
 
   @Variable('MAX_UPLOAD_BYTES', {
     default: '2147483648',
-    describe: 'Largest artifact, at most 80 GB; above it payload_too_large.',
+    describe: 'Maximum size of an artifact, at most 80 GB. Larger ones get payload_too_large.',
   })
   @IsInt()
   @Min(1)
@@ -276,21 +293,21 @@ export class StorageConfig {
   maxUploadBytes: number;
 }
 
-/** What keeps scripts from signing up. */
+/** Protection of sign-up against scripts. */
 export class CaptchaConfig {
   @Variable('CAPTCHA_PROVIDER', {
-    describe: '"none", or "altcha": proof of work, self-hosted. Default: none; production must choose.',
+    describe: '"altcha" (self-hosted proof of work) or "none". Default: "none"; required in production.',
   })
   @IsOptional()
   @IsIn(['none', 'altcha'])
   provider: 'none' | 'altcha';
 }
 
-/** How often somebody may ask (contract §15). */
+/** Rate limits. */
 export class RateLimitConfig {
   @Variable('RATE_LIMIT_FACTOR', {
     default: '1',
-    describe: 'Multiplies every rate limit; 0 turns limiting off (not in production).',
+    describe: 'Factor for every rate limit. 0 disables rate limiting and is rejected in production.',
   })
   @IsNumber()
   @Min(0)
@@ -298,7 +315,8 @@ export class RateLimitConfig {
 
   @Variable('REDIS_URL', {
     secret: true,
-    describe: 'Where several processes share their rate-limit counters. Default: each counts in its memory.',
+    describe:
+      'URL of a Redis in which several processes share their rate-limit counters. Default: each process counts in its memory.',
   })
   @IsOptional()
   @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
@@ -307,142 +325,77 @@ export class RateLimitConfig {
   @Variable('MAX_STORED_ANSWER_BYTES', {
     default: String(64 * 1024 * 1024),
     describe:
-      'What answers to Idempotency-Keys may take that are kept, for a day, for one developer or project; 429 above.',
+      'Maximum size of the stored idempotent responses of one developer or project within a day. Above it, requests get 429.',
   })
   @IsInt()
   @Min(1)
   storedResponseBytes: number;
 }
 
-/** How much one owner may have; `400 quota_exceeded` above. */
+/** Quotas. Above them, requests get `400 quota_exceeded`. */
 export class QuotaConfig {
-  @Variable('MAX_ORGANIZATIONS_PER_DEVELOPER', { default: '20', describe: 'Organizations a developer may belong to.' })
+  @Variable('MAX_ORGANIZATIONS_PER_DEVELOPER', {
+    default: '20',
+    describe: 'Maximum organizations that a developer belongs to.',
+  })
   @IsInt()
   @Min(1)
   organizationsPerDeveloper: number;
 
-  @Variable('QUOTA_PROJECTS_PER_ORGANIZATION', { default: '1000', describe: 'Projects of an organization.' })
+  @Variable('QUOTA_PROJECTS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum projects of an organization.' })
   @IsInt()
   @Min(0)
   projectsPerOrganization: number;
 
-  @Variable('QUOTA_CHANNELS_PER_PROJECT', { default: '50', describe: 'Channels of a project.' })
+  @Variable('QUOTA_CHANNELS_PER_PROJECT', { default: '50', describe: 'Maximum channels of a project.' })
   @IsInt()
   @Min(0)
   channelsPerProject: number;
 
-  @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Members of an organization.' })
+  @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum members of an organization.' })
   @IsInt()
   @Min(0)
   membersPerOrganization: number;
 
-  @Variable('QUOTA_TESTERS_PER_PROJECT', { default: '100000', describe: 'Testers of a project.' })
+  @Variable('QUOTA_TESTERS_PER_PROJECT', { default: '100000', describe: 'Maximum testers of a project.' })
   @IsInt()
   @Min(0)
   testersPerProject: number;
 
-  @Variable('QUOTA_TOKENS_PER_PROJECT', { default: '100', describe: 'Living project access tokens of a project.' })
+  @Variable('QUOTA_TOKENS_PER_PROJECT', {
+    default: '100',
+    describe: 'Maximum active project access tokens of a project.',
+  })
   @IsInt()
   @Min(0)
   tokensPerProject: number;
 
-  @Variable('QUOTA_PATS_PER_DEVELOPER', { default: '50', describe: 'Living personal access tokens of a developer.' })
+  @Variable('QUOTA_PATS_PER_DEVELOPER', {
+    default: '50',
+    describe: 'Maximum active personal access tokens of a developer.',
+  })
   @IsInt()
   @Min(0)
   patsPerDeveloper: number;
 
-  @Variable('QUOTA_OPEN_UPLOADS_PER_PROJECT', { default: '100', describe: 'Resumable uploads of a project at once.' })
+  @Variable('QUOTA_OPEN_UPLOADS_PER_PROJECT', {
+    default: '100',
+    describe: 'Maximum open resumable uploads of a project.',
+  })
   @IsInt()
   @Min(0)
   openUploadsPerProject: number;
 
   @Variable('MAX_OPEN_RESERVATIONS', {
     default: '100',
-    describe: 'Open reservations that one developer, project (by its tokens), tester or install link may hold.',
+    describe: 'Maximum open reservations of one developer, project (through its tokens), tester or install link.',
   })
   @IsInt()
   @Min(1)
   openReservations: number;
 }
 
-/** A sum that is given as micro-dollars: whole, and exact as a JSON number. */
-const MicroUsd = (): PropertyDecorator => (target, property) => {
-  IsInt()(target, property);
-  Min(0)(target, property);
-  Max(Number.MAX_SAFE_INTEGER)(target, property);
-};
-
-/** What things cost, and how credit is bought. Sums in micro-dollars: 1000000 are a dollar. */
-export class BillingConfig {
-  @Variable('TRIAL_CREDIT_MICRO_USD', {
-    default: '5000000',
-    describe: 'Credit of a new organization, in micro-dollars, after its first fee.',
-  })
-  @MicroUsd()
-  trialCreditMicroUsd: number;
-
-  @Variable('PRICE_STORAGE_MB_MONTH_MICRO_USD', {
-    default: '100',
-    describe: 'Micro-dollars for keeping a MB (1000000 bytes) for a month.',
-  })
-  @MicroUsd()
-  storagePriceMicroUsd: number;
-
-  @Variable('PRICE_UPLOAD_MB_MICRO_USD', { default: '20', describe: 'Micro-dollars for each MB uploaded.' })
-  @MicroUsd()
-  uploadPriceMicroUsd: number;
-
-  @Variable('PRICE_DOWNLOAD_MB_MICRO_USD', { default: '120', describe: 'Micro-dollars for each MB downloaded.' })
-  @MicroUsd()
-  downloadPriceMicroUsd: number;
-}
-
-/** Who takes the money for top-ups. */
-export class PaymentConfig {
-  @Variable('PAYMENT_PROVIDER', {
-    default: 'manual',
-    describe: '"manual": an operator approves top-ups. "stripe": they are paid through Stripe Checkout.',
-  })
-  @IsIn(['manual', 'stripe'])
-  provider: 'manual' | 'stripe';
-
-  @Variable('STRIPE_SECRET_KEY', { secret: true, describe: 'Secret key of the Stripe account.' })
-  @IsOptional()
-  @IsString()
-  stripeSecretKey: string | undefined;
-
-  @Variable('STRIPE_WEBHOOK_SECRET', {
-    secret: true,
-    describe: 'Signing secret of the webhook that Stripe calls at /api/v1/billing/webhooks/stripe.',
-  })
-  @IsOptional()
-  @IsString()
-  stripeWebhookSecret: string | undefined;
-
-  @Variable('STRIPE_API_BASE', {
-    default: 'https://api.stripe.com',
-    describe: 'Where the API of Stripe is; for tests.',
-  })
-  @IsUrl(LOCAL_URL)
-  stripeApiBase: string;
-
-  @Variable('STRIPE_RETURN_URL', { describe: 'Where Stripe sends the payer back to. Default: BASE_URL.' })
-  @IsOptional()
-  @IsUrl(LOCAL_URL)
-  stripeReturnUrl: string;
-
-  /** What Stripe's client wants, once the start has seen that it is there. */
-  get stripe(): { secretKey: string; webhookSecret: string; apiBase: string; returnUrl: string } {
-    return {
-      secretKey: this.stripeSecretKey ?? '',
-      webhookSecret: this.stripeWebhookSecret ?? '',
-      apiBase: this.stripeApiBase,
-      returnUrl: this.stripeReturnUrl,
-    };
-  }
-}
-
-/** The whole configuration, validated once at start. One class per topic; inject the topic, not the whole. */
+/** All configuration classes, one per topic. Inject the class of a topic, not `Config`. */
 export const CONFIG_CLASSES = [
   RuntimeConfig,
   HttpConfig,

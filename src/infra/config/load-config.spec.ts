@@ -1,20 +1,23 @@
 import { DatabaseConfig } from './config';
 import { loadConfig } from './load-config';
 
-describe('the configuration of the database', () => {
+describe('the database configuration', () => {
   const [url, ownerUrl] = ['postgres://agate_app:secret@db/agate', 'postgres://agate:secret@db/agate'];
 
-  it('is one role, or two', () => {
+  it('accepts one role or two', () => {
     expect(loadConfig({}).get(DatabaseConfig)).toMatchObject({ url: undefined, ownerUrl: undefined });
     const both = loadConfig({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
     expect(both.get(DatabaseConfig)).toMatchObject({ url, ownerUrl });
   });
 
-  // red when: the owner of a database may be named without it (the embedded one would be migrated instead)
+  // red when: DATABASE_OWNER_URL is accepted without DATABASE_URL (the embedded database would be migrated instead)
   it.each<[string, Readonly<Record<string, string>>]>([
-    ['an owner of no database', { DATABASE_OWNER_URL: ownerUrl }],
-    ['an owner elsewhere', { DATABASE_URL: url, DATABASE_OWNER_URL: 'mysql://agate:secret@db/agate' }],
-  ])('refuses %s, and shows no password', (_name, environment) => {
+    ['an owner without a database', { DATABASE_OWNER_URL: ownerUrl }],
+    [
+      'an owner URL of another database system',
+      { DATABASE_URL: url, DATABASE_OWNER_URL: 'mysql://agate:secret@db/agate' },
+    ],
+  ])('rejects %s without printing the password', (_name, environment) => {
     expect(() => loadConfig(environment)).toThrow(/DATABASE_OWNER_URL/);
     expect(() => loadConfig(environment)).not.toThrow(/secret/);
   });

@@ -30,9 +30,10 @@ export class Config {
 }
 
 /**
- * Reads and checks every variable once.
- * @param options.needsSecrets production has to name the keys, too (`loadSecrets` reads them): all that is missing is told at once.
- * @throws StartupError that names each bad variable and what is wrong with it; values are never shown.
+ * Reads and validates all environment variables.
+ * @param options.needsSecrets whether production must also configure the secrets that `loadSecrets` reads, so that all
+ * missing variables are reported at once.
+ * @throws StartupError that names each invalid variable and its problem, without its value.
  */
 export function loadConfig(environment: Environment = process.env, { needsSecrets = false } = {}): Config {
   const problems: string[] = [];
@@ -41,9 +42,9 @@ export function loadConfig(environment: Environment = process.env, { needsSecret
   const config = new Config(topics);
   const production = config.get(RuntimeConfig).environment === 'production';
   if (production) problems.push(...missingInProduction(config, needsSecrets));
-  if (problems.length === 0) complete(config, production, problems);
+  if (problems.length === 0) completeAndCheck(config, production, problems);
   if (problems.length > 0) {
-    throw new StartupError(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    throw new StartupError(`The configuration is invalid:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
   }
   return config;
 }
@@ -65,7 +66,7 @@ function loadTopic(topic: ConfigClass, environment: Environment, problems: strin
   return instance;
 }
 
-/** Environment variables are text; properties declared as numbers take only whole decimal spellings. */
+/** Converts decimal strings to numbers where the property is declared as a number. */
 function convertNumbers(instance: object): void {
   for (const [property, value] of Object.entries(instance)) {
     const type: unknown = Reflect.getMetadata('design:type', instance, property);
@@ -75,16 +76,15 @@ function convertNumbers(instance: object): void {
   }
 }
 
-/** Defaults that depend on other variables, and what is refused. */
-function complete(config: Config, production: boolean, problems: string[]): void {
+/** Sets defaults that depend on other variables, and checks combinations of variables. */
+function completeAndCheck(config: Config, production: boolean, problems: string[]): void {
   const http = config.get(HttpConfig);
   completeHttp(http, production, problems);
   if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
-    problems.push('METRICS_PORT: it must be another port than PORT');
+    problems.push('METRICS_PORT: must differ from PORT');
   }
   const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (ownerUrl && !url)
-    problems.push('DATABASE_OWNER_URL: name the role that the service runs as too, in DATABASE_URL');
+  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: requires DATABASE_URL, with the role of the service');
   config.get(CaptchaConfig).provider ??= 'none';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
@@ -100,7 +100,7 @@ function completeHttp(http: HttpConfig, production: boolean, problems: string[])
   http.shutdownDrainMs ??= production ? 5000 : 0;
   if (!http.trustProxy.every(isNetwork)) {
     problems.push(
-      'TRUST_PROXY: name the addresses or networks of your proxies; trusting everyone lets clients forge theirs',
+      'TRUST_PROXY: must list the addresses or networks of your proxies. Trusting all lets clients forge their address',
     );
   }
 }
@@ -112,7 +112,7 @@ function completePayment(payment: PaymentConfig, baseUrl: string, problems: stri
   if (!payment.stripeWebhookSecret) problems.push('STRIPE_WEBHOOK_SECRET: required with PAYMENT_PROVIDER=stripe');
 }
 
-/** An address, a network that is not everybody, or one of Express's names for local networks. */
+/** Whether `proxy` is an address, a network that is not overbroad, or one of Express's names for local networks. */
 function isNetwork(proxy: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return true;
   const [address = '', prefix] = proxy.split('/');

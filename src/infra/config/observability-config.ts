@@ -2,10 +2,11 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min, MinLength } from 'class-validator';
 import { Variable } from './variable';
 
-/** Who may scrape metrics, and where. With neither variable there are none. */
+/** Prometheus metrics. Disabled when neither variable is set. */
 export class MetricsConfig {
   @Variable('METRICS_PORT', {
-    describe: 'Port of its own for GET /metrics (Prometheus), in every role. Keep it inside. Default: none.',
+    describe:
+      'Separate port for GET /metrics (Prometheus), in every role. Do not expose it to the internet. Default: none.',
   })
   @IsOptional()
   @IsInt()
@@ -15,7 +16,8 @@ export class MetricsConfig {
 
   @Variable('METRICS_TOKEN', {
     secret: true,
-    describe: 'Bearer token, 16 characters or more, without which nobody may scrape. Without METRICS_PORT: on PORT.',
+    describe:
+      'Bearer token of at least 16 characters that GET /metrics requires. Without METRICS_PORT, metrics are served on PORT.',
   })
   @IsOptional()
   @IsString()
@@ -23,42 +25,44 @@ export class MetricsConfig {
   token: string | undefined;
 }
 
-/** Traces, by the standard variables of OpenTelemetry: its SDK reads more of them than are named here. */
+/** Tracing, configured by the standard variables of OpenTelemetry. Its SDK reads more of them than are listed here. */
 export class TracingConfig {
   @Variable('OTEL_EXPORTER_OTLP_ENDPOINT', {
     describe:
-      'Collector that is sent traces, without /v1/traces. Default: no traces. OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES and others of the standard hold, too.',
+      'URL of the OTLP collector, without /v1/traces. Default: no traces. Other standard variables also apply, such as OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and OTEL_RESOURCE_ATTRIBUTES.',
   })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   endpoint: string | undefined;
 
-  @Variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', { describe: 'The same, the whole address.' })
+  @Variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
+    describe: 'Full URL of the OTLP collector for traces, including the path. Overrides OTEL_EXPORTER_OTLP_ENDPOINT.',
+  })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   tracesEndpoint: string | undefined;
 
   @Variable('OTEL_EXPORTER_OTLP_PROTOCOL', {
     default: 'http/protobuf',
-    describe: 'How the collector is spoken to: "http/protobuf" or "http/json".',
+    describe: 'Protocol of the collector: "http/protobuf" or "http/json".',
   })
   @IsIn(['http/protobuf', 'http/json'])
   protocol: 'http/protobuf' | 'http/json';
 
-  @Variable('OTEL_SERVICE_NAME', { default: 'agate', describe: 'What the service is called in traces.' })
+  @Variable('OTEL_SERVICE_NAME', { default: 'agate', describe: 'Name of the service in traces.' })
   @IsString()
   serviceName: string;
 
-  @Variable('OTEL_TRACES_EXPORTER', { default: 'otlp', describe: '"none": no traces, whatever the endpoint.' })
+  @Variable('OTEL_TRACES_EXPORTER', { default: 'otlp', describe: '"none" disables traces.' })
   @IsIn(['otlp', 'none'])
   exporter: 'otlp' | 'none';
 
-  @Variable('OTEL_SDK_DISABLED', { default: 'false', describe: '"true": no traces, whatever the endpoint.' })
+  @Variable('OTEL_SDK_DISABLED', { default: 'false', describe: '"true" disables traces.' })
   @Transform(({ value }) => String(value).toLowerCase() === 'true')
   @IsBoolean()
   isDisabled: boolean;
 
-  /** Whether anybody wants traces. */
+  /** Whether traces are exported. */
   get isOn(): boolean {
     const somewhere = this.endpoint !== undefined || this.tracesEndpoint !== undefined;
     return somewhere && this.exporter !== 'none' && !this.isDisabled;

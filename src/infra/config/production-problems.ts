@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { CaptchaConfig, HttpConfig, MetricsConfig, PaymentConfig, RateLimitConfig, SecretsConfig } from './config';
 import { isPlaceholder } from './placeholder';
 
-/** The configuration, by class. */
+/** The configuration, by class. (A type of its own avoids an import cycle with load-config.) */
 interface Topics {
   get<T extends object>(topic: new () => T): T;
 }
 
-/** What production has to say: its defaults are fit for one laptop only. */
+/** Problems with variables that production requires: their defaults suit only a single development machine. */
 export function missingInProduction(config: Topics, needsSecrets: boolean): string[] {
   const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
   const secrets = {
@@ -19,14 +19,16 @@ export function missingInProduction(config: Topics, needsSecrets: boolean): stri
   const problems = Object.entries(required)
     .filter(([, value]) => !value)
     .map(([name]) => `${name}: required in production`);
-  if (!config.get(CaptchaConfig).provider) problems.push('CAPTCHA_PROVIDER: choose "altcha" or "none" in production');
+  if (!config.get(CaptchaConfig).provider)
+    problems.push('CAPTCHA_PROVIDER: required in production. Set "altcha" or "none"');
   return problems;
 }
 
-/** What production must not say; the configuration is complete and each variable right by itself. */
+/** Problems with values that are valid but unsafe in production. */
 export function unsafeInProduction(config: Topics): string[] {
   const problems = unsafeAddresses(config.get(HttpConfig));
-  if (config.get(RateLimitConfig).rateLimitFactor === 0) problems.push('RATE_LIMIT_FACTOR: 0 is refused in production');
+  if (config.get(RateLimitConfig).rateLimitFactor === 0)
+    problems.push('RATE_LIMIT_FACTOR: 0 is rejected in production');
   const payment = config.get(PaymentConfig);
   const secrets = {
     ...(payment.provider === 'stripe' && {
@@ -36,12 +38,12 @@ export function unsafeInProduction(config: Topics): string[] {
     METRICS_TOKEN: config.get(MetricsConfig).token,
   };
   for (const [name, value] of Object.entries(secrets)) {
-    if (value !== undefined && isPlaceholder(value)) problems.push(`${name}: a placeholder is refused in production`);
+    if (value !== undefined && isPlaceholder(value)) problems.push(`${name}: a placeholder is rejected in production`);
   }
   return problems;
 }
 
-/** Credentials cross no network in clear; from this machine to itself they cross none. */
+/** URLs must use https, so that credentials are never sent in clear text. Loopback URLs are exempt. */
 function unsafeAddresses({ baseUrl, installBaseUrl, dashboardOrigins }: HttpConfig): string[] {
   const addresses = [
     ['BASE_URL', baseUrl] as const,
@@ -50,7 +52,10 @@ function unsafeAddresses({ baseUrl, installBaseUrl, dashboardOrigins }: HttpConf
   ];
   return addresses
     .filter(([, url]) => !isHttps(url) && !isLoopback(url))
-    .map(([name]) => `${name}: must be https in production; put a proxy that ends TLS in front, and name its address`);
+    .map(
+      ([name]) =>
+        `${name}: must use https in production. Put a proxy that terminates TLS in front of the service, and set its URL`,
+    );
 }
 
 const isHttps = (url: string): boolean => url.toLowerCase().startsWith('https:');

@@ -19,8 +19,8 @@ const PRODUCTION = { NODE_ENV: 'production', BASE_URL: 'https://agate.example.co
 const load = (environment: Readonly<Record<string, string>>): StorageConfig =>
   loadConfig(environment).get(StorageConfig);
 
-describe('the configuration of the storage', () => {
-  it('is local by default, and complete with the variables of a provider', () => {
+describe('the storage configuration', () => {
+  it('defaults to local storage, and accepts the required variables of each provider', () => {
     expect(load({})).toMatchObject({ provider: 'local', downloadDelivery: 'auto', byosaAllowedHosts: [] });
     expect(load(S3)).toMatchObject({ provider: 's3', s3Region: 'us-east-1', s3ForcePathStyle: false });
     expect(load({ ...S3, S3_ENDPOINT: 'http://minio:9000' })).toMatchObject({ s3ForcePathStyle: true });
@@ -33,7 +33,7 @@ describe('the configuration of the storage', () => {
     expect(load({ ...AZURE, ...PRODUCTION })).toMatchObject({ provider: 'azure', azureContainer: 'agate' });
   });
 
-  // red when: a check is left out
+  // red when: a check is removed
   it.each<[string, Readonly<Record<string, string>>]>([
     ['STORAGE_PROVIDER', { STORAGE_PROVIDER: 'ftp' }],
     ['S3_BUCKET', { ...S3, S3_BUCKET: '' }],
@@ -69,7 +69,7 @@ describe('the configuration of the storage', () => {
     ['DOWNLOAD_DELIVERY', { DOWNLOAD_DELIVERY: 'fast' }],
     ['BYOSA_ALLOWED_HOSTS', { BYOSA_ALLOWED_HOSTS: 'minio.lan,http://10.0.0.1' }],
     ['MAX_UPLOAD_BYTES', { MAX_UPLOAD_BYTES: '90000000000' }],
-  ])('refuses a bad %s, by its name and without its value', (name, environment) => {
+  ])('rejects an invalid %s, naming it without its value', (name, environment) => {
     expect(() => load(environment)).toThrow(new RegExp(`- ${name}: `));
     const value = environment[name] ?? '';
     if (value.length > 4) expect(() => load(environment)).not.toThrow(value);

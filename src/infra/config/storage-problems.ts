@@ -5,12 +5,12 @@ import { isPlaceholder } from './placeholder';
 
 const EMULATOR = /UseDevelopmentStorage=true|AccountName=devstoreaccount1(;|$)/i;
 
-/** What is wrong with the storage's variables together; each line names one. */
+/** Problems with combinations of the storage variables. Each names its variable. */
 export function storageProblems(storage: StorageConfig, production: boolean): string[] {
   const problems = [...missing(storage), ...(production ? unsafe(storage) : [])];
   const bad = storage.byosaAllowedHosts.find((entry) => !isAllowedHostEntry(entry));
   if (bad !== undefined) {
-    problems.push('BYOSA_ALLOWED_HOSTS: each must be a host name, an address, or a network such as 10.1.0.0/16');
+    problems.push('BYOSA_ALLOWED_HOSTS: each entry must be a host name, an address, or a network such as 10.1.0.0/16');
   }
   return problems;
 }
@@ -33,9 +33,7 @@ function missing(storage: StorageConfig): string[] {
     .map(([name]) => `${name}: required with STORAGE_PROVIDER=${storage.provider}`);
   const connection = storage.provider === 'azure' ? storage.azureConnectionString : undefined;
   if (connection !== undefined && !EMULATOR.test(connection) && !/AccountKey=[^;]{20}/.test(connection)) {
-    problems.push(
-      'AZURE_STORAGE_CONNECTION_STRING: it must hold an AccountKey; without one, addresses cannot be signed',
-    );
+    problems.push('AZURE_STORAGE_CONNECTION_STRING: must contain an AccountKey, which signs download URLs');
   }
   return problems;
 }
@@ -43,7 +41,9 @@ function missing(storage: StorageConfig): string[] {
 function unsafe(storage: StorageConfig): string[] {
   const problems: string[] = { local: () => [], s3: unsafeS3, azure: unsafeAzure }[storage.provider](storage);
   if (storage.byosaAllowedHosts.some(isOverbroadNetwork)) {
-    problems.push('BYOSA_ALLOWED_HOSTS: a network of everybody is refused in production; name those of your stores');
+    problems.push(
+      'BYOSA_ALLOWED_HOSTS: an overbroad network is rejected in production. List the networks of your stores',
+    );
   }
   return problems;
 }
@@ -51,15 +51,15 @@ function unsafe(storage: StorageConfig): string[] {
 function unsafeS3({ s3AccessKeyId, s3SecretAccessKey }: StorageConfig): string[] {
   return Object.entries({ S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey })
     .filter(([, value]) => value !== undefined && isPlaceholder(value))
-    .map(([name]) => `${name}: a placeholder is refused in production`);
+    .map(([name]) => `${name}: a placeholder is rejected in production`);
 }
 
 function unsafeAzure({ azureConnectionString = '' }: StorageConfig): string[] {
   if (EMULATOR.test(azureConnectionString)) {
-    return ["AZURE_STORAGE_CONNECTION_STRING: the emulator's account is refused in production"];
+    return ["AZURE_STORAGE_CONNECTION_STRING: the emulator's account is rejected in production"];
   }
   const [, accountKey = ''] = /AccountKey=([^;]+)/.exec(azureConnectionString) ?? [];
   return isPlaceholder(Buffer.from(accountKey, 'base64'))
-    ? ['AZURE_STORAGE_CONNECTION_STRING: a placeholder is refused in production']
+    ? ['AZURE_STORAGE_CONNECTION_STRING: a placeholder is rejected in production']
     : [];
 }

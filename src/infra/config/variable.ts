@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { Expose } from 'class-transformer';
 
 export interface VariableOptions {
-  /** What it is for, one sentence: shown in `.env.example` and the documentation. */
+  /** Description for `.env.example` and the documentation: one or two sentences. */
   readonly describe: string;
-  /** As it would stand in the environment. Absent: optional. */
+  /** The default value, as text. Absent: the variable is optional. */
   readonly default?: string;
-  /** Never printed, not even in an error. */
+  /** The value is never printed, not even in errors. */
   readonly secret?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface DeclaredVariable extends VariableOptions {
 
 const declared = new Map<object, DeclaredVariable[]>();
 
-/** Binds a property of a configuration class to an environment variable. The only place where names are written. */
+/** Binds a property of a configuration class to an environment variable. */
 export function Variable(name: string, options: VariableOptions): PropertyDecorator {
   return (target, property) => {
     const list = declared.get(target.constructor) ?? [];

@@ -4,7 +4,7 @@ import { SealedColumns } from './sealed-columns';
 import { Sealer } from './sealer';
 import { Secrets } from './secrets';
 
-/** Keys of the service, the sealing of secrets at rest, and digests that nobody else can make. */
+/** Provides the keys of the service, the encryption of secrets at rest, and keyed digests. */
 @Module({})
 export class CryptoModule {
   static forRoot(secrets: Secrets): DynamicModule {

@@ -9,13 +9,14 @@ import { Secrets } from './secrets';
 const COST = { production: 12, development: 12, test: 4 };
 const QUEUE = 20;
 
-/** Those that libuv starts with: hashes, files and look-ups of names share them. */
+/** The default size of libuv's thread pool, which hashes share with file I/O and DNS lookups. */
 const THREADS = 4;
 
 /**
- * Password hashing: bcrypt over base64(HMAC-SHA-256(pepper, password)), which bcrypt's 72 bytes always hold whole.
- * bcrypt runs on the threads that file I/O needs too, so one fewer hash is in flight than there are cores, and than there are
- * threads, a short queue waits, and beyond it the caller is told to come back (`429`).
+ * Password hashing: bcrypt of base64(HMAC-SHA-256(pepper, password)), which always fits into bcrypt's 72 bytes.
+ *
+ * bcrypt runs on the threads that file I/O needs, too, so the number of concurrent hashes is one less than the cores and
+ * threads. Further calls wait in a short queue; when it is full they are rejected with `429`.
  */
 @Injectable()
 export class PasswordHasher implements OnModuleInit {
@@ -32,22 +33,22 @@ export class PasswordHasher implements OnModuleInit {
     this.cost = COST[runtime.environment];
   }
 
-  /** A hash of nobody's password, so that an unknown e-mail costs the same time as a known one. */
+  /** The hash that is compared for an unknown e-mail, so that an unknown e-mail takes as long as a known one. */
   async onModuleInit(): Promise<void> {
     this.dummyHash = await bcrypt.hash(this.peppered('nobody'), this.cost);
   }
 
   async hash(password: string): Promise<string> {
-    return this.gated(() => bcrypt.hash(this.peppered(password), this.cost));
+    return this.runLimited(() => bcrypt.hash(this.peppered(password), this.cost));
   }
 
-  /** @param hash null when there is no such account: the answer is false, as slowly as ever. */
+  /** @param hash null when the account does not exist. The result is then false, after the same time. */
   async matches(password: string, hash: string | null): Promise<boolean> {
-    const same = await this.gated(() => bcrypt.compare(this.peppered(password), hash ?? this.dummyHash));
+    const same = await this.runLimited(() => bcrypt.compare(this.peppered(password), hash ?? this.dummyHash));
     return same && hash !== null;
   }
 
-  /** @throws AppError rate_limit_exceeded when the queue is full: whoever asks before they look anything up saves that, too. */
+  /** @throws AppError rate_limit_exceeded when the queue is full. Call it first to reject before querying the database. */
   rejectWhenBusy(): void {
     if (this.running < this.slots || this.waiting.length < QUEUE) return;
     throw new AppError('rate_limit_exceeded', { retryAfterSeconds: 2, details: { retry_after_seconds: 2 } });
@@ -57,7 +58,7 @@ export class PasswordHasher implements OnModuleInit {
     return createHmac('sha256', this.secrets.passwordPepper).update(password, 'utf8').digest('base64');
   }
 
-  private async gated<T>(work: () => Promise<T>): Promise<T> {
+  private async runLimited<T>(work: () => Promise<T>): Promise<T> {
     this.rejectWhenBusy();
     if (this.running >= this.slots) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
+import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { Sealer } from './sealer';
 
-/** A column of secrets that are kept for long; those that live for a day need no re-sealing. */
+/** A column of long-lived secrets. Secrets that expire within a day need no re-sealing and are not registered. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The primary key, a uuid. */
+  /** The primary key column, a uuid. */
   readonly key: string;
-  /** The context in which the secret of a row was sealed. */
+  /** The sealing context of the secret in the row with this key. */
   readonly contextOf: (key: string) => string;
 }
 
@@ -21,7 +22,7 @@ interface SealedRow {
 
 const BATCH = 200;
 
-/** The columns whose secrets outlive a change of master key, and how they get under the new one. */
+/** The columns to re-seal when the master key changes. */
 @Injectable()
 export class SealedColumns {
   private readonly columns: SealedColumn[] = [];
@@ -31,7 +32,7 @@ export class SealedColumns {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Called in `onModuleInit` by whoever has one. */
+  /** Called in `onModuleInit` by the module that owns the column. */
   register(column: SealedColumn): void {
     if (this.columns.some(({ table }) => table === column.table)) {
       throw new StartupError(`Two sealed columns of the table "${column.table}" are registered.`);
@@ -39,25 +40,25 @@ export class SealedColumns {
     this.columns.push(column);
   }
 
-  /** How many secrets of each table are not under the first master key. */
+  /** Counts the secrets that are not sealed with the first master key, by table. */
   async outdated(ctx: RequestContext): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
     for (const column of this.columns) {
-      const [row]: [{ n: number }] = await this.transactions
-        .manager(ctx)
-        .query(`SELECT count(*)::int AS n FROM ${column.table} WHERE ${IS_OUTDATED(column)}`, [
-          this.sealer.currentHead,
-        ]);
-      counts[column.table] = row.n;
+      const row = await one<{ count: number }>(
+        this.transactions.manager(ctx),
+        `SELECT count(*)::int AS count FROM ${column.table} WHERE ${IS_OUTDATED(column)}`,
+        [this.sealer.currentHead],
+      );
+      counts[column.table] = row?.count ?? 0;
     }
     return counts;
   }
 
   /**
-   * Seals all of them with the first master key, some hundred at a time; killed half-way, the next run goes on where this one was.
-   * Readers and writers go on meanwhile.
-   * @returns how many, by table.
-   * @throws SealError when one does not open: its key is no longer among the master keys.
+   * Re-seals all outdated secrets with the first master key, in batches. It can be interrupted and run again, and does not
+   * block readers or writers.
+   * @returns the number of re-sealed secrets, by table.
+   * @throws SealError when a secret cannot be opened because its key is no longer among the master keys.
    */
   async reseal(ctx: RequestContext, report: (done: number) => void): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
@@ -75,23 +76,25 @@ export class SealedColumns {
 
   private async resealBatch(tx: RequestContext, column: SealedColumn): Promise<number> {
     const manager = this.transactions.manager(tx);
-    const rows: SealedRow[] = await manager.query(
+    const outdated = await rows<SealedRow>(
+      manager,
       `SELECT ${column.key} AS key, ${column.column} AS sealed FROM ${column.table} WHERE ${IS_OUTDATED(column)}
        LIMIT ${BATCH} FOR UPDATE`,
       [this.sealer.currentHead],
     );
-    const resealed = rows.map(({ key, sealed }) => {
+    const resealed = outdated.map(({ key, sealed }) => {
       const context = column.contextOf(key);
       return this.sealer.seal(this.sealer.open(sealed, context), context);
     });
-    await manager.query(
+    await changed(
+      manager,
       `UPDATE ${column.table} SET ${column.column} = new.sealed
        FROM unnest($1::uuid[], $2::bytea[]) AS new (key, sealed) WHERE ${column.table}.${column.key} = new.key`,
-      [rows.map(({ key }) => key), resealed],
+      [outdated.map(({ key }) => key), resealed],
     );
-    return rows.length;
+    return outdated.length;
   }
 }
 
-/** By the first bytes, which name the key. */
+/** Compares the first bytes of the sealed value, which name the key. */
 const IS_OUTDATED = ({ column }: SealedColumn): string => `substring(${column} for length($1::bytea)) <> $1::bytea`;

@@ -8,15 +8,15 @@ describe('Sealer', () => {
   const sealer = new Sealer([k1]);
   const secret = Buffer.from('hunter2');
 
-  it('opens what it sealed, in the same context only', () => {
+  it('opens a sealed value only in its own context', () => {
     const sealed = sealer.seal(secret, 'invite|1');
     expect(sealer.open(sealed, 'invite|1')).toEqual(secret);
     expect(() => sealer.open(sealed, 'invite|2')).toThrow(SealError);
     expect(sealed.includes(secret)).toBe(false);
   });
 
-  // What was sealed stays readable. red when: the derivation is changed in any way
-  it('derives its keys as RFC 5869 says', () => {
+  // Stored secrets must stay readable. red when: the key derivation changes in any way
+  it('derives its keys with HKDF (RFC 5869)', () => {
     const info = 'agate|seal|invite|1';
     const derived = Buffer.from(hkdfSync('sha256', k1.secret, Buffer.alloc(0), info, 32));
     const head = Buffer.from([1, 2, ...Buffer.from('k1')]);
@@ -27,11 +27,11 @@ describe('Sealer', () => {
     expect(sealer.open(Buffer.concat([head, iv, cipher.getAuthTag(), ciphertext]), 'invite|1')).toEqual(secret);
   });
 
-  it('never seals the same way twice', () => {
+  it('seals equal values differently', () => {
     expect(sealer.seal(secret, 'a').equals(sealer.seal(secret, 'a'))).toBe(false);
   });
 
-  it('refuses every changed byte and every truncation', () => {
+  it('rejects a value with a changed byte or a truncated end', () => {
     const sealed = sealer.seal(secret, 'a');
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed);
@@ -41,7 +41,7 @@ describe('Sealer', () => {
     }
   });
 
-  it('opens with an older key after a rotation, and not once that key is gone', () => {
+  it('opens a value of an older key until that key is removed', () => {
     const sealed = sealer.seal(secret, 'a');
     const k2 = key('k2');
     expect(new Sealer([k2, k1]).open(sealed, 'a')).toEqual(secret);

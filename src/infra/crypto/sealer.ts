@@ -12,7 +12,7 @@ const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key that seals secrets at rest. Its id travels with what it sealed, so that keys can be rotated. */
+/** A key that seals secrets at rest. Sealed values contain its id, so that keys can be rotated. */
 export interface MasterKey {
   readonly id: string;
   /** 32 bytes. */
@@ -25,26 +25,26 @@ interface SealingKey {
 }
 
 /**
- * Authenticated encryption of small secrets at rest: AES-256-GCM under a key derived (HKDF-SHA-256) from a master key and
- * the context in which the secret stands. A sealed value opens in its own context only: moved to another row or field,
- * or with any bit changed, it does not open. Layout: version, key id length, key id, iv, tag, ciphertext.
+ * Authenticated encryption of small secrets at rest: AES-256-GCM with a key that HKDF-SHA-256 derives from a master key and
+ * a context. A sealed value opens only in its own context: it does not open when it is moved to another row or field, or
+ * when any bit is changed. Layout: version, key id length, key id, IV, tag, ciphertext.
  */
 export class Sealer {
   private readonly keys: readonly SealingKey[];
   private readonly byId: ReadonlyMap<string, SealingKey>;
 
-  /** @param keys the first seals; all open. */
+  /** @param keys the first key seals; all keys open. */
   constructor(keys: readonly MasterKey[]) {
     this.keys = keys.map(({ id, secret }) => ({ id, extracted: extract(secret) }));
     this.byId = new Map(this.keys.map((key) => [key.id, key]));
   }
 
-  /** How everything begins that is sealed now: it names the key. */
+  /** The first bytes of every value that is sealed with the current key. They name the key. */
   get currentHead(): Buffer {
     return headOf(this.current);
   }
 
-  /** @param context where the secret stands, e.g. `invite|<id>`; needed again to open it. */
+  /** @param context the place of the secret, for example `invite|<id>`. `open` needs the same context. */
   seal(plaintext: Buffer, context: string): Buffer {
     const key = this.current;
     const head = headOf(key);
@@ -55,7 +55,7 @@ export class Sealer {
     return Buffer.concat([head, iv, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** @throws SealError when it was sealed elsewhere, by an unknown key, or was changed. */
+  /** @throws SealError when the value has another context or an unknown key, or was changed. */
   open(sealed: Buffer, context: string): Buffer {
     const idEnd = 2 + (sealed[1] ?? 0);
     const key = this.byId.get(sealed.subarray(2, idEnd).toString('utf8'));
@@ -84,18 +84,21 @@ function headOf({ id }: SealingKey): Buffer {
   return Buffer.concat([Buffer.from([VERSION, name.length]), name]);
 }
 
-/** A sealed value that does not open. */
+/** A sealed value cannot be opened. */
 export class SealError extends Error {
   constructor(options?: ErrorOptions) {
-    super('A sealed value does not open: it was sealed elsewhere, by a key that is gone, or was changed.', options);
+    super(
+      'A sealed value cannot be opened: it belongs to another context, its key is missing from MASTER_KEYS, or it was changed.',
+      options,
+    );
     this.name = 'SealError';
   }
 }
 
-/** The half of HKDF (RFC 5869) that the context has no part in; a page of builds derives a hundred keys from it. */
+/** HKDF-Extract (RFC 5869). Computed once per key, because a page of builds derives a hundred keys from it. */
 const extract = (secret: Buffer): KeyObject =>
   createSecretKey(createHmac('sha256', Buffer.alloc(32)).update(secret).digest());
 
-/** The other half: the first and only block of 32 bytes. */
+/** HKDF-Expand: its first block of 32 bytes. */
 const derive = ({ extracted }: SealingKey, context: string): Buffer =>
   createHmac('sha256', extracted).update(`agate|seal|${context}\x01`).digest();

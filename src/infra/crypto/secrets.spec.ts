@@ -16,8 +16,7 @@ const rsa = (bits: number): string =>
 const p256 = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Reliability M11: production starts with all of it, or says what is missing. */
-describe('in production', () => {
+describe('production startup', () => {
   let directory: string;
   let complete: Environment;
   beforeAll(() => {
@@ -31,7 +30,7 @@ describe('in production', () => {
       MASTER_KEYS: `k2:${base64(32)},k1:${base64(32)}`,
       PASSWORD_PEPPER: base64(32),
     };
-    // Somebody has tried it out here before.
+    // An earlier trial run left generated secrets in DATA_DIR.
     loadSecrets(loadConfig({ DATA_DIR: complete['DATA_DIR'] }));
   });
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -44,7 +43,7 @@ describe('in production', () => {
     return path;
   };
   const start = (environment: Environment): Secrets => loadSecrets(loadConfig(environment));
-  const refusalOf = (environment: Environment): string => {
+  const rejectionOf = (environment: Environment): string => {
     try {
       start(environment);
     } catch (error) {
@@ -54,17 +53,17 @@ describe('in production', () => {
     return 'it starts';
   };
 
-  it('starts with what it requires', () => {
+  it('succeeds with all required variables', () => {
     expect(start(complete)).toMatchObject({ masterKeys: [{ id: 'k2' }, { id: 'k1' }] });
     expect(start({ ...complete, JWT_PRIVATE_KEYS_FILE: fileOf(rsa(2048) + rsa(3072)) }).signingKeys).toHaveLength(2);
   });
 
-  // red when: a variable has a default in production, or what a trial run has left in DATA_DIR is taken for it
+  // red when: a variable has a default in production, or the secrets of a trial run in DATA_DIR are used
   it.each(['BASE_URL', 'CAPTCHA_PROVIDER', 'JWT_PRIVATE_KEYS_FILE', 'MASTER_KEYS', 'PASSWORD_PEPPER'])(
-    'refuses to start without %s, and names it',
+    'fails without %s, naming it',
     (name) => {
       for (const value of ['', undefined]) {
-        expect(refusalOf({ ...complete, [name]: value } as Environment)).toMatch(new RegExp(`${name}: .*production`));
+        expect(rejectionOf({ ...complete, [name]: value } as Environment)).toMatch(new RegExp(`${name}: .*production`));
       }
     },
   );
@@ -86,11 +85,11 @@ describe('in production', () => {
     ['JWT_PRIVATE_KEYS_FILE', () => join(directory, 'nowhere.pem')],
     ['RATE_LIMIT_FACTOR', () => '0'],
     ['BASE_URL', () => 'agate.example'],
-  ])('refuses a %s that is too short or no such thing, by its name', (name, make) => {
-    expect(refusalOf({ ...complete, [name]: make() })).toMatch(new RegExp(`\\b${name}: `));
+  ])('fails with a %s that is too short or malformed, naming it', (name, make) => {
+    expect(rejectionOf({ ...complete, [name]: make() })).toMatch(new RegExp(`\\b${name}: `));
   });
 
-  // red when: its check is left out
+  // red when: the check for it is removed
   it.each<[name: string, value: () => Environment]>([
     ['BASE_URL', () => ({ BASE_URL: 'http://agate.example' })],
     ['INSTALL_BASE_URL', () => ({ INSTALL_BASE_URL: 'http://install.example' })],
@@ -105,26 +104,26 @@ describe('in production', () => {
     ['PASSWORD_PEPPER', () => ({ PASSWORD_PEPPER: Buffer.alloc(32).toString('base64') })],
     ['PASSWORD_PEPPER', () => ({ PASSWORD_PEPPER: keyOf(complete) })],
     ['TRUST_PROXY', () => ({ TRUST_PROXY: '128.0.0.0/1' })],
-  ])('refuses an unsafe %s, by its name and without its value', (name, make) => {
-    const refusal = refusalOf({ ...complete, ...make() });
-    expect(refusal).toMatch(new RegExp(`\\b${name}: `));
-    for (const value of Object.values(make())) expect(refusal).not.toContain(value.split(/[:,]/).at(-1));
+  ])('fails with an unsafe %s, naming it without its value', (name, make) => {
+    const rejection = rejectionOf({ ...complete, ...make() });
+    expect(rejection).toMatch(new RegExp(`\\b${name}: `));
+    for (const value of Object.values(make())) expect(rejection).not.toContain(value.split(/[:,]/).at(-1));
   });
 
-  it('takes plain http from this machine to itself', () => {
+  it('accepts plain http for loopback URLs', () => {
     for (const url of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
-      expect(refusalOf({ ...complete, BASE_URL: url })).toBe('it starts');
+      expect(rejectionOf({ ...complete, BASE_URL: url })).toBe('it starts');
   });
 
-  // red when: the secrets are looked for only once all else is there
-  it('tells all that is missing at once', () => {
-    let said = '';
+  // red when: missing secrets are reported only after all other variables are set
+  it('reports all missing variables at once', () => {
+    let message = '';
     try {
       loadConfig({ NODE_ENV: 'production' }, { needsSecrets: true });
     } catch (error) {
-      said = (error as StartupError).message;
+      message = (error as StartupError).message;
     }
-    expect([...said.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name)).toEqual([
+    expect([...message.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name)).toEqual([
       'BASE_URL',
       'JWT_PRIVATE_KEYS_FILE',
       'MASTER_KEYS',
@@ -134,30 +133,30 @@ describe('in production', () => {
   });
 
   // red when: a message quotes the value
-  it('prints no secret, whatever is wrong with it', () => {
+  it('never prints the value of an invalid secret', () => {
     const secrets = CONFIG_CLASSES.flatMap((topic) => variablesOf(topic)).filter(({ secret }) => secret);
     expect(secrets.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['DATABASE_URL', 'MASTER_KEYS', 'REDIS_URL']),
     );
     for (const { name } of secrets) {
       const value = `ftp://somebody:hunter2hunter2@host/${name}`;
-      const said = refusalOf({ ...complete, RATE_LIMIT_FACTOR: '0', [name]: value });
-      expect({ name, said }).toMatchObject({ said: expect.not.stringContaining('hunter2') as string });
+      const message = rejectionOf({ ...complete, RATE_LIMIT_FACTOR: '0', [name]: value });
+      expect({ name, message }).toMatchObject({ message: expect.not.stringContaining('hunter2') as string });
     }
     const [, masterKey = ''] = complete['MASTER_KEYS']!.split(':');
     for (const shown of [masterKey.slice(0, 20), complete['PASSWORD_PEPPER']!]) {
-      expect(refusalOf({ ...complete, MASTER_KEYS: `${complete['MASTER_KEYS']!},short` })).not.toContain(shown);
+      expect(rejectionOf({ ...complete, MASTER_KEYS: `${complete['MASTER_KEYS']!},short` })).not.toContain(shown);
     }
   });
 });
 
-describe('what is made on a first start', () => {
+describe('secrets that are generated on the first start', () => {
   let directory: string;
   beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'agate-test-'))));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // red when: the folder is made with all that is around it (an embedded PostgreSQL of another user could not enter it)
-  it('is for its owner alone, and the folder around it for whoever it was', () => {
+  // red when: DATA_DIR gets the mode of the keys folder (an embedded PostgreSQL of another user could not enter it)
+  it('are readable by the owner only, while DATA_DIR keeps its default mode', () => {
     const [DATA_DIR, plain] = [join(directory, 'data'), join(directory, 'plain')];
     mkdirSync(plain);
     const first = loadSecrets(loadConfig({ DATA_DIR }));

@@ -15,58 +15,62 @@ import { type Config } from '#infra/config/load-config';
 import { isPlaceholder } from '#infra/config/placeholder';
 import { type MasterKey } from './sealer';
 
-/** A key pair that signs access tokens; `id` is the JWT's `kid`. */
+/** A key pair that signs access tokens. `id` is the JWT's `kid`. */
 export interface SigningKey {
   readonly id: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** Everything secret that the service itself needs. */
+/** The secrets of the service. */
 export class Secrets {
   constructor(
-    /** The first signs, all verify. */
+    /** The first key signs; all keys verify. */
     readonly signingKeys: readonly SigningKey[],
-    /** The first seals, all open. */
+    /** The first key seals; all keys open. */
     readonly masterKeys: readonly MasterKey[],
     readonly passwordPepper: Buffer,
   ) {}
 }
 
 /**
- * Reads keys from the configuration. Outside production, what is missing is made once and kept in `DATA_DIR/keys`
- * (readable by the owner only); production refuses to start without them, whatever a trial run has left there.
+ * Reads the secrets from the configuration. Outside production, missing secrets are generated once and stored in
+ * `DATA_DIR/keys`, readable by the owner only. Production does not start without configured secrets, even if `DATA_DIR/keys`
+ * exists.
+ * @throws StartupError when a secret is missing or invalid.
  */
 export function loadSecrets(config: Config): Secrets {
   const { jwtPrivateKeysFile, masterKeys, passwordPepper } = config.get(SecretsConfig);
   const runtime = config.get(RuntimeConfig);
-  const kept = (name: string, variable: string, make: () => string): string => {
+  const storedOrNew = (name: string, variable: string, make: () => string): string => {
     if (runtime.environment === 'production') throw new StartupError(`${variable}: required in production.`);
-    return keptSecret(join(runtime.dataDirectory, 'keys'), name, make);
+    return readOrCreateSecret(join(runtime.dataDirectory, 'keys'), name, make);
   };
   const pem = jwtPrivateKeysFile
     ? readKeyFile(jwtPrivateKeysFile)
-    : kept('jwt-private-keys.pem', 'JWT_PRIVATE_KEYS_FILE', newSigningKeyPem);
-  const masters = masterKeys ?? kept('master-keys', 'MASTER_KEYS', () => `k1:${randomBytes(32).toString('base64')}`);
-  const pepper = passwordPepper ?? kept('password-pepper', 'PASSWORD_PEPPER', () => randomBytes(32).toString('base64'));
+    : storedOrNew('jwt-private-keys.pem', 'JWT_PRIVATE_KEYS_FILE', newSigningKeyPem);
+  const masters =
+    masterKeys ?? storedOrNew('master-keys', 'MASTER_KEYS', () => `k1:${randomBytes(32).toString('base64')}`);
+  const pepper =
+    passwordPepper ?? storedOrNew('password-pepper', 'PASSWORD_PEPPER', () => randomBytes(32).toString('base64'));
   const secrets = new Secrets(parseSigningKeys(pem), parseMasterKeys(masters), parsePepper(pepper));
-  if (runtime.environment === 'production') refusePlaceholders(secrets);
+  if (runtime.environment === 'production') rejectPlaceholders(secrets);
   return secrets;
 }
 
-/** @throws StartupError that names each variable whose keys are no secrets. */
-function refusePlaceholders({ masterKeys, passwordPepper }: Secrets): void {
+/** @throws StartupError that names each variable that holds a placeholder or a repeated key. */
+function rejectPlaceholders({ masterKeys, passwordPepper }: Secrets): void {
   const masters = masterKeys.map(({ secret }) => secret);
   const problems = [
-    ...(masters.some(isPlaceholder) ? ['MASTER_KEYS: a placeholder is refused in production: use random bytes.'] : []),
+    ...(masters.some(isPlaceholder) ? ['MASTER_KEYS: placeholders are rejected in production. Use random bytes.'] : []),
     ...(isPlaceholder(passwordPepper)
-      ? ['PASSWORD_PEPPER: a placeholder is refused in production: use random bytes.']
+      ? ['PASSWORD_PEPPER: placeholders are rejected in production. Use random bytes.']
       : []),
     ...(new Set(masters.map((secret) => secret.toString('hex'))).size < masters.length
-      ? ['MASTER_KEYS: two of the keys are the same.']
+      ? ['MASTER_KEYS: two keys are equal. Use different keys.']
       : []),
     ...(masters.some((secret) => secret.equals(passwordPepper))
-      ? ['PASSWORD_PEPPER: it is one of MASTER_KEYS; make one of its own.']
+      ? ['PASSWORD_PEPPER: equal to one of MASTER_KEYS. Use a different secret.']
       : []),
   ];
   if (problems.length > 0) throw new StartupError(problems.join('\n'));
@@ -76,23 +80,25 @@ function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new StartupError(`JWT_PRIVATE_KEYS_FILE: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new StartupError(
+      `JWT_PRIVATE_KEYS_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
   }
 }
 
-function keptSecret(directory: string, name: string, make: () => string): string {
+function readOrCreateSecret(directory: string, name: string, make: () => string): string {
   const path = join(directory, name);
   if (!existsSync(path)) {
-    // The folder around it is not for keys alone.
+    // DATA_DIR itself keeps its default mode: it holds more than keys.
     mkdirSync(dirname(directory), { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    publish(path, make());
+    createAtomically(path, make());
   }
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Of several processes that start at once, one makes the file; nobody, not even after a crash, ever finds half of it. */
-function publish(path: string, value: string): void {
+/** Creates the file only if it does not exist, and never leaves a partial file: several processes may start at once, or crash. */
+function createAtomically(path: string, value: string): void {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, value, { mode: 0o600, flag: 'wx', flush: true });
   try {
@@ -107,16 +113,16 @@ function publish(path: string, value: string): void {
 const newSigningKeyPem = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** @param pem one or more private keys in PEM, one after another. */
+/** @param pem one or more private keys in PEM, concatenated. */
 export function parseSigningKeys(pem: string): SigningKey[] {
   const blocks = pem.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/g) ?? [];
-  if (blocks.length === 0) throw new StartupError('JWT_PRIVATE_KEYS_FILE: holds no private key in PEM.');
+  if (blocks.length === 0) throw new StartupError('JWT_PRIVATE_KEYS_FILE: the file contains no private key in PEM.');
   return blocks.map((block) => {
     let privateKey: KeyObject;
     try {
       privateKey = createPrivateKey(block);
     } catch {
-      throw new StartupError('JWT_PRIVATE_KEYS_FILE: holds a key that cannot be read.');
+      throw new StartupError('JWT_PRIVATE_KEYS_FILE: a key in the file is malformed.');
     }
     const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
     if (privateKey.asymmetricKeyType !== 'rsa' || bits < 2048) {

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ErrorPresenter } from './errors/error-presenter';
 
-/** What answers errors. */
+/** Provides {@link ErrorPresenter} to all modules. */
 @Global()
 @Module({ providers: [ErrorPresenter], exports: [ErrorPresenter] })
 export class HttpModule {}

@@ -2,8 +2,9 @@ import { type RequestHandler } from 'express';
 import { type Readiness } from './readiness';
 
 /**
- * Answers of a draining process say `Connection: close`, those to requests from before the drain too: whoever keeps
- * connections opens the next one elsewhere, and none is cut under a request that is just being sent.
+ * Middleware that adds `Connection: close` to responses while the process drains, including responses to requests that
+ * arrived before the drain. Clients with keep-alive then reconnect to another process, and no connection is closed while a
+ * client is sending.
  */
 export const closeConnectionsWhileDraining =
   (readiness: Readiness): RequestHandler =>

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Readiness } from './readiness';
 
-/** What stage of its life this process is in. */
+/** Provides {@link Readiness}. */
 @Global()
 @Module({ providers: [Readiness], exports: [Readiness] })
 export class LifecycleModule {}

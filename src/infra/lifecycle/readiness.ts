@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process wants traffic. It stops wanting it before it stops answering, so that a balancer can look away. */
+/**
+ * Whether this process is draining. It reports "not ready" while it still serves requests, so that a load balancer stops
+ * sending traffic first.
+ */
 @Injectable()
 export class Readiness {
   private draining = false;

@@ -3,31 +3,31 @@ import { isPublicAddress, networks } from './public-address';
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
 
-/** Where a connection for a customer leads. */
+/** The destination of a connection to a customer's storage account. */
 export interface Destination {
-  /** As the customer wrote it. */
+  /** The host name or address that the customer configured. */
   readonly host: string;
-  /** What it resolved to, or the host itself when that is an address. */
+  /** The resolved address, or the host itself when it is an address. */
   readonly address: string;
-  /** Whether TLS is spoken to it. */
+  /** Whether the connection uses TLS. */
   readonly secure: boolean;
 }
 
 /**
- * The rule for connections to places that customers name (contract §11): the public internet, by TLS; and whatever
- * `BYOSA_ALLOWED_HOSTS` exempts, by any means.
+ * Decides which hosts of customers the service may connect to: public addresses over TLS, and the hosts in
+ * `BYOSA_ALLOWED_HOSTS` with or without TLS.
  */
 export class AllowedHosts {
   private readonly names: ReadonlySet<string>;
   private readonly exempt: BlockList;
 
-  /** @param entries host names, addresses and networks, each {@link isAllowedHostEntry}. */
+  /** @param entries host names, addresses and networks; each satisfies {@link isAllowedHostEntry}. */
   constructor(entries: readonly string[]) {
     this.names = new Set(entries.filter((entry) => !isNetworkEntry(entry)).map(canonical));
     this.exempt = networks(entries.filter(isNetworkEntry));
   }
 
-  /** Whether an address may be connected to. */
+  /** Whether the service may connect to the destination. */
   allows({ host, address, secure }: Destination): boolean {
     if (this.exempts(host, address)) return true;
     return secure && isPublicAddress(address);
@@ -39,7 +39,7 @@ export class AllowedHosts {
   }
 }
 
-/** Whether a text can stand in `BYOSA_ALLOWED_HOSTS`. */
+/** Whether `entry` is a valid entry of `BYOSA_ALLOWED_HOSTS`: a host name, an address or a network. */
 export const isAllowedHostEntry = (entry: string): boolean => isNetworkEntry(entry) || HOST_NAME.test(entry);
 
 function isNetworkEntry(entry: string): boolean {

@@ -6,8 +6,8 @@ import dns from 'node:dns';
 import { AllowedHosts } from './allowed-hosts';
 import { OutgoingAgents, type OutgoingOptions } from './outgoing-agents';
 
-/** `localhost` spelt in forty ways, those included that only look public. */
-const SPELLINGS = [
+/** Notations of loopback, private and other non-public addresses, including ones that only look public. */
+const NON_PUBLIC_ADDRESSES = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.000.000.001', '0x7f000001', '0x7f.0.0.1', '2130706433', '017700000001'],
   ...['0177.0.0.1', '0', '0.0.0.0', '127.127.127.127', '127.0.0.1.', 'localhost', 'LOCALHOST', 'localhost.'],
   ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:0:0:1]', '[::127.0.0.1]'],
@@ -54,12 +54,12 @@ describe('OutgoingAgents', () => {
         .end();
     });
 
-  it('reaches anything when it is not told otherwise', async () => {
+  it('connects to any address when no destinations are configured', async () => {
     expect(await ask(open({}), `http://127.0.0.1:${port}`)).toBe('inside');
   });
 
-  // red when: literal addresses are not checked; when the lookup is not
-  it.each(SPELLINGS)('never reaches %s', async (host) => {
+  // red when: literal addresses are not checked, or resolved addresses are not
+  it.each(NON_PUBLIC_ADDRESSES)('never connects to %s', async (host) => {
     const agents = open({ allowed: new AllowedHosts([]) });
     for (const scheme of ['http', 'https']) {
       await expect(ask(agents, `${scheme}://${host}:${port}/`)).rejects.toMatchObject({
@@ -69,14 +69,14 @@ describe('OutgoingAgents', () => {
     expect(hits).toBe(0);
   });
 
-  it('connects to the addresses that were checked: a name cannot change in between', async () => {
+  it('connects only to the addresses that it checked, even if DNS changes in between', async () => {
     const answers = ['127.0.0.2', '127.0.0.1'];
     const lookup = jest.spyOn(dns, 'lookup') as unknown as jest.Mock;
     lookup.mockImplementation((_host: string, _options: object, found: (e: null, list: object[]) => void) =>
       found(null, [{ address: answers.shift() ?? '127.0.0.1', family: 4 }]),
     );
     const agents = open({ allowed: new AllowedHosts(['127.0.0.2']) });
-    // The first answer is allowed, and that is where it goes, though nobody is there; never to the second.
+    // The first address is allowed, so the connection goes there (and fails, as nothing listens), never to the second.
     const refused = { code: 'ECONNREFUSED', address: '127.0.0.2' };
     await expect(ask(agents, `https://rebinding.example:${port}/`)).rejects.toMatchObject(refused);
     await expect(ask(agents, `https://rebinding.example:${port}/`)).rejects.toMatchObject({ code: 'EADDRREFUSED' });
@@ -84,7 +84,7 @@ describe('OutgoingAgents', () => {
     expect(hits).toBe(0);
   });
 
-  it('refuses a name with one private address among public ones', async () => {
+  it('rejects a name that resolves to public and private addresses', async () => {
     (jest.spyOn(dns, 'lookup') as unknown as jest.Mock).mockImplementation(
       (_host: string, _options: object, found: (e: null, list: object[]) => void) =>
         found(null, [
@@ -97,12 +97,12 @@ describe('OutgoingAgents', () => {
     expect(hits).toBe(0);
   });
 
-  it('reaches what is exempt', async () => {
+  it('connects to exempt hosts', async () => {
     expect(await ask(open({ allowed: new AllowedHosts(['localhost']) }), `http://localhost:${port}`)).toBe('inside');
     expect(await ask(open({ allowed: new AllowedHosts(['127.0.0.0/8']) }), `http://127.0.0.1:${port}`)).toBe('inside');
   });
 
-  describe('with a server that says nothing', () => {
+  describe('with a server that never responds', () => {
     let silent: TcpServer;
     beforeAll(async () => {
       silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
@@ -110,7 +110,7 @@ describe('OutgoingAgents', () => {
     });
     afterAll(() => silent.close());
 
-    it('ends a silent connection, and one that never stands', async () => {
+    it('times out an idle connection and a TLS handshake', async () => {
       const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
       await expect(ask(open({ idleMs: 50 }), `http://${at}`)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
       await expect(ask(open({ connectMs: 50 }), `https://${at}`)).rejects.toMatchObject({ code: 'ETIMEDOUT' });

@@ -6,31 +6,31 @@ import { type Duplex } from 'node:stream';
 import { type AllowedHosts } from './allowed-hosts';
 
 export interface OutgoingOptions {
-  /** Where connections may lead. Absent: anywhere, for places that the operator has named. */
+  /** Destinations that are allowed. Absent: all, for hosts that the operator configured. */
   readonly allowed?: AllowedHosts;
-  /** Longest time until a connection stands, TLS and all. */
+  /** Timeout for establishing a connection, including TLS. */
   readonly connectMs?: number;
-  /** Longest silence on a connection. */
+  /** Timeout for an idle connection. */
   readonly idleMs?: number;
 }
 
 const CONNECT_MS = 3_000;
 const IDLE_MS = 30_000;
-/** Connections to one host. */
+/** Maximum number of connections per host. */
 const MAX_SOCKETS = 64;
 
-/** A refused destination; no system error has this code. */
+/** Error code of a destination that is not allowed. No system error uses it. */
 export const ADDRESS_REFUSED = 'EADDRREFUSED';
 
-type Connected = (error: Error | null, socket: Duplex) => void;
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type OnConnected = (error: Error | null, socket: Duplex) => void;
+type OnLookup = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * Agents for requests to stores. Connections are kept alive, limited in number, and cut when they are silent for too long.
+ * HTTP agents for requests to object stores. They keep connections alive, limit their number, and destroy idle ones.
  *
- * With `allowed`, an address is checked when it is connected to: the name is resolved once, and it is the resolved addresses that are
- * checked and connected to, so that a name cannot be public for the check and private for the connection. One private address among
- * several spoils them all.
+ * With `allowed`, each name is resolved once, and the resolved addresses are both checked and connected to, so that DNS
+ * rebinding cannot pass the check with a public address and connect to a private one. If any resolved address is not
+ * allowed, the connection fails.
  */
 export class OutgoingAgents {
   readonly http: HttpAgent;
@@ -42,12 +42,12 @@ export class OutgoingAgents {
     this.https = new TlsAgent(agentOptions, options);
   }
 
-  /** The one for an address's protocol. */
+  /** Returns the agent for the URL's protocol. */
   agentFor(url: string): HttpAgent | HttpsAgent {
     return url.startsWith('https:') ? this.https : this.http;
   }
 
-  /** Lets go of connections that nobody uses; those in use end by themselves. */
+  /** Closes idle connections. Connections in use close when their request ends. */
   close(): void {
     for (const agent of [this.http, this.https]) {
       for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
@@ -63,7 +63,7 @@ class PlainAgent extends HttpAgent {
     super(agentOptions);
   }
 
-  override createConnection(options: object, connected: Connected): Duplex | null | undefined {
+  override createConnection(options: object, connected: OnConnected): Duplex | null | undefined {
     return connect(options, connected, this.outgoing, {
       secure: false,
       open: (checked) => super.createConnection(checked, connected),
@@ -79,7 +79,7 @@ class TlsAgent extends HttpsAgent {
     super(agentOptions);
   }
 
-  override createConnection(options: object, connected: Connected): Duplex | null | undefined {
+  override createConnection(options: object, connected: OnConnected): Duplex | null | undefined {
     return connect(options, connected, this.outgoing, {
       secure: true,
       open: (checked) => super.createConnection(checked, connected),
@@ -94,14 +94,14 @@ interface Opening {
 
 function connect(
   options: object,
-  connected: Connected,
+  connected: OnConnected,
   { allowed, connectMs = CONNECT_MS }: OutgoingOptions,
   { secure, open }: Opening,
 ): Duplex | null | undefined {
   const host = (options as TcpNetConnectOpts).host ?? 'localhost';
   if (!allowed) return limit(open(options) as Socket, connectMs, secure);
   const mayReach = (address: string): boolean => allowed.allows({ host, address, secure });
-  // A literal address is not looked up.
+  // Node does not look up a literal address, so it is checked here.
   if (isIP(host) !== 0 && !mayReach(host)) {
     process.nextTick(() => connected(addressRefused(host), undefined as unknown as Duplex));
     return undefined;
@@ -111,7 +111,7 @@ function connect(
 
 const checkedLookup =
   (mayReach: (address: string) => boolean) =>
-  (host: string, options: LookupOptions, found: Found): void => {
+  (host: string, options: LookupOptions, found: OnLookup): void => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) return found(error, []);
       const [first] = addresses;
@@ -120,12 +120,15 @@ const checkedLookup =
     });
   };
 
-/** Node only tells of a silent socket; this ends it. */
+/** Node reports an idle socket but does not close it. */
 function limit(socket: Socket, connectMs: number, secure: boolean): Socket {
-  const timer = setTimeout(() => socket.destroy(timedOut('The connection took too long to stand')), connectMs);
+  const timer = setTimeout(
+    () => socket.destroy(timedOut('The connection could not be established in time')),
+    connectMs,
+  );
   const stop = (): void => clearTimeout(timer);
   socket.once(secure ? 'secureConnect' : 'connect', stop).once('close', stop);
-  socket.on('timeout', () => socket.destroy(timedOut('The connection was silent for too long')));
+  socket.on('timeout', () => socket.destroy(timedOut('The connection was idle for too long')));
   return socket;
 }
 

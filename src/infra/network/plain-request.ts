@@ -6,13 +6,13 @@ const MAX_BYTES = 64 * 1024;
 
 export interface PlainResponse {
   readonly status: number;
-  /** What the other side takes for the present, in milliseconds; null when it does not say. */
+  /** The server's clock, from its `Date` header, in milliseconds; null when it is missing. */
   readonly dateMs: number | null;
-  /** At most 64 KiB; what comes after that is not read. */
+  /** At most the first 64 KiB. */
   readonly body: Buffer;
 }
 
-/** One request without credentials, retries or redirects, by connections that the agents allow. */
+/** Sends one request without credentials, retries or redirects. */
 export function plainRequest(
   agents: OutgoingAgents,
   method: 'GET' | 'HEAD',

@@ -1,7 +1,7 @@
 import { isPublicAddress } from './public-address';
 
 describe('isPublicAddress', () => {
-  // red when: a network is left out of the lists
+  // red when: a network is missing from the lists
   it.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -55,7 +55,7 @@ describe('isPublicAddress', () => {
     '0x7f000001',
     '2130706433',
     '0177.0.0.1',
-  ])('refuses %s', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('returns false for %s', (address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each([
     '1.1.1.1',
@@ -72,5 +72,5 @@ describe('isPublicAddress', () => {
     '223.255.255.255',
     '2606:4700:4700::1111',
     '2a00:1450:4001:81b::200e',
-  ])('takes %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('returns true for %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });

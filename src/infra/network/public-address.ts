@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * IPv4 that is not the public internet (IANA's special-purpose registry, RFC 6890), and one public-looking address that is not:
- * 168.63.129.16 answers with the metadata of any virtual machine in Azure.
+ * IPv4 networks that are not public (IANA special-purpose registry, RFC 6890), plus 168.63.129.16, which serves instance
+ * metadata to every virtual machine in Azure.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -23,9 +23,12 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Global unicast; all else is loopback, unspecified, link-local, unique local, NAT64, multicast or nobody's. */
+/** Global unicast. Everything else is loopback, unspecified, link-local, unique local, NAT64, multicast or unassigned. */
 const GLOBAL_IPV6 = ['2000::/3'];
-/** Within it: protocol assignments with Teredo among them, documentation twice, and 6to4, which stands for any IPv4. */
+/**
+ * Exceptions within global unicast: protocol assignments (including Teredo), documentation, and 6to4, which embeds any IPv4
+ * address.
+ */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const specialIpv4 = networks(SPECIAL_IPV4);
@@ -33,8 +36,8 @@ const globalIpv6 = networks(GLOBAL_IPV6);
 const specialIpv6 = networks(SPECIAL_IPV6);
 
 /**
- * Whether an address belongs to the public internet. Text that is no address is not public. IPv4 in IPv6 (`::ffff:10.0.0.1`) counts
- * as no public address at all: no resolver gives one for a public host.
+ * Whether `address` is a public IP address. IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) are not public: DNS never returns
+ * one for a public host.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialIpv4.check(address, 'ipv4');
@@ -42,7 +45,7 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 }
 
-/** A list of networks as `address/prefix`, or single addresses. */
+/** Builds a BlockList from networks in the form `address/prefix` and single addresses. */
 export function networks(list: readonly string[]): BlockList {
   const block = new BlockList();
   for (const entry of list) {
@@ -54,12 +57,15 @@ export function networks(list: readonly string[]): BlockList {
   return block;
 }
 
-/** Whether a network is so wide that naming it says nothing: wider than any that somebody owns. An address or a name is none. */
+/**
+ * Whether a network is wider than any that a single organization owns, so that listing it amounts to allowing everything.
+ * False for host names and single addresses.
+ */
 export function isOverbroadNetwork(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');
   if (prefix === undefined) return false;
   if (isIPv4(address)) return Number(prefix) < 8;
-  // All of IPv4 can be written as a network of IPv6, too.
+  // All of IPv4 can also be written as an IPv6 network.
   const all = networks([entry]);
   return Number(prefix) < 7 || (all.check('9.9.9.9', 'ipv4') && all.check('200.1.1.1', 'ipv4'));
 }

@@ -9,17 +9,16 @@ import { AccountFlagsRepository } from './account-flags.repository';
 
 const HOUR_MS = 3_600_000;
 
-/** So many refusals of one credential in an hour are no accident; each further so many are written down, too. */
+/** Rejected requests of one credential within an hour before it is flagged. Every further multiple adds to the flag. */
 export const FLAG_THRESHOLD = 100;
 
 /**
- * Notices credentials that go on asking after they were told to wait (contract §15): one flag for each of their hours,
- * with an audit event. Counting is in the memory of this process; the flag of all processes is one. It changes nothing
- * for the requests, which is why they do not wait for it.
+ * Flags credentials that keep sending requests after they were rate-limited: one flag per credential and hour, with an audit
+ * event. Each process counts in its memory; the flag is shared. Requests do not wait for it.
  */
 @Injectable()
 export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly refusals = new Map<string, number>();
+  private readonly rejections = new Map<string, number>();
   private readonly writing = new Set<Promise<void>>();
   private hour = 0;
 
@@ -35,27 +34,32 @@ export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
     this.jobs.schedule('rate-limit.prune-account-flags', '41 4 * * *', (ctx) => this.repository.prune(ctx));
   }
 
-  /** Counts one `429` of a route's class. Addresses have no account to flag, nor has whoever holds an install link. */
-  refused(ctx: RequestContext): void {
+  /** Counts one `429` of a route class. Anonymous callers and install links have no account to flag. */
+  countRejection(ctx: RequestContext): void {
     if (!isAccount(ctx.identity)) return;
     const hour = Math.floor(ctx.clock.now().getTime() / HOUR_MS);
     if (hour !== this.hour) {
       this.hour = hour;
-      this.refusals.clear();
+      this.rejections.clear();
     }
     const principal = principalOf(ctx.identity);
-    const count = (this.refusals.get(principal) ?? 0) + 1;
-    this.refusals.set(principal, count);
-    if (count % FLAG_THRESHOLD === 0) this.write(ctx, principal);
+    const count = (this.rejections.get(principal) ?? 0) + 1;
+    this.rejections.set(principal, count);
+    if (count % FLAG_THRESHOLD === 0) this.writeFlag(ctx, principal);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.writing);
   }
 
-  private write(ctx: RequestContext, principal: string): void {
+  private writeFlag(ctx: RequestContext, principal: string): void {
     const done = this.flag(ctx, principal)
-      .catch((error: unknown) => this.logger.warn({ err: error, requestId: ctx.requestId }, 'a flood was not flagged'))
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { err: error, requestId: ctx.requestId },
+          'cannot flag an account that exceeds its rate limit',
+        ),
+      )
       .finally(() => this.writing.delete(done));
     this.writing.add(done);
   }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A credential that flooded the service in one hour. No foreign keys: operators see it after the account is gone, too. */
+/**
+ * A credential that exceeded its rate limit at least a hundred times within one hour. It has no foreign keys, so that
+ * operators see it after the account is deleted.
+ */
 @Entity('account_flag')
 @Unique('uq_account_flag_hour', ['principal', 'reason', 'hourStart'])
 export class AccountFlagEntity {
@@ -26,7 +29,7 @@ export class AccountFlagEntity {
   @Column({ type: 'timestamptz', name: 'last_seen_at', precision: 3 })
   lastSeenAt: Date;
 
-  /** Refused requests, in steps of a hundred. */
+  /** Number of rejected requests, in multiples of a hundred. */
   @Column('integer')
   hits: number;
 }

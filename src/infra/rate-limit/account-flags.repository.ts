@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
+import { changed, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { AccountFlagEntity } from './account-flag.entity';
 
@@ -16,32 +17,34 @@ export interface NewAccountFlag {
 export class AccountFlagsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Flags a principal for an hour, or adds to that hour's flag; true when it was not flagged yet. */
+  /** Flags a principal for an hour, or adds to the existing flag of that hour. Returns true when the flag is new. */
   async add(ctx: RequestContext, flag: NewAccountFlag): Promise<boolean> {
-    const [row] = await this.transactions.manager(ctx).query<[{ is_new: boolean }]>(
+    const row = await one<{ isNew: boolean }>(
+      this.transactions.manager(ctx),
       `INSERT INTO account_flag AS f
          (id, principal, organization_id, reason, hour_start, first_seen_at, last_seen_at, hits)
        VALUES ($1, $2, $3, $4, $5, $6, $6, $7)
        ON CONFLICT (principal, reason, hour_start)
          DO UPDATE SET hits = f.hits + excluded.hits, last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at)
-       RETURNING id = $1 AS is_new`,
+       RETURNING id = $1 AS "isNew"`,
       [newId(), flag.principal, flag.organizationId, flag.reason, flag.hourStart, ctx.clock.now(), flag.hits],
     );
-    return row.is_new;
+    return row?.isNew === true;
   }
 
   /**
-   * Forgets accounts that have not been flagged for ninety days. Until then all their flags stay, so that whoever looks at a
-   * flood sees how long it has been going on. The audit events stay in any case.
+   * Deletes the flags of principals that have not been flagged for ninety days. Until then all their flags stay, which shows
+   * how long the abuse has lasted. Audit events are kept.
    */
   async prune(ctx: RequestContext): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    await changed(
+      this.transactions.manager(ctx),
       `DELETE FROM account_flag WHERE principal IN
          (SELECT principal FROM account_flag GROUP BY principal HAVING max(last_seen_at) < app_now() - interval '90 days')`,
     );
   }
 
-  /** The thousand that were seen last. */
+  /** Returns the 1000 most recent flags. */
   list(ctx: RequestContext): Promise<AccountFlagEntity[]> {
     return this.transactions.manager(ctx).find(AccountFlagEntity, { order: { lastSeenAt: 'DESC' }, take: 1000 });
   }

@@ -8,7 +8,7 @@ describe('clientNetwork', () => {
     ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('counts %s as %s', (address, counted) => {
+  ])('maps %s to %s', (address, counted) => {
     expect(clientNetwork(address)).toBe(counted);
   });
 });

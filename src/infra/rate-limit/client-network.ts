@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** What an address is counted as: IPv4 as it is, IPv6 by its /64, because a client owns a whole one (contract §15). */
+/**
+ * Returns the key by which an address is rate-limited: IPv4 addresses one by one, IPv6 addresses by /64 network, because one
+ * client controls a whole /64. `unknown` when the address is null.
+ */
 export function clientNetwork(address: string | null): string {
   if (!address || !isIPv6(address)) return address ?? 'unknown';
   const [head = '', tail] = address.toLowerCase().split('::');

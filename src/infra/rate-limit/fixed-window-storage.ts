@@ -9,17 +9,17 @@ interface Window {
   endsAt: number;
 }
 
-/** Of each length; some 300 bytes each. */
+/** Per window length. An entry takes about 300 bytes. */
 const MAX_WINDOWS = 100_000;
 
 /**
- * Counts hits in fixed windows, in memory: one number per key, whatever the number of hits (the library's own storage
- * keeps a list of all of them). Of too many keys the one that was silent for longest is forgotten, so that whoever keeps coming
- * stays counted. For one process; several share their counters in `RedisStorage`.
+ * Counts requests in fixed windows, in memory: one number per key (the library's storage keeps a list of all requests). When
+ * there are too many keys, the least recently used one is evicted. Counters are per process; several processes share theirs
+ * in `RedisStorage`.
  */
 @Injectable()
 export class FixedWindowStorage implements ThrottlerStorage {
-  /** By length: those of a minute come and go by the thousand, and must not push out those of an hour. */
+  /** Windows by length. Separate caches, so that many one-minute windows cannot evict one-hour windows. */
   private readonly windows = new Map<number, LRUCache<string, Window>>();
 
   constructor(

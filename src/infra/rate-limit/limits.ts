@@ -5,7 +5,10 @@ export interface LimitClass {
   readonly windowSeconds: number;
 }
 
-/** How often a credential (or, without one, an address) may use the routes of a class (contract §15). */
+/**
+ * Rate limits per route class, counted per credential or, for anonymous requests, per address
+ * (docs/api-behaviour.md#rate-limits).
+ */
 export const LIMIT_CLASSES = {
   read: { limit: 600, windowSeconds: 60 },
   write: { limit: 120, windowSeconds: 60 },
@@ -27,9 +30,9 @@ export const LIMIT_CLASSES = {
 export type LimitClassName = keyof typeof LIMIT_CLASSES;
 
 /**
- * How often one e-mail address may be in the body of such requests, whoever sends them: whose mailbox it is did not ask for the
- * mails, nor for the guesses. Routes that mail only known addresses are not here: they answer the same for ever, and the mails
- * are counted where they are written (specification §4).
+ * Additional limits per e-mail address in the body, regardless of the sender: they protect the owner of a mailbox against
+ * unwanted mails and password guesses. Routes that mail only registered addresses are not listed, because they must always
+ * respond the same; their mails are limited where they are written.
  */
 export const PER_EMAIL: Partial<Record<LimitClassName, LimitClass>> = {
   login: { limit: 10, windowSeconds: 60 },
@@ -38,7 +41,7 @@ export const PER_EMAIL: Partial<Record<LimitClassName, LimitClass>> = {
   invite: { limit: 10, windowSeconds: 3600 },
 };
 
-/** All requests of one address, before anybody looks at their credentials. */
+/** Limit of all requests of one address, counted before authentication. */
 export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };
 
 export const LIMIT_KEY = 'agate:limit';

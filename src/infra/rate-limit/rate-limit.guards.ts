@@ -14,21 +14,22 @@ import { AbuseDetector } from './abuse-detector';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
 import { type StorageRecord } from './storage-record';
 
-/** One counter that a request is held against. */
-interface Budget {
+/** A counter and the limit that applies to it. */
+interface LimitedCounter {
   readonly key: string;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
 /**
- * Holds each request against its budgets; `429` with `Retry-After` and `details.retry_after_seconds` beyond (contract §15).
- * The library's counters, not its guard: that one's headers tell of the budget that was asked last, and never of the one that refused.
+ * Counts a request and rejects it with `429` and `Retry-After` when a counter exceeds its limit. Uses the counters of
+ * @nestjs/throttler but not its guard, which sets the rate-limit headers from the last counter instead of the one that
+ * rejects.
  */
 @Injectable()
-abstract class BudgetGuard implements CanActivate {
+abstract class CounterGuard implements CanActivate {
   constructor(
-    @Inject(ThrottlerStorage) private readonly counters: ThrottlerStorage,
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(RateLimitConfig) private readonly config: RateLimitConfig,
     @Inject(Reflector) protected readonly reflector: Reflector,
@@ -38,21 +39,21 @@ abstract class BudgetGuard implements CanActivate {
     if (this.config.rateLimitFactor === 0) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<AppRequest>();
-    for (const budget of this.budgetsOf(context, request)) {
-      const limit = Math.max(1, Math.round(budget.limit * this.config.rateLimitFactor));
-      const hit = await this.counters.increment(budget.key, budget.windowSeconds * 1000, limit, 0, 'default');
-      tell(http.getResponse<Response>(), limit, hit);
-      if (hit.isBlocked) this.refuse(context, hit.timeToExpire);
+    for (const counter of this.countersOf(context, request)) {
+      const limit = Math.max(1, Math.round(counter.limit * this.config.rateLimitFactor));
+      const hit = await this.storage.increment(counter.key, counter.windowSeconds * 1000, limit, 0, 'default');
+      setHeaders(http.getResponse<Response>(), limit, hit);
+      if (hit.isBlocked) this.reject(context, hit.timeToExpire);
     }
     return true;
   }
 
-  protected abstract budgetsOf(context: ExecutionContext, request: AppRequest): readonly Budget[];
+  protected abstract countersOf(context: ExecutionContext, request: AppRequest): readonly LimitedCounter[];
 
-  /** What the limit is called: the class of the route, or `address`. */
+  /** Label of the metric: the class of the route, or `address`. */
   protected abstract classOf(context: ExecutionContext): LimitClassName | 'address';
 
-  protected refuse(context: ExecutionContext, seconds: number): never {
+  protected reject(context: ExecutionContext, seconds: number): never {
     this.metrics.count('agate_rate_limited_total', { class: this.classOf(context) });
     throw new AppError('rate_limit_exceeded', {
       retryAfterSeconds: seconds,
@@ -61,20 +62,23 @@ abstract class BudgetGuard implements CanActivate {
   }
 }
 
-/** Of several budgets the headers tell of the one that refused, or else of the one with the least left. */
-function tell(response: Response, limit: number, { totalHits, timeToExpire, isBlocked }: StorageRecord): void {
+/**
+ * Sets the rate-limit headers. With several counters, they describe the one that rejects, or else the one with the least
+ * remaining.
+ */
+function setHeaders(response: Response, limit: number, { totalHits, timeToExpire, isBlocked }: StorageRecord): void {
   const remaining = Math.max(0, limit - totalHits);
-  const told = response.getHeader('RateLimit-Remaining');
-  if (!isBlocked && told !== undefined && Number(told) <= remaining) return;
+  const current = response.getHeader('RateLimit-Remaining');
+  if (!isBlocked && current !== undefined && Number(current) <= remaining) return;
   response.setHeader('RateLimit-Limit', String(limit));
   response.setHeader('RateLimit-Remaining', String(remaining));
   response.setHeader('RateLimit-Reset', String(timeToExpire));
 }
 
-/** Before anybody looks at credentials: all that comes from one address. */
+/** Limits the requests of one address, before authentication. */
 @Injectable()
-export class AddressLimitGuard extends BudgetGuard {
-  protected budgetsOf(_context: ExecutionContext, request: AppRequest): readonly Budget[] {
+export class AddressLimitGuard extends CounterGuard {
+  protected countersOf(_context: ExecutionContext, request: AppRequest): readonly LimitedCounter[] {
     return [{ ...ADDRESS_LIMIT, key: `address|${clientNetwork(request.context.sourceIp)}` }];
   }
 
@@ -83,27 +87,30 @@ export class AddressLimitGuard extends BudgetGuard {
   }
 }
 
-/** Once it is known who asks: the class of the route, by credential or else by address, and some also by the e-mail they speak of. */
+/**
+ * Limits the requests to a route class, after authentication: per credential, or per address for anonymous requests. Some
+ * classes are also limited per e-mail address in the body.
+ */
 @Injectable()
-export class RouteLimitGuard extends BudgetGuard {
+export class RouteLimitGuard extends CounterGuard {
   @Inject(AbuseDetector)
-  private readonly floods: AbuseDetector;
+  private readonly abuseDetector: AbuseDetector;
 
-  protected override refuse(context: ExecutionContext, seconds: number): never {
-    this.floods.refused(context.switchToHttp().getRequest<AppRequest>().context);
-    return super.refuse(context, seconds);
+  protected override reject(context: ExecutionContext, seconds: number): never {
+    this.abuseDetector.countRejection(context.switchToHttp().getRequest<AppRequest>().context);
+    return super.reject(context, seconds);
   }
 
-  protected budgetsOf(context: ExecutionContext, request: AppRequest): readonly Budget[] {
+  protected countersOf(context: ExecutionContext, request: AppRequest): readonly LimitedCounter[] {
     const name = this.classOf(context);
     const limitClass: LimitClass = LIMIT_CLASSES[name];
     const { identity, sourceIp } = request.context;
     const owner = identity.kind === 'anonymous' ? clientNetwork(sourceIp) : principalOf(identity);
-    const budgets = [{ ...limitClass, key: `${name}|${owner}` }];
+    const counters = [{ ...limitClass, key: `${name}|${owner}` }];
     const perEmail = PER_EMAIL[name];
     const email = emailOf(request.body);
-    if (perEmail && email !== undefined) budgets.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
-    return budgets;
+    if (perEmail && email !== undefined) counters.push({ ...perEmail, key: `${name}|email|${digestOf(email)}` });
+    return counters;
   }
 
   protected classOf(context: ExecutionContext): LimitClassName {
@@ -111,12 +118,12 @@ export class RouteLimitGuard extends BudgetGuard {
   }
 }
 
-/** The address that a body speaks of, as accounts are told apart: however it is written, it has one budget. */
+/** Returns the e-mail address in a body, normalized like account addresses, so that its spelling does not matter. */
 function emailOf(body: unknown): string | undefined {
   const { email, new_email: newEmail } = (body ?? {}) as { email?: unknown; new_email?: unknown };
   const address = email ?? newEmail;
   return typeof address === 'string' ? emailKeyOf(address.trim().slice(0, 1000)) : undefined;
 }
 
-/** Counters hold no addresses in clear. */
+/** Counters store digests instead of e-mail addresses. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

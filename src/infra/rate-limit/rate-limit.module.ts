@@ -13,7 +13,7 @@ import { Logger } from '#infra/logging/logger';
 
 const COUNTERS = Symbol('counters');
 
-/** Where the hits are counted: in Redis when there is one, else in the memory of this process. */
+/** Counters are in Redis if it is configured, else in the memory of the process. */
 @Module({
   providers: [
     {
@@ -29,7 +29,7 @@ const COUNTERS = Symbol('counters');
 })
 class CountersModule {}
 
-/** Rate limiting on @nestjs/throttler; the classes are in `limits.ts`, the order of the guards in `app.module.ts`. */
+/** Rate limiting with @nestjs/throttler. The classes are in `limits.ts`; the order of the guards is in `app.module.ts`. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountFlagEntity]),

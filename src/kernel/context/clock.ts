@@ -1,4 +1,4 @@
-/** Where "now" comes from. Tests move it; nothing else reads the machine's time. */
+/** The current time. Injected everywhere, so that tests can move it: no other code reads the system time. */
 export abstract class Clock {
   abstract now(): Date;
 }

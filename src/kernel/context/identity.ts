@@ -1,6 +1,6 @@
 import { type PatScope, type ProjectRole } from '#kernel/access/roles';
 
-/** A person with a login, by access JWT (header or cookie). */
+/** A developer who authenticated with an access JWT (header or cookie). */
 export interface DeveloperIdentity {
   readonly kind: 'jwt';
   readonly developerId: string;
@@ -8,7 +8,7 @@ export interface DeveloperIdentity {
   readonly emailVerified: boolean;
 }
 
-/** The same person through a personal access token: bound to one organization and a set of scopes. */
+/** A developer who authenticated with a personal access token, which is bound to one organization and a set of scopes. */
 export interface PatIdentity {
   readonly kind: 'pat';
   readonly tokenId: string;
@@ -19,7 +19,7 @@ export interface PatIdentity {
   readonly scopes: readonly PatScope[];
 }
 
-/** Automation: owned by a project, with a role in it. Not a developer. */
+/** A project access token for automation. It belongs to a project and has a role in it; it is not a developer. */
 export interface ProjectTokenIdentity {
   readonly kind: 'project-token';
   readonly tokenId: string;
@@ -29,28 +29,28 @@ export interface ProjectTokenIdentity {
   readonly role: ProjectRole;
 }
 
-/** Whoever holds an install link. */
+/** The bearer of an install link. */
 export interface InviteIdentity {
   readonly kind: 'invite';
   readonly inviteId: string;
-  /** Whose link it is; null for the link of a build or a channel, which anybody may hold. */
+  /** The tester who owns the link. Null for a link of a build or channel, which any number of people may share. */
   readonly testerId: string | null;
-  /** The channel whose link it is, or through which the build was reached. */
+  /** The channel of the link, or the channel through which the build was found. Null for a direct link to a build. */
   readonly channelId: string | null;
 }
 
-/** Nobody in particular: public routes. */
+/** An unauthenticated caller of a public route. */
 export interface AnonymousIdentity {
   readonly kind: 'anonymous';
 }
 
-/** The service itself (jobs) or a person at its command line (operators). */
+/** A job (`system`), or a person at the operator command line (`operator`). */
 export interface SystemIdentity {
   readonly kind: 'system' | 'operator';
   readonly name: string;
 }
 
-/** The resolved result of authentication (specification §2: not stored). */
+/** The result of authentication. It is not stored. */
 export type Identity =
   DeveloperIdentity | PatIdentity | ProjectTokenIdentity | InviteIdentity | AnonymousIdentity | SystemIdentity;
 export type DeveloperOwned = DeveloperIdentity | PatIdentity;
@@ -60,7 +60,7 @@ export const ANONYMOUS: AnonymousIdentity = { kind: 'anonymous' };
 export const isDeveloper = (identity: Identity): identity is DeveloperOwned =>
   identity.kind === 'jwt' || identity.kind === 'pat';
 
-/** Who a credential belongs to, as rows remember it: a kind and an id. A personal access token is its developer. */
+/** The owner of a credential as it is stored in rows: a kind and an id. A personal access token belongs to its developer. */
 export interface Owner {
   readonly kind: string;
   readonly id: string | null;
@@ -80,7 +80,7 @@ export function ownerOf(identity: Identity): Owner {
   }
 }
 
-/** A stable name for the credential, or for the developer who is logged in: what rate limits are counted by (contract §15). */
+/** A stable key of the credential, or of the logged-in developer. Rate limits are counted by it. */
 export function principalOf(identity: Identity): string {
   switch (identity.kind) {
     case 'jwt':
@@ -100,9 +100,9 @@ export function principalOf(identity: Identity): string {
 }
 
 /**
- * A stable name for who stands behind a credential, whatever others they get themselves: a developer through all their tokens, a
- * tester through all their links. What is held or kept for somebody is counted by it. The tokens of a project and the links of
- * builds and channels, which others hand out, are each somebody.
+ * A stable key of the owner behind a credential, which creating more credentials does not change: a developer for all their
+ * tokens, a tester for all their links. Quotas are counted by it. Project access tokens and links of builds and channels
+ * count individually, because their holders do not create them.
  */
 export function quotaSubjectOf(identity: Identity): string {
   switch (identity.kind) {

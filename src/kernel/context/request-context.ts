@@ -4,26 +4,26 @@ import { type DeveloperOwned, type Identity, isDeveloper } from './identity';
 
 declare const transaction: unique symbol;
 
-/** An open database transaction. Opaque: only `infra/database` knows what is inside. */
+/** An open database transaction. Opaque outside `infra/database`. */
 export interface TransactionHandle {
   readonly [transaction]: true;
 }
 
 /**
- * Who asks, from where, in which transaction. The first argument of every service and repository method, required and
- * immutable: what a call may do depends on nothing else.
+ * The caller, its address and the current transaction. It is immutable and the first argument of every service and
+ * repository method, so that a call depends on nothing implicit.
  */
 export interface RequestContext {
   readonly requestId: string;
-  /** The client's address, a valid IP or null (jobs). */
+  /** The client's IP address; null for jobs. */
   readonly sourceIp: string | null;
   readonly identity: Identity;
   readonly clock: Clock;
-  /** Absent outside a transaction. */
+  /** Undefined outside a transaction. */
   readonly transaction?: TransactionHandle;
 }
 
-/** The service itself, outside any request: a job, a timer. */
+/** The context of work outside any request, such as a job. */
 export const systemContext = (name: string, clock: Clock, requestId: string): RequestContext => ({
   requestId,
   sourceIp: null,
@@ -31,7 +31,10 @@ export const systemContext = (name: string, clock: Clock, requestId: string): Re
   clock,
 });
 
-/** The developer behind the request; routes that declare `by: ['jwt', …]` have one. */
+/**
+ * Returns the developer of the request. Routes that declare only `jwt` and `pat` always have one. @throws AppError
+ * unauthorized
+ */
 export function developerOf(ctx: RequestContext): DeveloperOwned {
   if (!isDeveloper(ctx.identity)) throw new AppError('unauthorized');
   return ctx.identity;

@@ -1,18 +1,18 @@
-/** Where a project is: nothing is ever looked up by its own id alone. */
+/** The ids that locate a project. Resources are never looked up by their own id alone. */
 export interface ProjectScope {
   readonly organizationId: string;
   readonly projectId: string;
 }
 
-/** Where a channel is. */
+/** The ids that locate a channel. */
 export interface ChannelScope extends ProjectScope {
   readonly channelId: string;
 }
 
-/** The scope of something that lies in a project, and nothing else of it: safe to spread into a row. */
+/** Returns only the scope of an object in a project, safe to spread into a row. */
 export const scopeOf = ({ organizationId, projectId }: ProjectScope): ProjectScope => ({ organizationId, projectId });
 
-/** The same for something that lies in a channel. */
+/** Returns only the scope of an object in a channel, safe to spread into a row. */
 export const channelScopeOf = ({ organizationId, projectId, channelId }: ChannelScope): ChannelScope => ({
   organizationId,
   projectId,

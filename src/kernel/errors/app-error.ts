@@ -1,17 +1,17 @@
 import { ERROR_CATALOGUE, type ErrorCase, type ErrorEntry } from './catalogue';
 
 export interface AppErrorOptions {
-  /** For people: what is wrong and what to do next. Defaults to the catalogue's message. */
+  /** For people: what is wrong, then what to do. Defaults to the catalogue's message. */
   readonly message?: string;
-  /** For clients: always an object in the envelope (specification §7). */
+  /** For programs: the `details` object of the response. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Overrides the catalogue's `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** What caused it: logged, never shown. */
+  /** The cause. It is logged, but never sent to the client. */
   readonly cause?: unknown;
 }
 
-/** The only thing our code throws. One filter turns it into the envelope `{error, message, details}`. */
+/** An error that a client receives. `ErrorFilter` turns it into the envelope `{error, message, details}`. */
 export class AppError extends Error {
   readonly entry: ErrorEntry;
   readonly details: Readonly<Record<string, unknown>>;
@@ -29,17 +29,17 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? entry.retryAfterSeconds;
   }
 
-  /** A resource id that is not under the given parents, or does not exist: the same answer. */
+  /** A resource that does not exist, or not under the given parents: the client cannot tell the two apart. */
   static notFound(what: string): AppError {
     return new AppError('not_found', { message: `There is no such ${what}.` });
   }
 
-  /** The shape is right, the value is not. `reason` is a stable word for programs. */
+  /** A value is well-formed but not accepted. `reason` is a stable word for programs. */
   static invalidInput(reason: string, message: string, details: Record<string, unknown> = {}): AppError {
     return new AppError('invalid_input', { message, details: { reason, ...details } });
   }
 
-  /** The shape is wrong in the named fields. */
+  /** The named fields do not match the schema. */
   static validation(fields: readonly { field: string; messages: readonly string[] }[]): AppError {
     return new AppError('validation_error', { details: { fields } });
   }

@@ -1,4 +1,4 @@
-/** The specification's closed set of error codes (§7). Clients match on them; renaming one is a breaking change. */
+/** The closed set of error codes. Clients match on them, so renaming one is a breaking change. */
 export type ErrorCode =
   | 'not_found'
   | 'already_exists'
@@ -21,51 +21,69 @@ export type ErrorCode =
 export interface ErrorEntry {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Shown when the place that throws has nothing better to say. Says what to do next. */
+  /** Default message: what is wrong, then what to do. The code that throws may give a more specific one. */
   readonly message: string;
-  /** How loud the log line is: a client's mistake is never above `warn`. */
+  /** Log level. Client errors are never above `warn`. */
   readonly level: 'info' | 'warn' | 'error';
-  /** Seconds for the `Retry-After` header, where the specification asks for one. */
+  /** Default `Retry-After` in seconds. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * Every way a request can fail: case → code, status, default message, log level. A case is named like its code, except
- * where one code has two statuses (specification §7: `operation_not_allowed`).
+ * Every error: case → code, status, default message, log level. A case is named after its code, except where one code has
+ * two statuses.
  */
 export const ERROR_CATALOGUE = {
-  not_found: { code: 'not_found', status: 404, message: 'There is nothing at this address.', level: 'info' },
-  already_exists: { code: 'already_exists', status: 409, message: 'It already exists.', level: 'info' },
+  not_found: {
+    code: 'not_found',
+    status: 404,
+    message: 'No resource exists at this URL. Check the path and the ids in it.',
+    level: 'info',
+  },
+  already_exists: {
+    code: 'already_exists',
+    status: 409,
+    message: 'The resource already exists. Use it, or choose other values.',
+    level: 'info',
+  },
   dependency_exists: {
     code: 'dependency_exists',
     status: 409,
-    message: 'Something still depends on it. Remove that first.',
+    message: 'Other resources depend on this one. Remove them first.',
     level: 'info',
   },
-  invalid_input: { code: 'invalid_input', status: 400, message: 'A value cannot be accepted.', level: 'info' },
-  /** The same code, as 416: a range that begins behind the end of a file (RFC 9110 §15.5.17; clients that resume need it). */
+  invalid_input: {
+    code: 'invalid_input',
+    status: 400,
+    message: 'A value is not accepted. Correct it and send the request again.',
+    level: 'info',
+  },
+  /**
+   * `invalid_input` with status 416: a range that starts after the end of the file (RFC 9110 §15.5.17), which clients that
+   * resume need.
+   */
   range_not_satisfiable: {
     code: 'invalid_input',
     status: 416,
-    message: 'The file ends before the range asked for begins.',
+    message: 'The requested range starts after the end of the file. Request a range within details.size_bytes.',
     level: 'info',
   },
   validation_error: {
     code: 'validation_error',
     status: 400,
-    message: 'The request is not shaped as this route expects. See details.fields.',
+    message: 'The request does not match the schema of this route. Correct the fields that details.fields lists.',
     level: 'info',
   },
   unauthorized: {
     code: 'unauthorized',
     status: 401,
-    message: 'Log in, or send a valid token as "Authorization: Bearer <token>".',
+    message: 'Authentication is required. Log in, or send a valid token as "Authorization: Bearer <token>".',
     level: 'info',
   },
   permission_denied: {
     code: 'permission_denied',
     status: 403,
-    message: 'This credential has no access here, or there is nothing here.',
+    message: 'The resource does not exist, or this credential has no access to it. Check the ids and the credential.',
     level: 'info',
   },
   insufficient_role: {
@@ -77,59 +95,64 @@ export const ERROR_CATALOGUE = {
   email_not_verified: {
     code: 'email_not_verified',
     status: 403,
-    message: 'Verify your e-mail address first: open the link we mailed you, or ask for a new one.',
+    message: 'Your e-mail address is not verified. Open the link in the verification mail, or request a new one.',
     level: 'info',
   },
   operation_not_allowed: {
     code: 'operation_not_allowed',
     status: 400,
-    message: 'This is not possible in the present state.',
+    message: 'The operation is not possible in the current state. Change the state first.',
     level: 'info',
   },
-  /** The same code, as 403: a long-lived token on a surface that wants an interactive login (specification §5). */
+  /** `operation_not_allowed` with status 403: a long-lived token on a route that requires an interactive login. */
   interactive_login_required: {
     code: 'operation_not_allowed',
     status: 403,
-    message: 'This route needs an interactive login: send an access JWT from POST /api/v1/login/email.',
+    message: 'This route requires an interactive login. Send an access JWT from POST /api/v1/login/email.',
     level: 'info',
   },
-  quota_exceeded: { code: 'quota_exceeded', status: 400, message: 'A quota is used up.', level: 'info' },
+  quota_exceeded: {
+    code: 'quota_exceeded',
+    status: 400,
+    message: 'A quota is exhausted. Remove what you no longer need.',
+    level: 'info',
+  },
   rate_limit_exceeded: {
     code: 'rate_limit_exceeded',
     status: 429,
-    message: 'Too many requests. Wait for the seconds in Retry-After, then try again.',
+    message: 'Too many requests. Wait for the seconds in Retry-After, then retry.',
     level: 'info',
     retryAfterSeconds: 1,
   },
   spend_cap_exceeded: {
     code: 'spend_cap_exceeded',
     status: 402,
-    message: "The organization's spend cap for this month is reached. Raise it, or wait for the next month.",
+    message: "The organization's spend cap for this month is reached. Raise the cap, or wait until next month.",
     level: 'info',
   },
   prepaid_credit_exhausted: {
     code: 'prepaid_credit_exhausted',
     status: 402,
-    message: "The organization's credit does not cover this. Top up, then try again.",
+    message: "The organization's credit does not cover this operation. Top up, then retry.",
     level: 'info',
   },
   payload_too_large: {
     code: 'payload_too_large',
     status: 413,
-    message: 'That is larger than this service accepts.',
+    message: 'The body is larger than the service accepts. Send a smaller one.',
     level: 'info',
   },
   storage_backend_unavailable: {
     code: 'storage_backend_unavailable',
     status: 503,
-    message: 'A storage backend cannot be reached at the moment. Nothing was changed; try again shortly.',
+    message: 'A storage backend is unavailable. Nothing was changed. Retry after the seconds in Retry-After.',
     level: 'warn',
     retryAfterSeconds: 5,
   },
   internal_error: {
     code: 'internal_error',
     status: 500,
-    message: 'Something went wrong on our side. Nothing more is known to you than the request id.',
+    message: 'Internal error. Quote the request id when you report it.',
     level: 'error',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,4 +1,4 @@
-/** The service cannot start. The message is for the person at the terminal: what is wrong and how to mend it. */
+/** The service cannot start. The message is printed on the terminal without a stack: what is wrong and how to fix it. */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

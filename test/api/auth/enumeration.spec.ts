@@ -1,5 +1,5 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { comparable } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -15,7 +15,7 @@ describe('whether an e-mail address has an account', () => {
   });
   afterAll(() => app.stop());
 
-  const post = (path: string, body: object, type = 'application/json'): Promise<RawAnswer> =>
+  const post = (path: string, body: object, type = 'application/json'): Promise<RawResponse> =>
     rawRequest(`${app.url}/api/v1${path}`, {
       method: 'POST',
       headers: { 'Content-Type': type },

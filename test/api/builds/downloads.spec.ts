@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { Conformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
@@ -65,7 +65,7 @@ describe('download URLs (contract §7)', () => {
 
   // red when: the document names one media type for whatever is downloaded
   it('is of a media type that the document names: looked at, in part and whole', async () => {
-    const conformance = new Conformance(app.nest);
+    const conformance = new OpenApiConformance(app.nest);
     const path = await mint();
     const ask = async (method: string, headers: Record<string, string> = {}): Promise<string[]> => {
       const { status, headers: answered } = await rawRequest(app.url + path, { method, headers });

@@ -11,7 +11,7 @@ import {
 } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { png } from '../../support/artifacts/png-writer';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 const HTML = {
@@ -57,11 +57,11 @@ describe('links of channels and testers', () => {
   const uploads = (bytes: Buffer, fileName: string, fields = {}, to = project): Promise<BuildJson> =>
     ann.uploads(to, { bytes, fileName }, fields);
   const pathOf = ({ install_url }: { install_url: string }): string => new URL(install_url).pathname;
-  const open = (path: string, headers: Readonly<Record<string, string>> = HTML, method = 'GET'): Promise<RawAnswer> =>
+  const open = (path: string, headers: Readonly<Record<string, string>> = HTML, method = 'GET'): Promise<RawResponse> =>
     rawRequest(app.url + path, { method, headers });
-  const rowsOf = ({ text }: RawAnswer): string[] =>
+  const rowsOf = ({ text }: RawResponse): string[] =>
     [...text.matchAll(/\/builds\/([0-9a-f-]{36})" rel/g)].map(([, id = '']) => id);
-  const leadOf = ({ text }: RawAnswer): string | undefined => /url=[^"]*builds%2F([0-9a-f-]{36})%2F/.exec(text)?.[1];
+  const leadOf = ({ text }: RawResponse): string | undefined => /url=[^"]*builds%2F([0-9a-f-]{36})%2F/.exec(text)?.[1];
 
   /** A tester, and the path of the link in the mail they get. */
   const invited = async (target: { build?: BuildJson; channel?: ChannelJson } = {}) => {

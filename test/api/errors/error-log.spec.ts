@@ -1,15 +1,15 @@
 import { TestApp } from '../../support/app/test-app';
 
-/** What an operator reads when something breaks, and what of the people whose request broke it (docs/security.md). */
-describe('the log of what broke', () => {
+/** The error log must help operators without exposing personal data (docs/security.md). */
+describe('the error log', () => {
   let app: TestApp;
   beforeAll(async () => (app = await TestApp.start()));
   afterAll(() => app.stop());
 
   const lineOf = (message: string): string | undefined => app.logLines.find((line) => line.includes(message));
 
-  // red when: errors are logged with every property they have
-  it('has the statement that failed, and nothing that was sent', async () => {
+  // red when: errors are logged with all their properties
+  it('contains the failed statement but no value of the request', async () => {
     const ann = await app.developer();
     const { id } = await ann.createsOrganization();
     app.logLines.length = 0;
@@ -35,7 +35,7 @@ describe('the log of what broke', () => {
   });
 
   // red when: the pool's error is logged with its connection
-  it('has no connection of the database', async () => {
+  it('contains no database connection data', async () => {
     await app.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'agate-jobs' AND datname = current_database()`,
     );

@@ -17,8 +17,8 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SOME_ID = '01890000-0000-7000-8000-00000000000a';
 
-/** On the routes that people come to with a browser, errors are pages (contract §9); to programs they are the envelope. */
-describe('an error', () => {
+/** Routes that browsers open respond with HTML error pages; other clients get the JSON envelope. */
+describe('an error response', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start();
@@ -36,8 +36,8 @@ describe('an error', () => {
       body: form,
     });
 
-  // red when: ApiHtmlPage or AcceptsForm does not mark its route, or what is thrown before the route is reached is no page
-  it('is a page for a browser on exactly those routes that document one', async () => {
+  // red when: ApiHtmlPage or AcceptsForm does not mark its route, or an error before the route is reached is not a page
+  it('is an HTML page for a browser exactly on the routes that document one', async () => {
     const limited = await TestApp.start({ beside: app, worker: false, environment: { RATE_LIMIT_FACTOR: '0.0001' } });
     app.stopsWith(() => limited.stop());
     await rawRequest(`${limited.url}/api/v1/live`);
@@ -50,8 +50,8 @@ describe('an error', () => {
           method: method.toUpperCase(),
           headers: { Accept: BROWSER },
         });
-        const told = responses['429'];
-        const { content } = components.responses[told?.$ref?.split('/').at(-1) ?? ''] ?? told ?? {};
+        const documented = responses['429'];
+        const { content } = components.responses[documented?.$ref?.split('/').at(-1) ?? ''] ?? documented ?? {};
         const operation = `${method} ${template}`;
         expect([operation, answer.status, answer.headers['content-type']]).toEqual([
           operation,
@@ -72,8 +72,8 @@ describe('an error', () => {
     );
   });
 
-  // red when: errorPage knows no words of its own for those whom it is about
-  it('of somebody who accepts an invitation says what to do first', async () => {
+  // red when: errorPage has no texts for this route
+  it('of the invitation form says what to do first', async () => {
     const accept = '/organizations/invitations/accept';
     const stranger = await sendsForm(accept, 'token=x');
     expect([stranger.status, stranger.headers['content-type']]).toEqual([401, HTML]);
@@ -86,7 +86,7 @@ describe('an error', () => {
   });
 
   it.each(['*/*', 'application/json', 'application/json, text/html'])(
-    'is the envelope where %s is asked for',
+    'is the JSON envelope for Accept: %s',
     async (accept) => {
       for (const path of [`/api/v1/developers/nobody/change_email`, '/api/v1/developers/nobody/verify_email']) {
         const answer = await rawRequest(app.url + path, { headers: { Accept: accept } });

@@ -8,7 +8,7 @@ const ENVELOPE = {
   details: expect.objectContaining({ request_id: expect.any(String) as string }) as object,
 };
 
-describe('errors (specification §7, contract §14)', () => {
+describe('an error', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -26,17 +26,17 @@ describe('errors (specification §7, contract §14)', () => {
       ...(body !== undefined && { body }),
     });
 
-  // red when: the presenter writes anything but the envelope, or a layer answers by itself.
+  // red when: the presenter does not send the envelope, or a layer responds by itself
   it.each([
     ['an unknown path', 'GET', '/api/v1/nowhere', 404, 'not_found'],
     ['an unknown path outside the API', 'GET', '/nowhere', 404, 'not_found'],
-    ['a method that a path does not have', 'PUT', '/api/v1/organizations', 404, 'not_found'],
+    ['an unsupported method', 'PUT', '/api/v1/organizations', 404, 'not_found'],
     ['malformed percent-encoding', 'GET', '/api/v1/organizations/%ff', 400, 'validation_error'],
     ['malformed percent-encoding of an install link', 'GET', '/install/%E0%A4%A', 400, 'validation_error'],
-    ['an id that is no uuid', 'GET', '/api/v1/projects/1?organization_id=x', 400, 'validation_error'],
+    ['an id that is not a UUID', 'GET', '/api/v1/projects/1?organization_id=x', 400, 'validation_error'],
     ['a missing parent', 'GET', '/api/v1/builds', 400, 'validation_error'],
     ['no credential', 'GET', '/api/v1/developers/you/../me', 401, 'unauthorized'],
-  ])('%s: the envelope', async (_case, method, path, status, error) => {
+  ])('of a request with %s has the envelope', async (_case, method, path, status, error) => {
     const anonymous = status === 401;
     const answer = anonymous
       ? await rawRequest(`${app.url}/api/v1/developers/me`, { method })
@@ -48,134 +48,157 @@ describe('errors (specification §7, contract §14)', () => {
     expect(body.details.request_id).toBe(answer.headers['x-request-id']);
   });
 
-  // red when: the filter does not ask isBrokenRule, and nobody hears of it; or errors are logged with every property, and the log has the row
+  // red when: the filter does not call isBrokenRule, so that operators are not informed; or errors are logged with all their
+  // properties, which include the row
   it.each([
     ['a check', `ADD CONSTRAINT ck_rule CHECK (name <> 'Odd')`, 'DROP CONSTRAINT ck_rule', 'constraint "ck_rule"'],
     [
-      'a null',
+      'a not-null rule',
       'ADD odd int NOT NULL DEFAULT 0; ALTER TABLE project ALTER odd DROP DEFAULT',
       'DROP odd',
       'column "odd"',
     ],
-  ])('%s that the database alone refuses: the envelope, and an error in the log', async (_case, make, drop, rule) => {
-    await app.sql(`ALTER TABLE project ${make}`);
-    const answer = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
-    await app.sql(`ALTER TABLE project ${drop}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
-    const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
-    const line = app.logLines.find((each) => each.includes(requestId) && each.includes('rule of the database')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', code: 'validation_error' });
-    expect(line).toContain(JSON.stringify(rule).slice(1, -1));
-    expect(line).not.toContain('Odd');
-  });
+  ])(
+    'of %s that only the database enforces has the envelope and is logged as an error',
+    async (_case, make, drop, rule) => {
+      await app.sql(`ALTER TABLE project ${make}`);
+      const answer = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
+      await app.sql(`ALTER TABLE project ${drop}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
+      const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
+      const line =
+        app.logLines.find((each) => each.includes(requestId) && each.includes('rejected by a database constraint')) ??
+        '{}';
+      expect(JSON.parse(line)).toMatchObject({ level: 'error', code: 'validation_error' });
+      expect(line).toContain(JSON.stringify(rule).slice(1, -1));
+      expect(line).not.toContain('Odd');
+    },
+  );
 
-  // red when: `rejectMalformedRequests` is not installed.
+  // red when: `rejectMalformedRequests` is not installed
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['two lengths that differ', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    ['a length beside chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['text that is not HTTP', 'hello\r\n\r\n'],
+    [
+      'two different Content-Length headers',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
+    [
+      'Content-Length and chunked encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
     ['U+0000 in a header', 'POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\u0000b\r\n\r\n'],
-    ['a head of 64 KiB', `GET /?${'x'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-  ])('%s: the envelope, and the connection ends', async (_case, bytes) => {
+    ['headers of 64 KiB', `GET /?${'x'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ])('of a connection that sends %s has the envelope, and the connection closes', async (_case, bytes) => {
     const [head, body] = (await bytesTo(app.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: /);
     expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error: 'validation_error' });
   });
 
-  // red when: Node refuses by itself: `requireHostHeader` stays true, nobody listens to `checkExpectation` or `connect`
+  // red when: Node rejects the request itself: `requireHostHeader` stays true, or `checkExpectation` or `connect` has no
+  // listener
   it.each([
     ['a request without Host', 'GET /api/v1/live HTTP/1.1\r\n', 400, 'validation_error'],
     [
-      'an expectation that is not met',
+      'an unsupported expectation',
       'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n',
       400,
       'validation_error',
     ],
     ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n', 404, 'not_found'],
     ['CONNECT without Host', 'CONNECT a.example:443 HTTP/1.1\r\n', 404, 'not_found'],
-  ])('%s: the envelope, with the id that was sent', async (_case, bytes, status, error) => {
+  ])('of %s has the envelope with the request id of the client', async (_case, bytes, status, error) => {
     const answer = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
     const [head, body] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: mine-1(\\r\\n|$)`));
     expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: 'mine-1' } });
   });
 
-  // red when: an older client is asked for what HTTP/1.1 asks for, or `Expect: 100-continue` is refused
-  it('serves HTTP/1.0 without Host, and who waits to be told to go on', async () => {
+  // red when: HTTP/1.1 rules are applied to HTTP/1.0, or `Expect: 100-continue` is rejected
+  it('is not caused by HTTP/1.0 without Host, nor by Expect: 100-continue', async () => {
     expect(await bytesTo(app.url, 'GET /api/v1/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
     const waits = 'GET /api/v1/live HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n';
     expect(await bytesTo(app.url, waits)).toMatch(/HTTP\/1\.1 200 /);
   });
 
-  /** Names that every object has a member of already, and what looks like one. */
+  /** Property names that every object inherits. */
   const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
   const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const BODIES: readonly (readonly [string, string | Buffer])[] = [
     ['broken JSON', '{'],
-    ['an empty body', ''],
+    ['nothing', ''],
     ['null', 'null'],
     ['an array', '[]'],
-    ['text', '"name"'],
-    ['a number for text', '{"name":1e308}'],
+    ['a string', '"name"'],
+    ['a number for a string', '{"name":1e308}'],
     ['an array for a scalar', '{"name":["a","b"]}'],
     ['an object for a scalar', '{"name":{"length":5}}'],
     ['a duplicate key with a bad last value', '{"name":"a","name":[]}'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
     ['an unknown field', '{"name":"a","owner":"me"}'],
     ...INHERITED.map((name) => [`a field called ${name}`, `{"name":"a","${name}":"b"}`] as const),
-    ['one deep inside', '{"name":"a","owner":[{"toString":1}]}'],
-    ['a field of the server', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
+    ['an inherited name in a nested object', '{"name":"a","owner":[{"toString":1}]}'],
+    ['a read-only field', '{"name":"a","id":"019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10"}'],
     ['U+0000', '{"name":"a\\u0000b"}'],
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['a lone surrogate in a name', '{"name":"a","\\udc00":1}'],
     ['17 levels of objects', `{"name":${deep('{"a":', '}', 17).replace('}', '1}')}}`],
     ['5 000 levels of arrays', `{"name":${deep('[', ']', 5_000)}}`],
-    ['only blanks', '{"name":"   "}'],
-    ['too much text', JSON.stringify({ name: 'x'.repeat(101) })],
+    ['only spaces', '{"name":"   "}'],
+    ['a string that is too long', JSON.stringify({ name: 'x'.repeat(101) })],
   ];
 
-  // red when: InputValidationPipe lets one through, or (5 000 levels, with a key) the fingerprint recurses without a bound.
-  it.each(BODIES)('%s is 400 validation_error, with and without a key, and makes nothing', async (_case, body) => {
-    const keys: Record<string, string>[] = [{}, { 'Idempotency-Key': '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }];
-    for (const headers of keys) {
-      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+  // red when: InputValidationPipe accepts one of them, or (5 000 levels, with a key) the fingerprint recurses without a
+  // limit
+  it.each(BODIES)(
+    'is 400 validation_error for %s in the body, with and without an idempotency key',
+    async (_case, body) => {
+      const keys: Record<string, string>[] = [{}, { 'Idempotency-Key': '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }];
+      for (const headers of keys) {
+        const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+          method: 'POST',
+          headers: { ...headers, Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' },
+          body,
+        });
+        expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([
+          400,
+          'validation_error',
+        ]);
+      }
+      expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
+    },
+  );
+
+  // red when: forms are not validated against the whitelist like JSON
+  it.each(['owner', 'toString', 'constructor', 'prototype'])(
+    'is 400 validation_error for the unknown field %s in a form',
+    async (name) => {
+      const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
         method: 'POST',
-        headers: { ...headers, Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' },
-        body,
+        headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `name=a&${name}=b`,
       });
-      expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([400, 'validation_error']);
-    }
-    expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
-  });
+      expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
+    },
+  );
 
-  // red when: forms are not held against the whitelist as JSON is
-  it.each(['owner', 'toString', 'constructor', 'prototype'])('refuses the unknown field %s in a form', async (name) => {
-    const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: `name=a&${name}=b`,
-    });
-    expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
-  });
-
-  // red when: what cannot be read is answered with a body whatever was asked
-  it('answers a HEAD that is too long with a head alone', async () => {
+  // red when: the response to a malformed HEAD has a body
+  it('of a HEAD request has no body', async () => {
     const head = (method: string): Promise<string> =>
       bytesTo(app.url, `${method} /api/v1/live?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     expect((await head('HEAD')).split('\r\n\r\n')).toEqual([expect.stringMatching(/^HTTP\/1.1 400 /), '']);
     expect(await head('GET')).toMatch(/\r\n\r\n\{"error":"validation_error"/);
   });
 
-  it('names each wrong field', async () => {
+  it('names each invalid field', async () => {
     const { body } = await ann.post(`/project-access-tokens?${scope(project)}`, { name: '', role: 'KING' }).expect(400);
     const { fields } = (body as { details: { fields: { field: string; messages: string[] }[] } }).details;
     expect(fields.map(({ field }) => field).sort()).toEqual(['name', 'role']);
     for (const { messages } of fields) expect(messages.length).toBeGreaterThan(0);
   });
 
-  // red when: body errors are thrown by the parser itself, before the guards.
-  it('tells a stranger 401 and not what is wrong with the body', async () => {
+  // red when: body errors are thrown by the parser, before the guards
+  it('of an anonymous caller is 401 even if the body is invalid', async () => {
     for (const body of ['{', 'x'.repeat(1_200_000)]) {
       const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
         method: 'POST',
@@ -186,12 +209,12 @@ describe('errors (specification §7, contract §14)', () => {
     }
   });
 
-  it('says 413 payload_too_large for a body over a mebibyte', async () => {
+  it('is 413 payload_too_large for a body over 1 MiB', async () => {
     const answer = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
     expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([413, 'payload_too_large']);
   });
 
-  it('keeps a sane request id and replaces another', async () => {
+  it('has the request id of the client if it is valid, else a new one', async () => {
     const idFor = async (sent: string) =>
       (await app.anonymous.get('/api/v1/live').set('X-Request-Id', sent)).headers['x-request-id'];
     expect(await idFor('build-7.a_b')).toBe('build-7.a_b');
@@ -200,14 +223,14 @@ describe('errors (specification §7, contract §14)', () => {
   });
 });
 
-describe('headers of every response (reliability K6)', () => {
+describe('the HTTP server', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { BASE_URL: 'https://agate.example.com' } });
   });
   afterAll(() => app.stop());
 
-  // red when: helmet or `x-powered-by` is left as Express has it.
+  // red when: helmet is not used, or `x-powered-by` keeps the default of Express
   it.each([
     '/api/v1/live',
     '/api/v1/nowhere',
@@ -215,7 +238,7 @@ describe('headers of every response (reliability K6)', () => {
     '/api/v1/organizations',
     '/install/x',
     '/download/x/y',
-  ])('%s', async (path) => {
+  ])('sends the security headers for %s', async (path) => {
     const { headers } = await rawRequest(app.url + path);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -228,7 +251,7 @@ describe('headers of every response (reliability K6)', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('stores no metadata', async () => {
+  it('forbids caching of metadata', async () => {
     const ann = await app.developer();
     for (const path of ['/organizations', '/developers/me']) {
       expect((await ann.get(path).expect(200)).headers['cache-control']).toContain('no-store');
@@ -237,7 +260,7 @@ describe('headers of every response (reliability K6)', () => {
     expect(login.headers['cache-control']).toContain('no-store');
   });
 
-  it('says it lives, and that it is ready, with every check', async () => {
+  it('reports liveness, and readiness with every check', async () => {
     expect((await app.anonymous.get('/api/v1/live').expect(200)).body).toEqual({ status: 'ok' });
     const { body } = await app.anonymous.get('/api/v1/ready').expect(200);
     const { status, checks } = body as { status: string; checks: { name: string; status: string }[] };

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { ApiFuzzer, type FuzzCredential, type FuzzReport, type FuzzWorld } from '../../fuzz/api-fuzzer';
+import { ApiFuzzer, type FuzzCredential, type FuzzReport, type FuzzTarget } from '../../fuzz/api-fuzzer';
 import { Random } from '../../fuzz/random';
-import { RightRequests } from '../../fuzz/right-requests';
+import { ValidRequests } from '../../fuzz/valid-requests';
 import { Developer, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { ON_THIS_MACHINE } from '../../support/actors/byosa';
-import { Conformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { createTenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -13,8 +13,8 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 30);
 const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 const RENEW_MS = 8 * 60_000;
 
-/** A developer whose session, whatever the fuzzer does to it, is there again for the next request. */
-function always(name: string, developer: Developer): FuzzCredential {
+/** A developer who logs in again when the fuzzer has ended the session. */
+function renewing(name: string, developer: Developer): FuzzCredential {
   let token = developer.token;
   let since = Date.now();
   const authorization = async (): Promise<string> => {
@@ -33,7 +33,7 @@ const fixed = (name: string, value: string | null): FuzzCredential => ({
   authorization: () => Promise.resolve(value),
 });
 
-async function worldOf(app: TestApp): Promise<FuzzWorld> {
+async function targetOf(app: TestApp): Promise<FuzzTarget> {
   const [own, foreign] = [await createTenant(app), await createTenant(app)];
   const { admin, project, build, channel, testerId, uploadId } = own;
   const announced = { part_numbers: [1] };
@@ -41,20 +41,20 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
   const partUrl = (parts.body as { urls: { url: string }[] }).urls[0]!.url;
   const { body: download } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
   const [, , ticket, fileName] = new URL((download as { url: string }).url).pathname.split('/');
-  const requests = new RightRequests(app);
+  const requests = new ValidRequests(app);
   return {
     url: app.url,
-    conformance: new Conformance(app.nest),
-    right: (at, anew) => requests.for(at, anew),
+    conformance: new OpenApiConformance(app.nest),
+    valid: (at, freshTenant) => requests.for(at, freshTenant),
     afterEach: () => jest.restoreAllMocks(),
     credentials: [
-      fixed('nobody', null),
+      fixed('no credential', null),
       fixed('garbage', 'Bearer x.y.z'),
       fixed('a mistyped token', `Bearer ag_prj_${'0'.repeat(49)}`),
-      always('the owner', admin),
-      always('the owner', admin),
-      always('a member', own.member),
-      always('a stranger', foreign.admin),
+      renewing('the owner', admin),
+      renewing('the owner', admin),
+      renewing('a member', own.member),
+      renewing('a stranger', foreign.admin),
       fixed('a project token', `Bearer ${own.projectToken.token}`),
       fixed('a PAT', `Bearer ${own.pat.token}`),
     ],
@@ -86,10 +86,10 @@ async function worldOf(app: TestApp): Promise<FuzzWorld> {
   };
 }
 
-/** Operations that do little or nothing here, and are tested elsewhere: without a captcha there is none, nor payments without Stripe. */
-const ELSEWHERE = ['Captcha_open', 'TopUps_notify'];
+/** Operations that need a captcha or Stripe, which are not configured here. Other tests cover them. */
+const TESTED_ELSEWHERE = ['Captcha_open', 'TopUps_notify'];
 
-/** For people: how often each operation answered what. */
+/** How often each operation responded with which status, as text. */
 const summary = ({ requests, statuses, operations }: FuzzReport): string =>
   [
     `${requests} requests: ${table(statuses)}`,
@@ -102,7 +102,7 @@ const table = (statuses: ReadonlyMap<number, number>): string =>
     .map(([status, times]) => `${status} × ${times}`)
     .join(', ');
 
-describe('whatever is sent (reliability K1, K2)', () => {
+describe('the API under random requests', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({
@@ -115,18 +115,18 @@ describe('whatever is sent (reliability K1, K2)', () => {
   });
   afterAll(() => app.stop());
 
-  // red when: ErrorFilter stops mapping what the body parser throws, a field loses its check for U+0000, or an operation is never
-  // reached (its right request is wrong: see test/support/checks/audited-routes.ts, test/fuzz/right-requests.ts).
+  // red when: ErrorFilter does not map errors of the body parser, a field does not reject U+0000, or an operation never
+  // succeeds (its valid request is wrong: see test/support/checks/audited-routes.ts and test/fuzz/valid-requests.ts)
   it(
-    `${RUNS} requests for every operation: no 5xx, every answer documented (FUZZ_SEED=${SEED})`,
+    `responds without 5xx and as documented, to ${RUNS} requests per operation (FUZZ_SEED=${SEED})`,
     async () => {
-      const report = await new ApiFuzzer(await worldOf(app), new Random(SEED)).run(RUNS);
+      const report = await new ApiFuzzer(await targetOf(app), new Random(SEED)).run(RUNS);
       await app.anonymous.get('/api/v1/live').expect(200);
       if (process.env['FUZZ_RUNS']) process.stdout.write(`${summary(report)}\n`);
       expect(report.findings.join('\n')).toBe('');
-      // What the database alone refuses is a 400 too, and a field that forgot a rule (`isBrokenRule`).
-      expect(app.logLines.filter((line) => line.includes('rule of the database'))).toEqual([]);
-      expect(report.unreached.filter((operation) => !ELSEWHERE.includes(operation))).toEqual([]);
+      // A value that only the database rejects is a 400, too, but shows a field without validation (`isBrokenRule`).
+      expect(app.logLines.filter((line) => line.includes('rejected by a database constraint'))).toEqual([]);
+      expect(report.unreached.filter((operation) => !TESTED_ELSEWHERE.includes(operation))).toEqual([]);
       expect(report.requests).toBeGreaterThan(RUNS * 120);
     },
     Math.max(300_000, RUNS * 20_000),

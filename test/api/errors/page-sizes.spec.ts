@@ -1,21 +1,20 @@
 import { declaredRoutes, type DeclaredRoute } from '#app/routes';
 import { scope } from '../../support/actors/actors';
-import { Conformance, type OperationAt } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance, type OperationAt } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { errorOf, idsOf, pathOf } from '../../support/checks/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Reliability L5, for every list there is; specification §4 convention 4. */
-describe('the size of a page', () => {
+describe('the limit parameter', () => {
   let app: TestApp;
   let tenant: Tenant;
   let lists: DeclaredRoute[];
   beforeAll(async () => {
     app = await TestApp.start();
     tenant = await createTenant(app);
-    // Whatever answers a page is a list, whether or not it speaks of a limit.
-    const conformance = new Conformance(app.nest);
+    // Every operation that responds with a page is a list, whether or not it documents a limit.
+    const conformance = new OpenApiConformance(app.nest);
     const isList = ({ operation }: OperationAt): boolean => {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
       return (
@@ -27,8 +26,8 @@ describe('the size of a page', () => {
   });
   afterAll(() => app.stop());
 
-  /** What each list answers to a limit: the number of items, or the error. */
-  async function answersTo(query: string): Promise<Record<string, number | string | undefined>> {
+  /** The number of items, or the error code, of each list for a query. */
+  async function resultsFor(query: string): Promise<Record<string, number | string | undefined>> {
     const answers: Record<string, number | string | undefined> = {};
     for (const route of lists) {
       const path = pathOf(route, idsOf(tenant, route));
@@ -41,24 +40,24 @@ describe('the size of a page', () => {
     return answers;
   }
 
-  // red when: a list (BillingController.ledger, say) takes its limit by a query of its own, documented or not
+  // red when: a list (for example BillingController.ledger) parses its limit with a query class of its own
   it.each(['0', '-1', 'NaN', 'Infinity', '1.5', '', '1e3', '0x10', '%201', '١', '+5', '5&limit=5000'])(
-    'is refused on every list when it is "%s"',
+    'is rejected by every list when it is "%s"',
     async (limit) => {
-      const answers = Object.values(await answersTo(`limit=${limit}`));
+      const answers = Object.values(await resultsFor(`limit=${limit}`));
       expect(answers.length).toBeGreaterThan(8);
       expect([...new Set(answers)]).toEqual(['validation_error']);
     },
   );
 
-  it('is never more than was asked for', async () => {
-    const answers = Object.values(await answersTo('limit=1'));
+  it('limits every list', async () => {
+    const answers = Object.values(await resultsFor('limit=1'));
     expect(answers.filter((items) => items !== 0 && items !== 1)).toEqual([]);
     expect(answers).toContain(1);
   });
 
-  // red when: toLimit takes what was asked for as it is, with or without the @Max beside it, or refuses what has too many digits
-  it('is never more than a thousand', async () => {
+  // red when: toLimit does not cap the value, or rejects one with too many digits
+  it('is capped at 1000 by every list', async () => {
     const { admin, project } = tenant;
     const testers = (count: number, mark: string) =>
       admin.post(`/testers/batch?${scope(project)}`, {
@@ -75,7 +74,7 @@ describe('the size of a page', () => {
       '9'.repeat(400),
       '0001001',
     ]) {
-      const answers = await answersTo(`limit=${limit}`);
+      const answers = await resultsFor(`limit=${limit}`);
       expect(Object.entries(answers).filter(([, items]) => typeof items !== 'number' || items > 1000)).toEqual([]);
       expect(answers['TestersController.list']).toBe(1000);
     }

@@ -1,7 +1,7 @@
 import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
-describe('addresses that lead nowhere (contract §14)', () => {
+describe('a request to an unknown path', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start();
@@ -21,9 +21,9 @@ describe('addresses that lead nowhere (contract §14)', () => {
   ];
   const INSIDE = ['/api/v1', '/api/v1/nonsense', '/api/v1/docs/nonsense', '/api/v1/docs/LICENSE', '/assets/nonsense'];
 
-  // red when: setUpApp leaves refuseOtherPaths out (Express answers for itself beside Nest's prefix), or ErrorFilter takes Nest's 404
-  // for something else (within it)
-  it.each([...OUTSIDE, ...INSIDE])('%s is the envelope', async (path) => {
+  // red when: setUpApp does not use rejectOtherPaths (Express responds itself outside Nest's prefix), or ErrorFilter does
+  // not map Nest's 404 (inside it)
+  it.each([...OUTSIDE, ...INSIDE])('gets the JSON envelope for %s', async (path) => {
     for (const accept of ['*/*', 'application/json']) {
       const answer = await rawRequest(app.url + path, { headers: { Accept: accept } });
       expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
@@ -41,15 +41,15 @@ describe('addresses that lead nowhere (contract §14)', () => {
     }
   });
 
-  // red when: nobody calls usePages
-  it.each(OUTSIDE)('%s is a page for a person', async (path) => {
+  // red when: usePages is not called
+  it.each(OUTSIDE)('gets an HTML page for %s in a browser', async (path) => {
     const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(answer.text).toContain('This link does not work');
   });
 
-  // red when: HTML_ONLY_PATHS takes in the API or the assets
-  it.each(INSIDE)('%s is the envelope for a person too', async (path) => {
+  // red when: HTML_ONLY_PATHS matches the API or the assets
+  it.each(INSIDE)('gets the JSON envelope for %s in a browser, too', async (path) => {
     const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
   });

@@ -9,7 +9,7 @@ import {
   prepareRequest,
   routeNameOf,
 } from '../../support/load/prepared-request';
-import { type RawAnswer } from '../../support/load/raw-http';
+import { type RawResponse } from '../../support/load/raw-http';
 import { errorOf } from '../../support/checks/route-requests';
 import { ServerProcess } from '../../support/processes/server-process';
 import { tableDigests } from '../../support/checks/table-digests';
@@ -52,10 +52,10 @@ describe('Idempotency-Key at', () => {
     expect(without.map(nameOf).sort()).toEqual(Object.keys(WITHOUT_IDEMPOTENCY).sort());
   });
 
-  const isReplayed = ({ headers }: RawAnswer): boolean => headers['idempotency-replayed'] === 'true';
+  const isReplayed = ({ headers }: RawResponse): boolean => headers['idempotency-replayed'] === 'true';
 
   /** As a good client does: what is to be tried again is, with the same key. */
-  const insist = async (request: () => Promise<RawAnswer>): Promise<RawAnswer> => {
+  const insist = async (request: () => Promise<RawResponse>): Promise<RawResponse> => {
     for (;;) {
       const answer = await request();
       const inFlight = errorOf(answer)?.details['reason'] === 'idempotency_in_flight';
@@ -80,7 +80,7 @@ describe('Idempotency-Key at', () => {
     );
     const [first] = answers;
     expect([first!.text, Math.floor(first!.status / 100)]).toEqual([first!.text, 2]);
-    const heard = ({ status, headers, text }: RawAnswer): string =>
+    const heard = ({ status, headers, text }: RawResponse): string =>
       `${status} ${headers['content-type']} ${headers['location']} ${text}`;
     expect(new Set(answers.map(heard))).toEqual(new Set([heard(first!)]));
     expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);

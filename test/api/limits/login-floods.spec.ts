@@ -8,12 +8,12 @@ import * as bcrypt from 'bcrypt';
 import { Client } from 'pg';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { errorOf } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Of the two ways in which bcrypt tells the outcome. */
+/** The promise overload of bcrypt.compare. */
 type Compare = (password: string, hash: string) => Promise<boolean>;
 
 jest.mock('bcrypt', () => {
@@ -23,11 +23,11 @@ jest.mock('bcrypt', () => {
 jest.mock('node:os', () => ({ ...jest.requireActual<object>('node:os'), availableParallelism: () => 64 }));
 
 const LOGINS = 50;
-/** Of the four threads that hashes share with files, one is left to the files, however many cores there are. */
+/** Hashes may use three of libuv's four threads, so that one remains for files, regardless of the number of cores. */
 const IN_FLIGHT = 3;
 const QUEUE = 20;
 
-/** Reliability L3 and X4, without the clock: `npm run bench:login-flood` has the times. */
+/** Checks the limits without measuring time; `npm run bench:login-flood` measures it. */
 describe('a flood of logins', () => {
   let app: TestApp;
   let ann: Developer;
@@ -47,17 +47,18 @@ describe('a flood of logins', () => {
   });
   afterEach(() => gate.open());
 
-  const logIn = (): Promise<RawAnswer> =>
+  const logIn = (): Promise<RawResponse> =>
     rawRequest(`${app.url}/api/v1/login/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email: randomEmail(), password: 'not the pass phrase' }),
     });
 
-  // red when: the slots of Passwords are Infinity, cores but one, or as many as there are threads (nothing that reads a file is answered)
-  it('leaves a thread to files: lists, uploads and downloads are answered while it waits, and what is too much is told so', async () => {
+  // red when: the slots of PasswordHasher are unlimited, cores minus one, or all threads (requests that read files then
+  // wait)
+  it('does not delay lists, uploads and downloads, and gets 429 beyond the queue', async () => {
     gate.close();
-    const answered: RawAnswer[] = [];
+    const answered: RawResponse[] = [];
     const logins = Array.from({ length: LOGINS }, () => logIn().then((answer) => void answered.push(answer)));
     while (gate.isClosed && answered.length + gate.waiting < LOGINS - QUEUE) await sleep(20);
     expect(gate.waiting).toBe(IN_FLIGHT);
@@ -71,7 +72,7 @@ describe('a flood of logins', () => {
     await ann.upload(project, { bytes: ipa(), fileName: 'Demo.ipa' }, { version: '2' }).expect(201);
 
     expect(gate.waiting).toBe(IN_FLIGHT);
-    // red when: findByCredentials looks up whoever is refused anyhow (no rejectWhenBusy before)
+    // red when: findByCredentials queries the database before rejectWhenBusy
     const database = new Client({ connectionString: app.database.ownerUrl });
     await database.connect();
     await database.query('BEGIN; LOCK TABLE developer IN ACCESS EXCLUSIVE MODE');
@@ -91,7 +92,7 @@ describe('a flood of logins', () => {
   });
 });
 
-/** While it is closed, each comparison holds one of libuv's threads, as bcrypt does, and for as long as the test wants. */
+/** Blocks password hashes: while it is closed, each comparison holds one of libuv's threads, like bcrypt does. */
 class Gate {
   waiting = 0;
   isClosed = false;
@@ -102,7 +103,7 @@ class Gate {
   ) {
     const { compare } = jest.requireActual<typeof bcrypt>('bcrypt');
     jest.mocked(bcrypt.compare as Compare).mockImplementation(async (password, hash) => {
-      if (this.isClosed) await this.pass();
+      if (this.isClosed) await this.block();
       return compare(password, hash);
     });
   }
@@ -118,7 +119,10 @@ class Gate {
     this.isClosed = true;
   }
 
-  /** Lets all through. Opening a pipe without waiting for its readers takes no thread; when there is none yet, it fails. */
+  /**
+   * Releases all comparisons. Opening a pipe for writing without blocking takes no thread; it fails with ENXIO while no
+   * reader has opened it.
+   */
   async open(): Promise<void> {
     this.isClosed = false;
     while (this.waiting > 0) {
@@ -135,8 +139,8 @@ class Gate {
     return rm(this.directory, { recursive: true });
   }
 
-  /** Opening a pipe that nobody writes to holds the thread that does it. */
-  private async pass(): Promise<void> {
+  /** Opening a pipe without a writer blocks the thread that opens it. */
+  private async block(): Promise<void> {
     this.waiting += 1;
     const handle = await open(this.pipe, constants.O_RDONLY);
     this.waiting -= 1;

@@ -1,5 +1,5 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
-import { type RawAnswer, rawRequest } from '../../support/load/raw-http';
+import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 /** A tenth of every limit. */
@@ -11,13 +11,13 @@ const LOGINS_OF_EMAIL = 1;
 const PAGES = 30;
 const ALL_OF_ADDRESS = 300;
 
-interface Refusal {
+interface Rejection {
   readonly error: string;
   readonly message: string;
   readonly details: { readonly request_id: string; readonly retry_after_seconds: number };
 }
 
-describe('rate limits (contract §15)', () => {
+describe('rate limits', () => {
   let app: TestApp;
   let direct: TestApp;
   let ann: Developer;
@@ -36,7 +36,7 @@ describe('rate limits (contract §15)', () => {
   const call = (
     path: string,
     { as, method = 'GET', headers = {} }: { as?: Developer; method?: string; headers?: Record<string, string> } = {},
-  ): Promise<RawAnswer> =>
+  ): Promise<RawResponse> =>
     rawRequest(app.url + path, { method, headers: { ...headers, ...(as && { Authorization: `Bearer ${as.token}` }) } });
   const logIn = (email: string, headers: Record<string, string> = {}, { url } = app, path = '/api/v1/login/email') =>
     rawRequest(url + path, {
@@ -45,16 +45,16 @@ describe('rate limits (contract §15)', () => {
       body: JSON.stringify({ email, password: 'not the pass phrase' }),
     });
   const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
-  const statuses = (answers: readonly RawAnswer[]): number[] => answers.map(({ status }) => status);
-  const times = async (count: number, make: (n: number) => Promise<RawAnswer>): Promise<RawAnswer[]> =>
+  const statuses = (answers: readonly RawResponse[]): number[] => answers.map(({ status }) => status);
+  const times = async (count: number, make: (n: number) => Promise<RawResponse>): Promise<RawResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => make(n)));
   const ORGANIZATIONS = '/api/v1/organizations';
 
-  const limitOf = ({ headers }: RawAnswer): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
-  const expectRefused = (answer: RawAnswer): number => {
+  const limitOf = ({ headers }: RawResponse): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
+  const expectRejected = (answer: RawResponse): number => {
     expect(answer.status).toBe(429);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    const { error, message, details } = JSON.parse(answer.text) as Refusal;
+    const { error, message, details } = JSON.parse(answer.text) as Rejection;
     expect([error, typeof message, details.request_id]).toEqual([
       'rate_limit_exceeded',
       'string',
@@ -62,14 +62,14 @@ describe('rate limits (contract §15)', () => {
     ]);
     expect(Number.isInteger(details.retry_after_seconds)).toBe(true);
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
-    // red when: throwThrottlingException tells other seconds in the details than in the header
+    // red when: the seconds in the details differ from the header
     expect(answer.headers['retry-after']).toBe(String(details.retry_after_seconds));
     expect(answer.headers['ratelimit-reset']).toBe(answer.headers['retry-after']);
     expect(answer.headers['ratelimit-remaining']).toBe('0');
     return details.retry_after_seconds;
   };
 
-  it('say how much is left', async () => {
+  it('are reported in the headers of every response', async () => {
     for (const left of [READS - 1, READS - 2]) {
       const { status, headers } = await call(ORGANIZATIONS, { as: ann });
       expect(status).toBe(200);
@@ -80,31 +80,31 @@ describe('rate limits (contract §15)', () => {
     expect((await call('/install/x')).headers['ratelimit-limit']).toBe(String(PAGES));
   });
 
-  it('refuse what is too much, of one credential and class, until the time told', async () => {
+  it('reject further requests of a credential and class until Retry-After has passed', async () => {
     const answers = await times(READS + 5, () => call(ORGANIZATIONS, { as: ann }));
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(READS);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused).toHaveLength(5);
-    refused.forEach(expectRefused);
-    // red when: the headers tell of a limit that did not refuse
-    for (const answer of refused) expect(limitOf(answer)).toEqual([String(READS), '0']);
+    const rejected = answers.filter(({ status }) => status !== 200);
+    expect(rejected).toHaveLength(5);
+    rejected.forEach(expectRejected);
+    // red when: the headers describe a limit other than the one that rejects
+    for (const answer of rejected) expect(limitOf(answer)).toEqual([String(READS), '0']);
     expect((await call(ORGANIZATIONS, { as: bob })).status).toBe(200);
     expect((await call(ORGANIZATIONS, { as: ann, method: 'POST' })).status).toBe(400);
-    // addresses are many, credentials are not
-    expectRefused(await call(ORGANIZATIONS, { as: ann, headers: from('198.51.100.7') }));
-    const seconds = expectRefused(await call('/api/v1/developers/me', { as: ann }));
+    // The limit follows the credential, not the address.
+    expectRejected(await call(ORGANIZATIONS, { as: ann, headers: from('198.51.100.7') }));
+    const seconds = expectRejected(await call('/api/v1/developers/me', { as: ann }));
     await app.clock.advance({ seconds });
     const again = await call(ORGANIZATIONS, { as: ann });
     expect([again.status, again.headers['ratelimit-remaining']]).toEqual([200, String(READS - 1)]);
   });
 
-  it('count refused and failed requests too', async () => {
+  it('count rejected and failed requests, too', async () => {
     const answers = await times(WRITES + 2, () => call(ORGANIZATIONS, { as: ann, method: 'POST' }));
     expect(statuses(answers).sort()).toEqual([...Array.from({ length: WRITES }, () => 400), 429, 429]);
   });
 
-  // red when: BudgetGuard's key has the method or the path in it
-  it('are the same for HEAD, a trailing slash, another case or escape', async () => {
+  // red when: the key of CounterGuard contains the method or the path
+  it('are shared by HEAD, a trailing slash and other spellings of the path', async () => {
     await times(READS / 2, () => call(ORGANIZATIONS, { as: ann, method: 'HEAD' }));
     await times(READS / 2, () => call(`${ORGANIZATIONS}/`, { as: ann }));
     for (const path of [
@@ -125,30 +125,30 @@ describe('rate limits (contract §15)', () => {
         ]);
       }
     }
-    expectRefused(await call(ORGANIZATIONS, { as: ann }));
+    expectRejected(await call(ORGANIZATIONS, { as: ann }));
   });
 
-  it('allow few logins of an address, whatever credential they carry', async () => {
+  it('limit logins per address, regardless of their credential', async () => {
     const headers = [{}, ...[ann, bob].map(({ token }) => ({ Authorization: `Bearer ${token}` })), {}];
-    const answers: RawAnswer[] = [];
+    const answers: RawResponse[] = [];
     for (const some of headers) answers.push(await logIn(randomEmail(), { ...from('198.51.100.1'), ...some }));
     expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
-    expectRefused(await logIn(randomEmail(), from('198.51.100.1')));
+    expectRejected(await logIn(randomEmail(), from('198.51.100.1')));
     for (const path of ['/api/v1/login/email/', '/api/v1/LOGIN/email', '/api/v1/login/Email/']) {
       expect([404, 429]).toContain((await logIn(randomEmail(), from('198.51.100.1'), app, path)).status);
     }
     expect((await logIn(randomEmail(), from('198.51.100.2'))).status).toBe(401);
   });
 
-  // red when: emailOf does without emailKeyOf: the e-mail is counted as it was written, and not as accounts are told apart
-  it('allow few logins of an e-mail, wherever they come from and however it is written', async () => {
+  // red when: emailOf does not use emailKeyOf, so that other spellings of an e-mail have their own limit
+  it('limit logins per e-mail, regardless of address and spelling', async () => {
     const email = `jos\u00e9.${randomEmail()}`;
     expect((await logIn(email, from('203.0.113.1'))).status).toBe(401);
     const variants = [email, email.toUpperCase(), `  ${email} `, email.replace('ann', 'Ann'), email.normalize('NFD')];
     for (const [n, variant] of variants.entries()) {
       const authorization = { Authorization: `Bearer ${n % 2 === 0 ? ann.token : bob.token}` };
       const answer = await logIn(variant, { ...from(`203.0.113.${n + 2}`), ...authorization });
-      const seconds = expectRefused(answer);
+      const seconds = expectRejected(answer);
       expect(limitOf(answer)).toEqual([String(LOGINS_OF_EMAIL), '0']);
       expect(seconds).toBeLessThanOrEqual(60);
     }
@@ -157,28 +157,28 @@ describe('rate limits (contract §15)', () => {
     expect((await logIn(email.toUpperCase(), from('203.0.113.1'))).status).toBe(401);
   });
 
-  // red when: clientNetwork gives an IPv6 address as it is
-  it('are one for all addresses of a /64, and for both spellings of an IPv4 address', async () => {
+  // red when: clientNetwork returns an IPv6 address unchanged
+  it('are shared by all addresses of a /64, and by both notations of an IPv4 address', async () => {
     const network = Array.from({ length: LOGINS_OF_ADDRESS + 2 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
-    const answers: RawAnswer[] = [];
+    const answers: RawResponse[] = [];
     for (const address of network) answers.push(await logIn(randomEmail(), from(address)));
     expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429, 429]);
     expect((await logIn(randomEmail(), from('2001:db8:0:2::1'))).status).toBe(401);
     for (let n = 0; n < LOGINS_OF_ADDRESS; n++) await logIn(randomEmail(), from('::ffff:198.51.100.3'));
-    expectRefused(await logIn(randomEmail(), from('198.51.100.3')));
+    expectRejected(await logIn(randomEmail(), from('198.51.100.3')));
     expect((await logIn(randomEmail(), from('::ffff:198.51.100.4'))).status).toBe(401);
   });
 
-  // red when: LoginService or DeveloperLinksService.request refuses an e-mail that it knows after some tries (reliability D3), PER_EMAIL
-  // has no login or no signup, or has mail
+  // red when: LoginService or DeveloperLinksService.request rejects a known e-mail after some attempts; PER_EMAIL has no
+  // login or no signup, or has mail
   it.each<[path: string, body: object, status: number, limit: number]>([
     ['/api/v1/login/email', { password: 'not the pass phrase' }, 401, 10],
     ['/api/v1/developers', { password: 'a good pass phrase' }, 202, 3],
-    // Spec §4: always 204; too many mails are not sent, which only the mailbox's owner can see.
+    // Always 204. Mails beyond the limit are not sent, which only the owner of the mailbox can notice.
     ['/api/v1/developers/resend-verification', {}, 204, Infinity],
     ['/api/v1/developers/reset_password_request', {}, 204, Infinity],
   ])(
-    'answer %s alike, as often as it is asked, for an e-mail that is known, unverified or unknown',
+    'give %s the same responses for a known, an unverified and an unknown e-mail',
     async (path, body, status, limit) => {
       const full = await TestApp.start({
         environment: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' },
@@ -188,8 +188,8 @@ describe('rate limits (contract §15)', () => {
       try {
         const unverified = await full.unverifiedDeveloper();
         await app.clock.advance({ hours: 1 });
-        const course = async (email: string, network: number): Promise<string[]> => {
-          const answers: RawAnswer[] = [];
+        const statusesOf = async (email: string, network: number): Promise<string[]> => {
+          const answers: RawResponse[] = [];
           for (let n = 0; n < 12; n++) {
             answers.push(
               await rawRequest(full.url + path, {
@@ -201,25 +201,26 @@ describe('rate limits (contract §15)', () => {
           }
           return answers.map(({ status, headers }) => `${status} ${String(headers['ratelimit-remaining'])}`);
         };
-        const unknown = await course(randomEmail(), 1);
+        const unknown = await statusesOf(randomEmail(), 1);
         expect(unknown.map((answer) => Number(answer.slice(0, 3)))).toEqual(
           Array.from({ length: 12 }, (_, n) => (n < limit ? status : 429)),
         );
-        expect(await course(ann.email, 2)).toEqual(unknown);
-        expect(await course(unverified.email, 3)).toEqual(unknown);
+        expect(await statusesOf(ann.email, 2)).toEqual(unknown);
+        expect(await statusesOf(unverified.email, 3)).toEqual(unknown);
       } finally {
         await full.stop();
       }
     },
   );
 
-  it('believe no X-Forwarded-For unless a proxy is trusted', async () => {
+  it('ignore X-Forwarded-For unless it comes from a trusted proxy', async () => {
     const answers = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}`), direct));
     expect(statuses(answers).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
-    // nor what a client wrote before the trusted proxy wrote
+    // Entries that the client sent before the trusted proxy added its own are ignored, too.
     const forged = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}, 198.51.100.9`)));
     expect(statuses(forged).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
-    // red when: the headers of an admitted request tell of the limit that was asked last, and not of the nearest
+    // red when: the headers of an accepted request describe the counter that was checked last, not the one with the least
+    // remaining
     const far = from('198.51.100.22');
     await times(ALL_OF_ADDRESS - 1, () => call('/install/x', { headers: far }));
     const last = [await logIn(randomEmail(), far), await logIn(randomEmail(), far)];

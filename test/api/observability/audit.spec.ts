@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { AuditChainService } from '#modules/audit';
 import { type Developer, type OrganizationRef, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { Conformance } from '../../support/checks/openapi-conformance';
+import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -94,7 +94,7 @@ describe('the audit feed', () => {
       payload: { build_id: build.id, version: build.version, build_number: build['build_number'] },
     });
     expect(events[1]?.actor).toMatchObject({ kind: 'project_access_token', label: 'CI' });
-    const problems = new Conformance(app.nest).problemsOf({
+    const problems = new OpenApiConformance(app.nest).problemsOf({
       method: 'GET',
       path: `/api/v1${path(acme)}`,
       status: 200,

@@ -11,7 +11,7 @@ import {
 import { Secrets } from '#infra/crypto/secrets';
 import { type CredentialAccess } from '#infra/http/access';
 import { type Developer, scope } from '../../support/actors/actors';
-import { ask, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/route-requests';
+import { requestRoute, errorOf, idsNamedBy, type Ids, idsOf } from '../../support/checks/route-requests';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -197,8 +197,8 @@ describe('the access matrix', () => {
       if (/^\/(install|download|assets)|^\/login/.test(route.path)) continue;
       const ids = Object.fromEntries(idsNamedBy(route).map((name) => [name, '00000000-0000-7000-8000-000000000000']));
       const [plain, garbage] = await Promise.all([
-        ask(app.url, route, { ids }),
-        ask(app.url, route, { ids, headers: bearer('garbage') }),
+        requestRoute(app.url, route, { ids }),
+        requestRoute(app.url, route, { ids, headers: bearer('garbage') }),
       ]);
       expect([route.name, garbage.status]).toEqual([route.name, plain.status]);
       expect([401, 403]).not.toContain(plain.status);

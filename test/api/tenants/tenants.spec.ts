@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
-import { ask, comparable, type Ids, idsOf } from '../../support/checks/route-requests';
+import { requestRoute, comparable, type Ids, idsOf } from '../../support/checks/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -83,7 +83,7 @@ describe('two tenants', () => {
     for (const route of declaredRoutes(app.nest)) {
       const access = credentialAccessOf(route);
       if (!access?.by.includes('jwt') || route.method !== 'GET') continue;
-      const { text } = await ask(app.url, route, {
+      const { text } = await requestRoute(app.url, route, {
         ids: idsOf(b, route),
         headers: { Authorization: `Bearer ${b.admin.token}` },
       });

@@ -4,8 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { isLinkToken, newLinkToken } from '#kernel/access/token-format';
 import { InstallLinksService } from '#modules/install-links';
 import { Transactions } from '#infra/database/transactions';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
-import { ask } from '../../support/checks/route-requests';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
+import { requestRoute } from '../../support/checks/route-requests';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -46,10 +46,10 @@ describe('guessing install tokens', () => {
     { url } = app,
   ) => {
     const ids = { invite_token: token, build_id: tenant.build.id, platform: 'ios', package_file: 'package.ipa' };
-    return ask(url, route, { ids, headers, body: '{}' });
+    return requestRoute(url, route, { ids, headers, body: '{}' });
   };
   /** All of an answer that could tell one guess from another. */
-  const seen = ({ status, headers, text }: RawAnswer, token: string): string => {
+  const seen = ({ status, headers, text }: RawResponse, token: string): string => {
     const { date: _, 'x-request-id': requestId = '', ...others } = headers;
     return JSON.stringify([
       status,

@@ -2,7 +2,7 @@ import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { png } from '../../support/artifacts/png-writer';
-import { type RawAnswer, rawRequest } from '../../support/load/raw-http';
+import { type RawResponse, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 import { readPlists, textBehind } from '../../support/checks/xmllint';
 
@@ -44,14 +44,14 @@ describe('install links (contract §9)', () => {
   afterAll(() => app.stop());
 
   const pathOf = ({ install_url }: BuildJson): string => new URL(install_url).pathname;
-  const open = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<RawAnswer> =>
+  const open = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<RawResponse> =>
     rawRequest(app.url + path, { method, headers });
-  const page = (build: BuildJson, userAgent: string): Promise<RawAnswer> =>
+  const page = (build: BuildJson, userAgent: string): Promise<RawResponse> =>
     open(pathOf(build), { Accept: HTML, 'User-Agent': userAgent });
   const manifestOf = async (build: BuildJson): Promise<Manifest> =>
     parse((await open(`${pathOf(build)}/manifest.plist`)).text) as unknown as Manifest;
   /** Where the buttons and images of a page lead. */
-  const linksOf = ({ text }: RawAnswer): string[] =>
+  const linksOf = ({ text }: RawResponse): string[] =>
     [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
   const unescaped = (text: string): string =>
     text.replace(/&#x27;|&#39;|&quot;|&lt;|&gt;|&amp;/g, (entity) => ENTITIES[entity] ?? entity);

@@ -9,30 +9,30 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-interface Answer {
+interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: Answer;
-  readonly responses: Readonly<Record<string, Answer & Schema>>;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & Schema>>;
 }
 
-/** An operation of the document and where it is. */
+/** An operation of the document, with its location. */
 export interface OperationAt {
   readonly method: string;
-  /** `/api/v1/builds/{build_id}` */
+  /** For example `/api/v1/builds/{build_id}`. */
   readonly path: string;
   readonly pointer: string;
   readonly operation: Operation;
 }
 
-/** An answer, whichever client received it. */
-export interface ObservedAnswer {
+/** A response, independent of the client that received it. */
+export interface ObservedResponse {
   readonly method: string;
-  /** With or without its query. */
+  /** With or without the query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
@@ -41,12 +41,12 @@ export interface ObservedAnswer {
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 
-/** Knows every format that the document uses. */
+/** A validator with all formats that the document uses. */
 export const schemaValidator = (): Ajv2020 =>
   addFormats(new Ajv2020({ strict: false })).addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
 
-/** The OpenAPI document of the running application, and what in an answer it does not foresee (reliability: K2). */
-export class Conformance {
+/** Compares responses with the OpenAPI document of the running application. */
+export class OpenApiConformance {
   readonly operations: readonly OperationAt[];
   private readonly document: { readonly paths: Record<string, Record<string, Operation>> };
   private readonly ajv: Ajv2020;
@@ -64,13 +64,13 @@ export class Conformance {
     );
   }
 
-  /** Follows a `$ref` of the document. */
+  /** Resolves a `$ref` of the document. */
   resolve<T extends Schema>(node: T): T {
     if (node.$ref === undefined) return node;
     return this.resolve(this.at(node.$ref.slice(1)) as T);
   }
 
-  /** Which operation a request meets: the one with the fewest parameters in its path. */
+  /** Returns the operation that matches a request: the one with the fewest path parameters. */
   operationOf(method: string, path: string): OperationAt | undefined {
     const bare = path.split('?')[0] ?? '';
     const fits = ({ path: template }: OperationAt): boolean =>
@@ -81,20 +81,20 @@ export class Conformance {
       .sort((a, b) => parameters(a) - parameters(b))[0];
   }
 
-  /** What is wrong with an answer; empty when the document foresees it. */
-  problemsOf(answer: ObservedAnswer): string[] {
+  /** Returns the differences between a response and the document. */
+  problemsOf(answer: ObservedResponse): string[] {
     const at = this.operationOf(answer.method, answer.path);
     if (!at) return [`${answer.method} ${answer.path} is not in the document`];
     const name = `${at.operation.operationId} ${answer.status}`;
     if (!at.operation.responses[answer.status]) return [`${name} is not documented: ${answer.text.slice(0, 300)}`];
-    // For people whose browser does not go on by itself (RFC 9110 §15.4), if they accept it.
+    // Express adds a body for browsers that do not follow redirects (RFC 9110 §15.4).
     if (answer.status === 302) return [];
     return this.bodyProblems(name, `${at.pointer}/responses/${answer.status}`, answer);
   }
 
-  private bodyProblems(name: string, pointer: string, answer: ObservedAnswer): string[] {
+  private bodyProblems(name: string, pointer: string, answer: ObservedResponse): string[] {
     const { method, contentType, text } = answer;
-    const declared = this.at(pointer) as Answer & Schema;
+    const declared = this.at(pointer) as Content & Schema;
     const place = declared.$ref?.slice(1) ?? pointer;
     const content = this.resolve(declared).content;
     if (!content) return text === '' ? [] : [`${name} has a body, the document none`];

@@ -1,25 +1,28 @@
 import { credentialAccessOf, type DeclaredRoute } from '#app/routes';
-import { rawRequest, type RawAnswer } from '../load/raw-http';
+import { rawRequest, type RawResponse } from '../load/raw-http';
 import { type Tenant } from '../actors/tenant';
 
-/** The ids of a request by the names of their parameters, in path and query. */
+/** Parameters of path and query, by name. */
 export type Ids = Readonly<Record<string, string>>;
 
 const inPath = ({ path }: DeclaredRoute): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 
-/** The parameters of a route that are ids: those of its path, and the parents that its `@Access` speaks of. */
+/** Names of the id parameters of a route: those in its path, and the parents that its `@Access` requires. */
 export function idsNamedBy(route: DeclaredRoute): string[] {
   const access = credentialAccessOf(route);
   const parents = [
     ...(access?.organization !== undefined || access?.project !== undefined ? ['organization_id'] : []),
     ...(access?.project !== undefined ? ['project_id'] : []),
-    // Specification §4 convention 2.
+    // Releases also need their channel.
     ...(/^\/releases\b/.test(route.path) ? ['channel_id'] : []),
   ];
   return [...new Set([...inPath(route), ...parents])];
 }
 
-/** A tenant's own ids for a route. @throws for a parameter that is not known here: add it, and it is tested everywhere. */
+/**
+ * The ids of a tenant's resources for a route. @throws for an unknown parameter: add it here, and every test that uses this
+ * function covers it.
+ */
 export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
   const known: Ids = {
     organization_id: tenant.organization.id,
@@ -42,7 +45,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
   );
 }
 
-/** The path and query of a route with these ids. */
+/** Path and query of a route with these ids. */
 export function pathOf(route: DeclaredRoute, ids: Ids): string {
   const named = inPath(route);
   const query = Object.entries(ids).filter(([name]) => !named.includes(name));
@@ -53,22 +56,22 @@ export function pathOf(route: DeclaredRoute, ids: Ids): string {
 export interface RouteRequest {
   readonly ids: Ids;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: a body that no route with a body accepts, so that whoever is let in changes nothing. */
+  /** Default: a body that every route rejects, so that an accepted request changes nothing. */
   readonly body?: string;
   readonly contentType?: string;
 }
 
 export const UNACCEPTABLE = JSON.stringify({ there_is_no_such_field: true });
 
-/** Asks a route. */
-export function ask(url: string, route: DeclaredRoute, { ids, headers, body, contentType }: RouteRequest) {
+/** Sends a request to a route. */
+export function requestRoute(url: string, route: DeclaredRoute, { ids, headers, body, contentType }: RouteRequest) {
   const sent = ['GET', 'HEAD'].includes(route.method) ? undefined : (body ?? UNACCEPTABLE);
   return rawRequest(url + pathOf(route, ids), {
     method: route.method,
     headers: {
       ...(sent !== undefined && {
         'Content-Type': contentType ?? 'application/json',
-        // Node would send the body of a DELETE without saying where it ends.
+        // Node needs a Content-Length to send the body of a DELETE.
         'Content-Length': String(Buffer.byteLength(sent)),
       }),
       ...headers,
@@ -83,14 +86,14 @@ export interface Envelope {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The error of an answer, or null where it is none or holds no envelope. */
-export function errorOf({ status, headers, text }: RawAnswer): Envelope | null {
+/** The error envelope of a response. Null when it has none. */
+export function errorOf({ status, headers, text }: RawResponse): Envelope | null {
   const json = headers['content-type']?.startsWith('application/json') ?? false;
   return status >= 400 && json && text !== '' ? (JSON.parse(text) as Envelope) : null;
 }
 
-/** All of an answer that a client can tell from another, but for what names the request and the moment. */
-export function comparable({ status, headers, text }: RawAnswer): object {
+/** Everything in a response that a client can compare, without the request id and the date. */
+export function comparable({ status, headers, text }: RawResponse): object {
   const { date: _date, 'x-request-id': requestId, ...rest } = headers;
   return { status, headers: rest, text: text.replaceAll(String(requestId), '[request id]') };
 }

@@ -1,35 +1,35 @@
-export interface OpenLoopReport {
+export interface ConstantRateReport {
   readonly started: number;
-  /** How often a start was put off because too many were open: the machine is too slow for the rate. */
-  readonly putOff: number;
+  /** How often a start was delayed because `maxOpen` were open: the machine is too slow for the rate. */
+  readonly delayed: number;
   readonly seconds: number;
 }
 
 /**
- * Starts work at a rate, whatever has been answered by then, until it is told to end; resolves when all is over. Only when `most`
- * are open it waits: a machine that is too slow for the rate gets a lower one instead of a queue without end.
+ * Starts work at a constant rate, regardless of how much is still open, until `isOver`; resolves when all work is complete.
+ * At `maxOpen` it waits, so that a machine that is too slow gets a lower rate instead of an unbounded queue.
  */
-export async function openLoop(
-  { ratePerSecond, most }: { readonly ratePerSecond: number; readonly most: number },
+export async function constantRateLoad(
+  { ratePerSecond, maxOpen }: { readonly ratePerSecond: number; readonly maxOpen: number },
   work: (n: number) => Promise<void>,
   isOver: () => boolean,
-): Promise<OpenLoopReport> {
+): Promise<ConstantRateReport> {
   const open = new Set<Promise<void>>();
-  const beganAt = performance.now();
-  let putOff = 0;
+  const startedAt = performance.now();
+  let delayed = 0;
   let started = 0;
-  for (let dueAt = beganAt; !isOver(); dueAt += 1000 / ratePerSecond) {
+  for (let dueAt = startedAt; !isOver(); dueAt += 1000 / ratePerSecond) {
     const early = dueAt - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    if (open.size >= most) {
-      putOff += 1;
+    if (open.size >= maxOpen) {
+      delayed += 1;
       await Promise.race(open);
       dueAt = Math.max(dueAt, performance.now());
     }
-    const one: Promise<void> = work(started++).finally(() => open.delete(one));
-    open.add(one);
+    const running: Promise<void> = work(started++).finally(() => open.delete(running));
+    open.add(running);
   }
-  const seconds = (performance.now() - beganAt) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await Promise.all(open);
-  return { started, putOff, seconds };
+  return { started, delayed, seconds };
 }

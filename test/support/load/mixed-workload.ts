@@ -13,14 +13,15 @@ interface Sent {
 }
 
 const FILE = randomBytes(60_000);
-/** A tester is mailed at most ten invitations an hour; here each is mailed one. */
+/** Enough testers to mail each only once: a tester may receive at most ten invitations an hour. */
 const TESTERS = 5_000;
 
 /**
- * What a team, its CI and its testers do at once: reads, and effects under idempotency keys, a third of which are asked for
- * twice, as by a client that has lost the first answer. It remembers what failed, and what must be in the database once.
+ * The workload of a team, its CI and its testers: reads, and changes with idempotency keys, a third of which are sent twice,
+ * like a client does that lost the first response. It records failures, and the changes that must have happened exactly
+ * once.
  */
-export class RestartedLoad {
+export class MixedWorkload {
   readonly failures: object[] = [];
   readonly project: ProjectRef;
   readonly token: string;
@@ -28,7 +29,7 @@ export class RestartedLoad {
   replays = 0;
   slowestMs = 0;
   private readonly keys = new Map<string, Effect>();
-  /** Whom it had mailed. */
+  /** Addresses of the invited testers. */
   readonly invited: string[] = [];
   private readonly before = new Map<Effect, number>();
   private readonly query: string;
@@ -56,7 +57,10 @@ export class RestartedLoad {
     for (const [effect, table] of TABLES) this.before.set(effect, await this.countIn(app, table));
   }
 
-  /** The `n`-th piece of the load: of twenty, twelve read, two upload, two download, four change something small. */
+  /**
+   * Runs the `n`-th request of the workload: of twenty, twelve read, two upload, two download and four change something
+   * small.
+   */
   one(n: number): Promise<void> {
     const { build, channel } = this.tenant;
     const reads = [
@@ -75,8 +79,8 @@ export class RestartedLoad {
     return deck[n % deck.length]!();
   }
 
-  /** A key whose effect must be there once in the end. */
-  announces(effect: Effect): string {
+  /** Returns a new key whose effect must exist exactly once at the end. */
+  newKeyFor(effect: Effect): string {
     const key = randomUUID();
     this.keys.set(key, effect);
     return key;
@@ -87,8 +91,8 @@ export class RestartedLoad {
     if (!wanted.includes(status)) this.failures.push({ what, status, text: text.slice(0, 300) });
   }
 
-  /** Keys whose effect is missing or there twice: rows, audit events, ledger entries, mails. */
-  async effectsThatAreNotOne(app: TestApp, mailed: readonly string[]): Promise<object[]> {
+  /** Returns the keys whose effect is missing or duplicated: rows, audit events, ledger entries, mails. */
+  async effectsNotOnce(app: TestApp, mailed: readonly string[]): Promise<object[]> {
     const wrong: object[] = [];
     const compare = (what: string, found: number, wanted: number): void => {
       if (found !== wanted) wrong.push({ what, found, wanted });
@@ -131,8 +135,8 @@ export class RestartedLoad {
     if (!minted) return;
     const { url } = JSON.parse(minted.body.toString()) as { url: string };
     const answer = await this.expects('download', [200, 302], new URL(url).pathname);
-    const elsewhere = answer?.headers.location;
-    const got = elsewhere ? await this.expects('download from the store', [200], elsewhere) : answer;
+    const storeUrl = answer?.headers.location;
+    const got = storeUrl ? await this.expects('download from the store', [200], storeUrl) : answer;
     const sha256 = got && createHash('sha256').update(got.body).digest('hex');
     if (got && sha256 !== build.sha256) this.failures.push({ what: 'download', status: got.status, text: 'damaged' });
   }
@@ -153,15 +157,15 @@ export class RestartedLoad {
     await this.effect('invite', 204, `/api/v1/testers/${tester.id}/invite?${this.query}`);
   }
 
-  /** Asks for an effect, every third time twice, now together and now one after the other. */
+  /** Sends a change; every third one twice, concurrently or one after the other. */
   private async effect(effect: Effect, status: number, path: string, sent: Sent = {}): Promise<HttpAnswer | null> {
-    const key = this.announces(effect);
-    const ask = (): Promise<HttpAnswer | null> =>
+    const key = this.newKeyFor(effect);
+    const send = (): Promise<HttpAnswer | null> =>
       this.expects(effect, [status], path, { method: 'POST', ...sent, key });
-    if (this.keys.size % 3 !== 0) return ask();
+    if (this.keys.size % 3 !== 0) return send();
     const together = this.keys.size % 2 === 0;
-    const first = ask();
-    const [one, two] = together ? await Promise.all([first, ask()]) : [await first, await ask()];
+    const first = send();
+    const [one, two] = together ? await Promise.all([first, send()]) : [await first, await send()];
     this.replays += [one, two].filter(isReplay).length;
     if (one && two && !one.body.equals(two.body))
       this.failures.push({ what: `replay of ${effect}`, status: two.status, text: two.body.toString() });
@@ -174,7 +178,7 @@ export class RestartedLoad {
     path: string,
     { method, key, body }: Sent = {},
   ): Promise<HttpAnswer | null> {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     try {
       const payload = body && (await payloadOf(body));
       const answer = await this.client.ask(path, {
@@ -192,7 +196,7 @@ export class RestartedLoad {
       this.judge(what, 0, wanted, String(error));
       return null;
     } finally {
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAt);
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
     }
   }
 }
@@ -203,7 +207,7 @@ const payloadOf = (body: object | FormData): Promise<{ body: Buffer; contentType
     : Promise.resolve({ body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' });
 const isReplay = (answer: HttpAnswer | null): boolean => answer?.headers['idempotency-replayed'] === 'true';
 
-/** Where each effect leaves a row. */
+/** The table in which each effect creates a row. */
 const TABLES: readonly [Effect, string][] = [
   ['upload', 'build'],
   ['download', 'download_ticket'],

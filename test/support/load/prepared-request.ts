@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { type AuditedRoute } from '../checks/audited-routes';
-import { type RawAnswer } from './raw-http';
-import { ask, idsOf } from '../checks/route-requests';
+import { type RawResponse } from './raw-http';
+import { requestRoute, idsOf } from '../checks/route-requests';
 import { type Tenant } from '../actors/tenant';
 import { type TestApp } from '../app/test-app';
 
-/** How a route stands in the table of audited routes. */
+/** The key of a route in the table of audited routes. */
 export const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
 
-/** The route that a row speaks of, without the words in brackets that tell its cases apart. */
+/** The route of a row, without the case in parentheses. */
 export const routeNameOf = (row: string): string => row.replace(/ \(.*\)$/, '');
 
-/** Every route that changes something. */
+/** All routes with a method that changes something. */
 export const mutatingRoutes = (app: TestApp): DeclaredRoute[] =>
   declaredRoutes(app.nest).filter(({ method }) => !['GET', 'HEAD'].includes(method));
 
-/** What of a request may differ when it is made again. */
+/** How a repeated request may differ from the first. */
 export interface Difference {
   readonly requestId?: string;
-  /** Another process of the service. */
+  /** URL of another process of the service. */
   readonly url?: string;
-  /** Without its Idempotency-Key: nothing but the services' own transactions holds the effect together. */
+  /** Sends no Idempotency-Key, so that only database transactions protect the effect. */
   readonly keyless?: boolean;
-  /** Something else is asked in the body, or in the query. */
+  /** Changes the body or the query. */
   readonly asks?: 'the same' | 'another body' | 'another query';
 }
 
-/** One request, with one Idempotency-Key, which can be made again and again. */
-export type PreparedRequest = (difference?: Difference) => Promise<RawAnswer>;
+/** Sends a request. Each call repeats it, with the same Idempotency-Key. */
+export type PreparedRequest = (difference?: Difference) => Promise<RawResponse>;
 
-/** Another artifact, another list of testers, or a property more. */
+/** A different artifact, list of testers or property. */
 const other = (body: object | string): object | string =>
   typeof body === 'string' ? body.replace('#!/bin/sh', '#!/bin/ash').concat('\r\n') : { ...body, something: 'else' };
 
-/** The request of a row of `AUDITED_ROUTES`. */
+/** Prepares the request of a row of `AUDITED_ROUTES`. */
 export async function prepareRequest(
   app: TestApp,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export async function prepareRequest(
   const key = randomUUID();
   return ({ requestId = randomUUID(), url = app.url, keyless = false, asks = 'the same' } = {}) => {
     const asked = asks === 'another body' ? other(body) : body;
-    return ask(url, route, {
+    return requestRoute(url, route, {
       ids: asks === 'another query' ? { ...ids, something: 'else' } : ids,
       body: typeof asked === 'string' ? asked : JSON.stringify(asked),
       ...(contentType && { contentType }),

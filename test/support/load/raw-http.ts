@@ -9,16 +9,16 @@ export interface RawRequest {
   readonly body?: Buffer | string;
 }
 
-/** An answer as it came over the wire: nothing followed, decoded or judged. */
-export interface RawAnswer {
+/** A response as received: no redirect followed, no decoding, no error for any status. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
 }
 
-/** One HTTP request with exactly these headers, and Node's `Host` and `Connection`. */
-export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+/** Sends a request with exactly these headers, plus Node's `Host` and `Connection`. */
+export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   });
 }
 
-/** All that comes back on a connection until it ends, for bytes that need not be HTTP. */
+/** Sends bytes that need not be HTTP. Returns everything that the connection received until it closed. */
 export const bytesTo = (url: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
@@ -44,16 +44,16 @@ export const bytesTo = (url: string, bytes: string): Promise<string> =>
     socket.on('close', () => resolve(text)).on('error', reject);
   });
 
-/** From here on curl asks first whether the body is welcome. */
-const ASKS_FIRST_BYTES = 1024 * 1024;
+/** curl sends `Expect: 100-continue` for bodies larger than this. */
+const EXPECT_CONTINUE_BYTES = 1024 * 1024;
 
-/** `curl -H "Authorization: Bearer $TOKEN" -F file=@… -F name=value …`, byte for byte as curl 8 writes it. */
+/** Uploads like `curl -H "Authorization: Bearer $TOKEN" -F file=@… -F name=value …`, byte for byte as curl 8 does. */
 export function curlUpload(
   url: string,
   token: string,
   file: UploadFile,
   fields: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const boundary = `------------------------${randomBytes(11).toString('hex')}`;
   const part = (disposition: string, more = ''): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`;
@@ -75,7 +75,7 @@ export function curlUpload(
       Authorization: `Bearer ${token}`,
       'Content-Length': String(body.length),
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
-      ...(body.length > ASKS_FIRST_BYTES && { Expect: '100-continue' }),
+      ...(body.length > EXPECT_CONTINUE_BYTES && { Expect: '100-continue' }),
     },
     body,
   });

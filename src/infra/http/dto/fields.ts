@@ -25,15 +25,15 @@ import { isMailAddress } from '#kernel/text/email-address';
 import { canonicalId } from '#kernel/ids';
 
 /**
- * Fields of requests and responses: each decorator both checks what comes in and writes its part of the OpenAPI document,
- * so the two cannot part.
+ * Options of the field decorators below. Each decorator both validates the input and writes the field's part of the OpenAPI
+ * document, so the two cannot diverge.
  */
 interface FieldOptions {
   readonly description?: string;
   readonly example?: unknown;
-  /** May be left out. */
+  /** The field may be absent. */
   readonly optional?: boolean;
-  /** `null` is a value of its own (in a PATCH it clears the field). */
+  /** The field may be `null`. In a PATCH, `null` clears it. */
   readonly nullable?: boolean;
 }
 
@@ -55,10 +55,10 @@ function field(options: FieldOptions, schema: ApiPropertyOptions, ...checks: Pro
   return applyDecorators(ApiProperty(documented), ...optionality, ...checks);
 }
 
-/** Absent is fine; `null` is not (class-validator's IsOptional takes both). */
+/** Skips validation when the field is absent. Unlike class-validator's `IsOptional`, it does not accept `null`. */
 const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** Text of `min` (default 1) to `max` characters. */
+/** A string of `min` (default 1) to `max` characters, trimmed unless `trim` is false. */
 export const TextField = (
   options: FieldOptions & { min?: number; max: number; pattern?: RegExp; trim?: boolean },
 ): Field =>
@@ -78,7 +78,7 @@ export const TextField = (
     ...(options.pattern ? [Matches(options.pattern)] : []),
   );
 
-/** An e-mail address, at most 254 characters, no line breaks. `idn-email`: the part before the @ need not be ASCII (RFC 6531). */
+/** An e-mail address of at most 254 characters, without line breaks. The local part may be non-ASCII (`idn-email`, RFC 6531). */
 export const EmailField = (options: FieldOptions = {}): Field =>
   field(
     { example: 'ann@example.com', ...options },
@@ -98,7 +98,7 @@ const IsMailAddress = (): PropertyDecorator =>
     },
   });
 
-/** A uuid in either case; what comes in is in lower case from here on. */
+/** A UUID. Accepts either case and converts to lower case. */
 export const IdField = (options: FieldOptions = {}): Field =>
   field(
     { example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options },
@@ -117,7 +117,7 @@ export const EnumField = <T extends string>(
     IsIn(values),
   );
 
-/** A set of values: no duplicates, at least one. */
+/** An array of distinct values, at least one. */
 export const EnumSetField = <T extends string>(values: readonly T[], options: FieldOptions = {}): Field =>
   field(
     { example: [values[0]], ...options },
@@ -143,7 +143,7 @@ export const IntegerField = (options: FieldOptions & { min: number; max?: number
     ...(options.max === undefined ? [] : [Max(options.max)]),
   );
 
-/** A set of integers: no duplicates, from one to `maxItems`. */
+/** An array of 1 to `maxItems` distinct integers. */
 export const IntegerSetField = (options: FieldOptions & { min: number; max: number; maxItems: number }): Field =>
   field(
     options,
@@ -166,16 +166,16 @@ export const IntegerSetField = (options: FieldOptions & { min: number; max: numb
 export const BooleanField = (options: FieldOptions = {}): Field =>
   field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
 
-/** A point in time, RFC 3339 in UTC with milliseconds. */
+/** A timestamp: RFC 3339 in UTC with milliseconds in responses; any UTC offset in requests. */
 export const TimeField = (options: FieldOptions = {}): Field =>
   field(
     { example: '2026-11-20T18:03:00.123Z', ...options },
     { type: 'string', format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message: '$property must be an RFC 3339 time with a zone' }),
+    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message: '$property must be an RFC 3339 time with a time zone' }),
   );
 
-/** A day, as `2026-11-20`. */
+/** A calendar day in the form `2026-11-20`. */
 export const DayField = (options: FieldOptions = {}): Field =>
   field(
     { example: '2026-11-20', ...options },
@@ -184,7 +184,7 @@ export const DayField = (options: FieldOptions = {}): Field =>
     Matches(/^2\d{3}-\d{2}-\d{2}$/, { message: '$property must be a day like 2026-11-20' }),
   );
 
-/** An IP address of either version; an IPv4 address in IPv6 clothes is taken for what it is. */
+/** An IPv4 or IPv6 address. An IPv4-mapped IPv6 address is converted to IPv4. */
 export const AddressField = (options: FieldOptions = {}): Field =>
   field(
     { example: '203.0.113.7', ...options },
@@ -195,6 +195,6 @@ export const AddressField = (options: FieldOptions = {}): Field =>
     IsIP(),
   );
 
-/** In a query or a form: what is empty was not sent. Neither can leave a value out as JSON can. */
+/** Treats an empty string as absent: query strings and forms send empty values where JSON would omit the field. */
 export const BlankIsAbsent = (): Field =>
   Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));

@@ -8,13 +8,13 @@ import { type Page } from '#kernel/cursor';
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-/** `limit` and `cursor` of every paged list (specification §4 convention 4). */
+/** `limit` and `cursor` of every paginated list (docs/api-behaviour.md#pagination-and-cursors). */
 export class PageQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
     default: DEFAULT_PAGE_SIZE,
-    description: 'Above 1000 means 1000.',
+    description: 'Items per page. Values above 1000 are reduced to 1000.',
   })
   @Transform(({ value }: { value: unknown }) => toLimit(value))
   @IsOptional()
@@ -25,7 +25,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'The `next_cursor` of the page before. One that cannot be read shows the first page.',
+    description: 'The `next_cursor` of the previous page. An invalid cursor returns the first page.',
   })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && isStorableText(value) ? value : undefined,
@@ -41,13 +41,13 @@ function toLimit(value: unknown): unknown {
   return /^\d+$/.test(value) ? Math.min(Number(value), MAX_PAGE_SIZE) : Number.NaN;
 }
 
-/** A page on the wire (contract §1). */
+/** A page of a list in a response. */
 export interface PageResponse<T> {
   items: T[];
   next_cursor: string | null;
 }
 
-/** The model of a page of `item`; extend it to give it its name. */
+/** Makes a DTO class for a page of `item`. Extend it to name the schema: `class BuildPage extends PageOf(BuildResponse) {}`. */
 export function PageOf<T>(item: Type<T>): Type<PageResponse<T>> {
   class PageModel {
     @ApiProperty({ type: [item] })
@@ -56,7 +56,7 @@ export function PageOf<T>(item: Type<T>): Type<PageResponse<T>> {
     @ApiProperty({
       type: 'string',
       nullable: true,
-      description: 'Give it back as `cursor`; null on the last page.',
+      description: 'Send it as `cursor` to get the next page. `null` on the last page.',
       example: null,
     })
     next_cursor: string | null;
@@ -64,7 +64,7 @@ export function PageOf<T>(item: Type<T>): Type<PageResponse<T>> {
   return PageModel;
 }
 
-/** Maps a page to the wire with one mapper per item. */
+/** Converts a page to a response, mapping each item with `toItem`. */
 export const toPage = <T, R>(page: Page<T>, toItem: (item: T) => R): PageResponse<R> => ({
   items: page.items.map(toItem),
   next_cursor: page.nextCursor,

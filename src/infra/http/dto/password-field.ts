@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
 import { PASSWORD_LENGTH, PASSWORD_PROBLEMS, passwordProblem } from '#kernel/access/password-policy';
 
-/** A password to be set: never trimmed, never cut, checked against the policy (contract §3). */
+/** A new password. It is neither trimmed nor truncated, and must satisfy the password policy. */
 export const NewPasswordField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -25,7 +25,7 @@ export const NewPasswordField = (): PropertyDecorator =>
     }),
   );
 
-/** A password to be compared: any text. */
+/** An existing password, which is only compared: any string is accepted. */
 export const PasswordField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'string', format: 'password', example: 'correct horse battery staple' }),

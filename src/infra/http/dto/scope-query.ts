@@ -2,7 +2,7 @@ import { IdField } from './fields';
 import { PageQuery } from './pagination';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 
-/** Parents are query parameters (specification §4 convention 2). */
+/** Parent ids are query parameters: the path of a resource holds only its own id. */
 export class OrganizationQuery {
   @IdField({ description: 'The organization.' })
   organization_id: string;
@@ -33,7 +33,7 @@ export class ChannelPageQuery extends ProjectPageQuery {
   channel_id: string;
 }
 
-/** The parents of a query as the domain names them. */
+/** Converts the parent ids of a query to a scope. */
 export const projectScope = (query: ProjectQuery): ProjectScope => ({
   organizationId: query.organization_id,
   projectId: query.project_id,

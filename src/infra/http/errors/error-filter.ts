@@ -11,7 +11,7 @@ interface BodyParserError {
   readonly status?: number;
 }
 
-/** Every 4xx and 5xx, from whatever layer, leaves through here as the envelope of specification §7. */
+/** Turns every thrown error into the error envelope `{error, message, details}`, and logs server errors. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -43,13 +43,13 @@ export class ErrorFilter implements ExceptionFilter {
 
 function headlineOf(thrown: unknown): string {
   if (isForbidden(thrown))
-    return 'request failed: the database role lacks a right (docs/operations.md, "Two database roles")';
+    return 'request failed: the database role lacks a privilege (docs/operations.md, "Two database roles")';
   if (isBrokenRule(thrown))
-    return 'request refused by a rule of the database alone, which is a fault of this service: nothing before it kept the rule';
+    return 'request rejected by a database constraint that the service should have checked first: this is a bug';
   return 'request failed';
 }
 
-/** What anything thrown means to a client. Unknown things are `internal_error` and show nothing of the inside. */
+/** Maps a thrown value to the error that the client sees. Unknown errors become `internal_error`, which reveals no internals. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const fromDatabase = databaseErrorToAppError(thrown);
@@ -68,7 +68,7 @@ function fromHttpException(exception: HttpException): AppError {
       return new AppError('payload_too_large');
     default:
       return exception.getStatus() < 500
-        ? new AppError('validation_error', { message: 'The request cannot be read.', cause: exception })
+        ? new AppError('validation_error', { message: 'The request is malformed.', cause: exception })
         : new AppError('internal_error', { cause: exception });
   }
 }
@@ -76,6 +76,6 @@ function fromHttpException(exception: HttpException): AppError {
 function fromBodyParser(error: BodyParserError | null): AppError | null {
   if (error?.type === 'entity.too.large') return new AppError('payload_too_large');
   if (error?.status === undefined || error.status < 400 || error.status >= 500) return null;
-  const message = error.type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The request cannot be read.';
+  const message = error.type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The request is malformed.';
   return new AppError('validation_error', { message, cause: error });
 }

@@ -3,7 +3,7 @@ import { type Response } from 'express';
 import { type AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from '../request/app-request';
 
-/** The envelope of specification §7. */
+/** The body of every 4xx and 5xx response. */
 export interface ErrorEnvelope {
   readonly error: string;
   readonly message: string;
@@ -16,17 +16,18 @@ export const envelopeOf = (error: AppError, requestId: string | undefined): Erro
   details: { ...error.details, ...(requestId && { request_id: requestId }) },
 });
 
-/** Shows an error to a person as a page; returns false where it has none for this request. */
+/** Renders errors as HTML pages for browsers. */
 export abstract class ErrorPages {
+  /** Sends the error as a page. Returns false, without sending anything, when the request does not want a page. */
   abstract present(error: AppError, request: AppRequest, response: Response): boolean;
 }
 
-/** Writes an error as the JSON envelope, or as a page where a person with a browser asks. */
+/** Sends an error as the JSON envelope, or as an HTML page when the request comes from a browser. */
 @Injectable()
 export class ErrorPresenter {
   private pages: ErrorPages | null = null;
 
-  /** Installs the pages; called once, by `app.setup.ts`. */
+  /** Sets the error pages. Called once, by `app.setup.ts`. */
   usePages(pages: ErrorPages): void {
     this.pages = pages;
   }
@@ -39,7 +40,7 @@ export class ErrorPresenter {
     if (error.entry.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="agate"');
     if (this.pages?.present(error, request, response)) return;
     response.setHeader('Cache-Control', 'no-store');
-    // The route may have named the type of what it did not come to send.
+    // The route may already have set the content type of the response that it failed to send.
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.json(envelopeOf(error, request.context?.requestId));
   }

@@ -1,11 +1,11 @@
 import { type Request } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 
-/** An Express request as the service knows it: with the context of whoever asks. */
+/** An Express request with the state that the service keeps on it. */
 export interface AppRequest extends Request {
   context: RequestContext;
-  /** Why the body could not be read; told after authorization, like every other fault of a body. */
+  /** The error of the body parser. `BodyErrorInterceptor` throws it after authorization, like every other input error. */
   bodyError?: unknown;
-  /** The body as it came, byte for byte, where a header carries its sender's signature of it. */
+  /** The raw bytes of a webhook's body, kept to verify its signature. */
   signedBody?: Buffer;
 }

@@ -13,15 +13,15 @@ import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
-/** Every body but an upload's: generous for JSON, far from harmful. */
+/** Limit of every body except uploads. */
 const MAX_BODY = '1mb';
 
-/** A body of that size that takes longer comes from somebody who wants to keep a connection. */
+/** Timeout for reading a body. A client that needs longer for 1 MB is holding the connection open on purpose. */
 const MAX_BODY_MS = 60_000;
 
 /**
- * Reads JSON, form and CSV bodies. A body that cannot be read is told only after authorization (contract §2), so the fault is
- * kept for {@link BodyErrorInterceptor}.
+ * Middleware that parses JSON, form and CSV bodies. A parse error is reported only after authorization, so it is stored on
+ * the request and thrown by {@link BodyErrorInterceptor}.
  */
 export const bodyParsers = (): RequestHandler[] => [
   ...[
@@ -32,14 +32,14 @@ export const bodyParsers = (): RequestHandler[] => [
   absentIsEmpty,
 ];
 
-/** A signature is of the bytes, not of what they mean. */
+/** Keeps the raw bytes of a signed webhook: the signature covers the bytes, not the parsed JSON. */
 const keepSigned = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
   if (request.headers['stripe-signature'] !== undefined) (request as AppRequest).signedBody = bytes;
 };
 
 /**
- * No body says as much as `{}`: where nothing in it is required, it may be left out (specification §4: /login/refresh). A
- * body of a kind that nobody reads stays absent, and is refused: it would pass silently.
+ * Reads an absent body as `{}`, so clients may omit the body where no field is required (for example POST /login/refresh). A
+ * body with an unsupported content type stays undefined and fails validation, instead of being ignored silently.
  */
 const absentIsEmpty = (request: Request, _response: Response, next: NextFunction): void => {
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
@@ -50,39 +50,38 @@ const absentIsEmpty = (request: Request, _response: Response, next: NextFunction
 const deferred =
   (parser: RequestHandler): RequestHandler =>
   (request, response: Response, next: NextFunction): void => {
-    let isOver = false;
-    const goOn = (error?: unknown): void => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(tooLong);
+    let isDone = false;
+    const finish = (error?: unknown): void => {
+      if (isDone) return;
+      isDone = true;
+      clearTimeout(timeout);
       if (error) (request as AppRequest).bodyError = error;
       next();
     };
-    const tooLong = setTimeout(() => goOn(tooSlow()), MAX_BODY_MS);
-    parser(request, response, goOn);
+    const timeout = setTimeout(() => finish(tooSlow()), MAX_BODY_MS);
+    parser(request, response, finish);
   };
 
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
-/** Refuses a body that could not be read, once it is known that the caller may send one. */
+/** Throws the error of the body parser. Runs after the guards, so unauthorized callers get 401 or 403 instead. */
 @Injectable()
 export class BodyErrorInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { bodyError } = execution.switchToHttp().getRequest<AppRequest>();
-    // The filter knows what the parser's errors mean.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- it is what the parser threw
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
     if (bodyError) throw bodyError;
     return next.handle();
   }
 }
 
-/** The text of a body that was sent as `text/csv`. */
+/** Parameter decorator: the text of a `text/csv` body. */
 export const CsvBody = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
   const body: unknown = execution.switchToHttp().getRequest<AppRequest>().body;
   if (typeof body !== 'string') throw AppError.validation([{ field: '', messages: ['send the file as text/csv'] }]);
   return body;
 });
 
-/** A route that takes a CSV file as its body (RFC 4180). */
+/** Documents a route whose body is a CSV file (RFC 4180). */
 export const AcceptsCsv = (example: string): MethodDecorator =>
   applyDecorators(ApiConsumes('text/csv'), ApiBody({ required: true, schema: { type: 'string', example } }));

@@ -8,15 +8,15 @@ import { newId } from '#kernel/ids';
 import { type Clock } from '#kernel/context/clock';
 import { type AppRequest } from './app-request';
 
-const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The client's own, if it is sane. */
+/** Returns the client's `X-Request-Id` if it is well-formed, else a new id. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId();
+  return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : newId();
 }
 
-/** Gives every request its id and a context in which nobody is known yet; authentication fills in who asks. */
+/** Middleware that gives each request its id and an anonymous context. Authentication sets the identity later. */
 export const requestContext =
   (clock: Clock) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {
@@ -26,13 +26,16 @@ export const requestContext =
     next();
   };
 
-/** The client's address as far as `TRUST_PROXY` says; IPv4 in its own spelling; never a string that a client made up. */
+/**
+ * The client's IP address, as determined with `TRUST_PROXY`. IPv4-mapped addresses become IPv4. Null when it is not a valid
+ * IP.
+ */
 function addressOf(request: AppRequest): string | null {
   const address = (request.ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIP(address) ? address : null;
 }
 
-/** The request's context: first argument of every service method. */
+/** Parameter decorator: the request's context, the first argument of every service method. */
 export const Ctx = createParamDecorator(
   (_: unknown, execution: ExecutionContext): RequestContext =>
     execution.switchToHttp().getRequest<AppRequest>().context,

@@ -3,22 +3,22 @@ import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs
 import { type Request } from 'express';
 import { ServesHtml } from '../response/api-responses';
 
-/** Whether a browser sent a form of one of our pages: then the answer is a page, too. */
+/** Whether a browser submitted an HTML form. The response is then an HTML page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
 
-/** The same, as a parameter of a route. */
+/** Parameter decorator for {@link isFormPost}. */
 export const IsFormPost = createParamDecorator((_: unknown, execution: ExecutionContext): boolean =>
   isFormPost(execution.switchToHttp().getRequest<Request>()),
 );
 
-/** Whether a person is to be shown a page: they sent a form of any kind, or their browser asks for HTML. */
+/** Parameter decorator: whether to respond with an HTML page, because the request is a form or prefers HTML over JSON. */
 export const PrefersHtml = createParamDecorator((_: unknown, execution: ExecutionContext): boolean => {
   const request = execution.switchToHttp().getRequest<Request>();
   const isForm = request.is(['application/x-www-form-urlencoded', 'multipart/form-data']);
   return Boolean(isForm) || request.accepts(['json', 'html']) === 'html';
 });
 
-/** A route that a page's form may post to, beside programs with JSON, which hear `model` if they hear anything. */
+/** A route that accepts JSON and HTML forms. JSON clients receive `model` (if any); forms receive a page. */
 export const AcceptsForm = (model?: Type): MethodDecorator =>
   applyDecorators(
     ServesHtml(),
@@ -26,7 +26,7 @@ export const AcceptsForm = (model?: Type): MethodDecorator =>
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({
       status: 200,
-      description: 'A page, where a form was sent.',
+      description: 'An HTML page, if the request was a form.',
       content: {
         'text/html': { schema: { type: 'string' } },
         ...(model && { 'application/json': { schema: { $ref: getSchemaPath(model) } } }),

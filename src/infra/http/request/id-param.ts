@@ -11,7 +11,7 @@ class IdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** The id of the operation's resource, from the path. What is no uuid names nothing: `404 not_found`. */
+/** Parameter decorator: a UUID from the path, in lower case. A value that is not a UUID is `404 not_found`. */
 export const IdParam =
   (name: string): ParameterDecorator =>
   (target, method, index) => {

@@ -8,12 +8,12 @@ import {
 import { AppError } from '#kernel/errors/app-error';
 import { isStorableText } from '#kernel/text/text';
 
-/** How deep a body may be nested. */
+/** Maximum nesting depth of a body. */
 export const MAX_DEPTH = 16;
 
 /**
- * Checks the shape of every body and query against its class. Unknown fields of a body are refused, unknown query
- * parameters ignored (contract §1); U+0000 and lone surrogates are refused in any text (contract §14) that is looked at.
+ * Validates every body and query against its DTO class. Unknown body fields are rejected; unknown query parameters are
+ * ignored. Text with U+0000 or lone surrogates is rejected, because PostgreSQL cannot store it.
  */
 @Injectable()
 export class InputValidationPipe implements PipeTransform {
@@ -23,12 +23,13 @@ export class InputValidationPipe implements PipeTransform {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'custom') return value;
     if (metadata.type !== 'body') {
-      // Only afterwards: a cursor that cannot be read has been left out by then, and shows the first page (specification §7 rule 7).
+      // Checked after the transformation, which drops an invalid cursor: such a cursor returns the first page instead of an
+      // error.
       const input: unknown = await this.others.transform(value, metadata);
-      refuseUnstorable(input, metadata.data ?? '', 0);
+      rejectUnstorable(input, metadata.data ?? '', 0);
       return input;
     }
-    refuseUnstorable(value, '', 0);
+    rejectUnstorable(value, '', 0);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject) throw AppError.validation([{ field: '', messages: ['send a JSON object as the body'] }]);
     return this.bodies.transform(value, metadata) as Promise<unknown>;
@@ -45,24 +46,25 @@ const validationPipe = (options: { forbidNonWhitelisted: boolean }): ValidationP
     exceptionFactory: (errors) => AppError.validation(errors.flatMap((error) => fieldsOf(error))),
   });
 
-function refuseUnstorable(value: unknown, field: string, depth: number): void {
+function rejectUnstorable(value: unknown, field: string, depth: number): void {
   if (typeof value === 'string') {
     if (!isStorableText(value))
-      throw AppError.validation([{ field, messages: ['must be well-formed text without U+0000'] }]);
+      throw AppError.validation([{ field, messages: ['must be well-formed Unicode text without U+0000'] }]);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH) throw AppError.validation([{ field, messages: ['is nested too deeply'] }]);
   const prefix = field ? `${field}.` : '';
   for (const [key, inner] of Object.entries(value)) {
-    // What every object inherits (`toString`, `__proto__`) is left out when the body is copied, before the whitelist sees it.
+    // Names of Object.prototype (`toString`, `__proto__`) are lost when the body is copied, so the whitelist would never see
+    // them.
     if (key in Object.prototype || key === 'prototype') {
       const field = prefix + key;
       throw AppError.validation([{ field, messages: [`property ${key} should not exist`] }]);
     }
     if (!isStorableText(key))
-      throw AppError.validation([{ field, messages: ['has a name that is not well-formed text'] }]);
-    refuseUnstorable(inner, prefix + key, depth + 1);
+      throw AppError.validation([{ field, messages: ['has a name that is not well-formed Unicode text'] }]);
+    rejectUnstorable(inner, prefix + key, depth + 1);
   }
 }
 

@@ -6,8 +6,8 @@ import { type ErrorCase } from '#kernel/errors/catalogue';
 export const SERVES_HTML_KEY = 'agate:for-people';
 
 /**
- * What a route does, in an imperative sentence (the operation's summary in the OpenAPI document), and what it answers when
- * all goes well: status and model.
+ * Sets and documents the successful response of a route.
+ * @param summary the summary of the operation: an imperative sentence.
  */
 export const ApiResult = (summary: string, model: Type | [Type], status: 200 | 201 | 202 = 200): MethodDecorator =>
   applyDecorators(
@@ -20,39 +20,42 @@ export const ApiResult = (summary: string, model: Type | [Type], status: 200 | 2
     }),
   );
 
-/** A route with nothing to say: `204`. */
+/** A route that responds with 204 and no body. */
 export const ApiNoContent = (summary: string): MethodDecorator =>
   applyDecorators(ApiOperation({ summary }), HttpCode(204), ApiResponse({ status: 204, description: MEANING[204] }));
 
-/** A route that answers bytes of its own kind, or of one of several. */
+/** A route that responds with a file of one of the media types. */
 export const ApiFile = (summary: string, ...mediaTypes: readonly string[]): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaTypes) }),
   );
 
-/** `HEAD` of a route that answers by `sendBlob` (RFC 9110 §13). */
+/** The `HEAD` route of a file that is sent with `sendBlob`. */
 export const ApiBlobHead = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiFile(summary, ...ARTIFACT_MEDIA_TYPES),
-    textHeader('If-None-Match', 'ETags you have.'),
-    ApiResponse({ status: 304, description: 'You have it already.' }),
+    textHeader('If-None-Match', 'ETags of the copies that you already have.'),
+    ApiResponse({ status: 304, description: 'Your copy is current.' }),
   );
 
-/** A route that answers by `sendBlob`: whole, in part, elsewhere, or "you have it already" (RFC 9110 §13, §14). */
+/** A route that responds with `sendBlob`: 200, 206, 302 or 304 (RFC 9110 §13, §14). */
 export const ApiBlob = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiBlobHead(summary),
-    textHeader('Range', 'One range of bytes.'),
-    textHeader('If-Range', 'The ETag of the file that you have a part of.'),
-    ApiResponse({ status: 206, description: 'The range asked for.', content: bytesOf(ARTIFACT_MEDIA_TYPES) }),
-    ApiResponse({ status: 302, description: 'It lies at the address in Location, for a minute.' }),
+    textHeader('Range', 'A single range of bytes.'),
+    textHeader('If-Range', 'The ETag of the file that you are resuming.'),
+    ApiResponse({ status: 206, description: 'The requested range.', content: bytesOf(ARTIFACT_MEDIA_TYPES) }),
+    ApiResponse({
+      status: 302,
+      description: 'Download the file from the URL in Location. It expires after one minute.',
+    }),
   );
 
 const textHeader = (name: string, description: string): MethodDecorator & ClassDecorator =>
   ApiHeader({ name, required: false, description, schema: { type: 'string' } });
 
-/** A route that answers a page for people; with a model, also JSON for programs that ask for it. */
+/** A route that responds with an HTML page and, if `model` is given, with JSON for clients that prefer it. */
 export const ApiHtmlPage = (summary: string, model?: Type): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
@@ -69,10 +72,7 @@ export const ApiHtmlPage = (summary: string, model?: Type): MethodDecorator =>
     }),
   );
 
-/**
- * A route that people come to with a browser: it has pages, for errors, too, in the reader's language, which is what
- * `Accept-Language` asks for unless `lang` says otherwise.
- */
+/** A route that browsers open: its errors are HTML pages, in the language of `lang` or else of `Accept-Language`. */
 export const ServesHtml = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(SERVES_HTML_KEY, true),
@@ -80,13 +80,13 @@ export const ServesHtml = (): MethodDecorator =>
       name: 'lang',
       required: false,
       schema: { type: 'string', enum: ['en', 'de'] },
-      description: 'The language of the page, whatever `Accept-Language` says.',
+      description: 'Language of the page. Overrides `Accept-Language`.',
     }),
   );
 
-/** A route that sends the client on, to the `url` it answers. */
+/** A route that redirects to the `url` that its handler returns. */
 export const ApiRedirect = (summary: string): MethodDecorator =>
-  applyDecorators(ApiOperation({ summary }), Redirect('', 302), ApiResponse({ status: 302, description: 'Go on.' }));
+  applyDecorators(ApiOperation({ summary }), Redirect('', 302), ApiResponse({ status: 302, description: 'Redirect.' }));
 
 const MEANING = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' } as const;
 
@@ -96,7 +96,7 @@ const bytesOf = (mediaTypes: readonly string[]): Record<string, object> =>
 export const ERRORS_KEY = 'agate:errors';
 
 /**
- * Names the errors that a route can answer beyond those that follow from its other declarations (access, limit, input):
- * they become the error responses of the OpenAPI document.
+ * Declares the errors of a route that do not follow from its other decorators (access, limit, input). They become error
+ * responses in the OpenAPI document.
  */
 export const Errors = (...cases: readonly ErrorCase[]): CustomDecorator => SetMetadata(ERRORS_KEY, cases);

@@ -34,7 +34,7 @@ describe('parseRange', () => {
     ['items=0-1', whole],
     ['', whole],
     ['bytes', whole],
-  ])('plans %j of 100 bytes as %j', (header, plan) => {
+  ])('maps %j for a blob of 100 bytes to %j', (header, plan) => {
     expect(parseRange(header, undefined, ETAG, 100)).toEqual(plan);
   });
 
@@ -44,15 +44,15 @@ describe('parseRange', () => {
     ['W/"abc"', whole],
     ['abc', whole],
     ['Fri, 20 Nov 2026 00:00:00 GMT', whole],
-  ])('with If-Range %j plans %j', (ifRange, plan) => {
+  ])('maps a range with If-Range %j to %j', (ifRange, plan) => {
     expect(parseRange('bytes=10-19', ifRange, ETAG, 100)).toEqual(plan);
   });
 
-  it.each(['bytes=0-', 'bytes=0-0', 'bytes=-5'])('finds no range %j in an empty blob', (header) => {
+  it.each(['bytes=0-', 'bytes=0-0', 'bytes=-5'])('finds %j unsatisfiable for an empty blob', (header) => {
     expect(parseRange(header, undefined, ETAG, 0)).toEqual(unsatisfiable);
   });
 
-  it('never plans a byte that is not there, whatever the header', () => {
+  it('never returns a range outside the blob', () => {
     const header = fc.oneof(
       fc.string(),
       fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => `bytes=${a}-${b}`),

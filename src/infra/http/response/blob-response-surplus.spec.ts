@@ -13,7 +13,7 @@ import { sendBlob } from './blob-response';
 
 const bytes = randomBytes(100_000);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-/** What a hostile store would have a proxy take for our next answer. */
+/** Bytes that a proxy would read as the next response. */
 const SURPLUS = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nsmuggled');
 
 const ofRange = ({ start, end }: ByteRange = { start: 0, end: bytes.length - 1 }): Buffer =>
@@ -23,8 +23,8 @@ function* endless(first: Buffer): Generator<Buffer> {
 }
 const RESUMES = `Range: bytes=90000-\r\nIf-Range: "${sha256}"\r\n`;
 
-/** Nothing that a store sends gets behind the `Content-Length` of our answer, on a connection that is kept. */
-describe('sendBlob from a store that sends more than was asked for', () => {
+/** Bytes beyond the Content-Length must never be sent on a keep-alive connection. */
+describe('sendBlob from a store that sends too much', () => {
   let folder: string;
   let server: Server;
   let store: BlobStore;
@@ -61,7 +61,7 @@ describe('sendBlob from a store that sends more than was asked for', () => {
     store = { read } as Partial<BlobStore> as BlobStore;
   };
 
-  /** All that comes on a connection that is kept, until it ends, or something is there that was not announced. */
+  /** Reads a keep-alive connection until it closes, or more than the announced bytes have arrived. */
   const answerTo = async (headers: string): Promise<{ body: Buffer; isClosed: boolean }> => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const chunks: Buffer[] = [];
@@ -82,21 +82,22 @@ describe('sendBlob from a store that sends more than was asked for', () => {
     }
   };
 
-  // red when: chunks are not counted before they are written (the surplus follows our answer), or the response ends as a good one
+  // red when: chunks are written before they are counted (the surplus follows the response), or the response ends
+  // successfully
   it.each<[string, (range?: ByteRange) => Iterable<Buffer>]>([
     ['in one chunk', (range) => [Buffer.concat([ofRange(range), SURPLUS])]],
-    ['in a chunk of its own', (range) => [ofRange(range), SURPLUS]],
+    ['in a separate chunk', (range) => [ofRange(range), SURPLUS]],
     [
       'across a chunk',
       (range) => [ofRange(range).subarray(0, 5_000), Buffer.concat([ofRange(range).subarray(5_000), SURPLUS])],
     ],
-    ['without end', (range) => endless(ofRange(range))],
-  ])('%s, cuts the connection and lets nothing of the surplus out', async (_, chunks) => {
+    ['endless', (range) => endless(ofRange(range))],
+  ])('closes the connection without sending the surplus (%s)', async (_, chunks) => {
     sending(chunks);
     for (const headers of ['', RESUMES]) {
       const { body, isClosed } = await answerTo(headers);
-      const asked = headers ? bytes.subarray(90_000) : bytes;
-      expect({ isClosed, isOurs: asked.subarray(0, body.length).equals(body) }).toEqual({
+      const requested = headers ? bytes.subarray(90_000) : bytes;
+      expect({ isClosed, isOurs: requested.subarray(0, body.length).equals(body) }).toEqual({
         isClosed: true,
         isOurs: true,
       });
@@ -106,13 +107,13 @@ describe('sendBlob from a store that sends more than was asked for', () => {
     expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });
 
-  it('of which the range is the least, gives nothing of the whole to who asked for the range', async () => {
+  it('sends nothing when the store ignores the range', async () => {
     sending(() => [bytes]);
     const { body, isClosed } = await answerTo(RESUMES);
     expect({ size: body.length, isClosed }).toEqual({ size: 0, isClosed: true });
   });
 
-  it('cuts the connection of a file that is longer than it was', async () => {
+  it('closes the connection when the file has grown', async () => {
     store = new LocalBlobStore(folder);
     await store.write('a', Readable.from([bytes, SURPLUS]));
     const { body, isClosed } = await answerTo('');

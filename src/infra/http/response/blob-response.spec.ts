@@ -31,7 +31,7 @@ const ETAG = `"${sha256}"`;
 describe.each([
   ['opened', 'open'],
   ['streamed', 'read'],
-] as const)('sendBlob, the blob %s', (_, way) => {
+] as const)('sendBlob of a blob that is %s', (_, way) => {
   let folder: string;
   let store: LocalBlobStore;
   let server: Server;
@@ -95,7 +95,7 @@ describe.each([
     return links.filter((link) => link.startsWith(folder)).length;
   };
 
-  it('sends the whole, with headers that keep it from running as a page', async () => {
+  it('sends the whole blob, with headers that prevent browsers from executing it', async () => {
     const { status, headers, body } = await ask();
     expect(status).toBe(200);
     expect(body.equals(bytes)).toBe(true);
@@ -113,7 +113,7 @@ describe.each([
     expect(planned).toEqual([bytes.length]);
   });
 
-  it('tells what went out', async () => {
+  it('returns the bytes that were sent', async () => {
     await ask();
     await ask({ range: 'bytes=5-9' });
     await ask({}, 'HEAD');
@@ -124,7 +124,7 @@ describe.each([
     ]);
   });
 
-  it('answers HEAD with the headers of GET, and neither opens nor meters', async () => {
+  it('responds to HEAD with the headers of GET, without opening or metering', async () => {
     const full = await ask();
     planned = [];
     opened.mockClear();
@@ -152,7 +152,7 @@ describe.each([
     expect(planned).toEqual([end - start + 1]);
   });
 
-  it('sends the whole for several ranges', async () => {
+  it('sends the whole blob for multiple ranges', async () => {
     const { status, headers, body } = await ask({ range: 'bytes=0-1,5-6' });
     expect({ status, size: body.length, range: headers['content-range'] }).toEqual({
       status: 200,
@@ -161,7 +161,7 @@ describe.each([
     });
   });
 
-  it('refuses a range behind the end, with nothing of the blob in the headers', async () => {
+  it('rejects a range after the end, without headers of the blob', async () => {
     const { status, headers, body } = await ask({ range: `bytes=${bytes.length}-` });
     expect(status).toBe(416);
     expect(headers['content-range']).toBe(`bytes */${bytes.length}`);
@@ -177,7 +177,7 @@ describe.each([
     expect((await ask({ range, 'if-range': `W/${ETAG}` })).status).toBe(200);
   });
 
-  it.each([ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*'])('answers 304 to If-None-Match %s', async (tag) => {
+  it.each([ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*'])('responds with 304 to If-None-Match %s', async (tag) => {
     const { status, headers, body } = await ask({ 'if-none-match': tag });
     expect({ status, etag: headers.etag, size: body.length, planned }).toEqual({
       status: 304,
@@ -195,7 +195,7 @@ describe.each([
     expect((await ask({ range: 'bytes=0-' })).status).toBe(416);
   });
 
-  /** Takes `share` of what is still missing, then drops the connection. */
+  /** Receives `share` of the missing bytes, then disconnects. */
   const takeSome = async (received: Buffer[], receivedBytes: number, share: number): Promise<number> => {
     const headers = receivedBytes > 0 ? { range: `bytes=${receivedBytes}-`, 'if-range': ETAG } : {};
     const outgoing = get(address(), { headers, agent: false }).on('error', () => undefined);
@@ -212,7 +212,7 @@ describe.each([
     return receivedBytes + taken;
   };
 
-  it('lets a client that is cut off again and again end with the same bytes (100 downloads)', async () => {
+  it('lets an interrupted client resume until it has the same bytes (100 downloads)', async () => {
     for (let download = 0; download < 100; download += 1) {
       const received: Buffer[] = [];
       for (let size = 0; size < bytes.length;) size = await takeSome(received, size, Math.random());
@@ -220,7 +220,7 @@ describe.each([
     }
   });
 
-  it('closes the blob and resolves when clients leave', async () => {
+  it('closes the blob and resolves when clients disconnect', async () => {
     for (let client = 0; client < 20; client += 1) {
       const outgoing = get(address(), { agent: false }).on('error', () => undefined);
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -230,11 +230,11 @@ describe.each([
     }
     while (finished < 20) await setTimeout(5);
     while ((await openBlobs()) > 0) await setTimeout(5);
-    // red when: bytes in a buffer count as gone out
+    // red when: buffered bytes count as sent
     expect(sent.filter(({ end }) => end >= bytes.length)).toEqual([]);
   });
 
-  it('closes the blob of a client that left while it was being opened', async () => {
+  it('closes the blob of a client that disconnected while it was being opened', async () => {
     let left: () => void = () => undefined;
     let asked = false;
     options = { ...options, beforeSend: () => ((asked = true), new Promise<void>((resolve) => (left = resolve))) };
@@ -247,8 +247,8 @@ describe.each([
     while ((await openBlobs()) > 0) await setTimeout(5);
   });
 
-  // red when: nobody listens to a stream that waits to be sent: its error would end the process
-  it('cuts the connection when the store breaks off before the first byte', async () => {
+  // red when: a stream that waits to be sent has no error listener, so that an error ends the process
+  it('closes the connection when the store fails before the first byte', async () => {
     const broken = new Readable({ read: () => undefined });
     let listeners = 0;
     const beforeSend = async (): Promise<void> => {
@@ -265,8 +265,8 @@ describe.each([
     expect(listeners).toBeGreaterThan(0);
   });
 
-  it('cuts the connection rather than end early', async () => {
-    // On a connection that is kept, an answer that is only too short would leave the client waiting.
+  it('closes the connection when the blob is too short', async () => {
+    // On a keep-alive connection, a response that is too short would leave the client waiting.
     const agent = new Agent({ keepAlive: true });
     await store.write('short', Readable.from([bytes.subarray(0, 500_000)]));
     options = { ...options, key: 'short' };
@@ -278,20 +278,20 @@ describe.each([
 
   it.each([
     [
-      'what beforeSend throws',
+      'the error of beforeSend',
       402,
       () => ({ ...options, beforeSend: () => Promise.reject(new AppError('prepaid_credit_exhausted')) }),
     ],
     ['not_found for a missing blob', 404, () => ({ ...options, key: 'missing' })],
-    ['what the store says', 503, () => ({ ...options, store: new LocalBlobStore(join(folder, 'a.blob')) })],
+    ['the error of the store', 503, () => ({ ...options, store: new LocalBlobStore(join(folder, 'a.blob')) })],
   ])(
-    'answers %s, before any header of the blob, and keeps it neither open nor counted',
+    'responds with %s without headers of the blob, and does not leave it open or metered',
     async (_what, status, change) => {
       options = change();
       const answer = await ask();
-      // red when: what the store does not give is counted
+      // red when: a blob is metered that the store did not deliver
       expect(planned).toEqual([]);
-      // red when: a blob that is not sent is not closed
+      // red when: a blob that is not sent stays open
       while ((await openBlobs()) > 0) await setTimeout(5);
       expect(answer.status).toBe(status);
       expect(answer.headers['content-type']).toMatch(/json/);
@@ -310,7 +310,7 @@ describe.each([
     ['\u202egpj.apk', 'gpj.apk'],
     ['n'.repeat(300) + '.apk', 'n'.repeat(251) + '.apk'],
     ['', 'artifact'],
-  ])('offers the name %j safely', async (fileName, offered) => {
+  ])('encodes the file name %j safely', async (fileName, offered) => {
     options = { ...options, fileName };
     const { status, headers } = await ask({}, 'HEAD');
     expect(status).toBe(200);
@@ -321,7 +321,7 @@ describe.each([
     });
   });
 
-  describe('from a store that can sign', () => {
+  describe('in a store that can sign URLs', () => {
     const signed = jest.fn((key: string) => Promise.resolve(`https://store.example/${key}?signed`));
     const deliver = (delivery: SendBlobOptions['delivery']): void => {
       const signing = Object.assign(Object.create(store) as typeof store, { signedUrl: signed });
@@ -329,7 +329,7 @@ describe.each([
     };
     beforeEach(() => signed.mockClear());
 
-    it.each(['auto', 'redirect'] as const)('%s: redirects and counts what was asked for', async (delivery) => {
+    it.each(['auto', 'redirect'] as const)('redirects and meters the requested bytes (%s)', async (delivery) => {
       deliver(delivery);
       const { status, headers, body } = await ask();
       expect([status, headers.location, body.length]).toEqual([302, 'https://store.example/a?signed', 0]);
@@ -340,19 +340,19 @@ describe.each([
         mediaType: 'application/vnd.android.package-archive',
       });
       expect((await ask({ range: 'bytes=0-9' })).status).toBe(302);
-      // red when: the redirect comes before beforeSend
+      // red when: the redirect is sent before beforeSend
       expect(planned).toEqual([bytes.length, 10]);
-      // red when: what the store is to send counts as sent
+      // red when: bytes that the store sends count as sent by the service
       expect(sent).toEqual([]);
     });
 
-    it('stream: sends it', async () => {
+    it('sends the blob itself (stream)', async () => {
       deliver('stream');
       expect((await ask()).body.equals(bytes)).toBe(true);
       expect(signed).not.toHaveBeenCalled();
     });
 
-    it('answers HEAD, a known ETag, and a range behind the end itself', async () => {
+    it('responds itself to HEAD, a matching ETag and an unsatisfiable range', async () => {
       deliver('redirect');
       expect((await ask({}, 'HEAD')).status).toBe(200);
       expect((await ask({ 'if-none-match': `"${sha256}"` })).status).toBe(304);
@@ -360,7 +360,7 @@ describe.each([
       expect(signed).not.toHaveBeenCalled();
     });
 
-    it('auto: sends the rest to a client that resumes by our ETag, which the store does not know', async () => {
+    it('sends the rest itself to a client that resumes with our ETag, which the store does not know (auto)', async () => {
       deliver('auto');
       const rest = await ask({ range: 'bytes=5-', 'if-range': `"${sha256}"` });
       expect([rest.status, rest.body.equals(bytes.subarray(5))]).toEqual([206, true]);
@@ -379,7 +379,7 @@ describe('mediaTypeOf', () => {
     ['a.constructor', 'application/octet-stream'],
     ['apk', 'application/octet-stream'],
     ['', 'application/octet-stream'],
-  ])('%j is %s', (fileName, mediaType) => {
+  ])('maps %j to %s', (fileName, mediaType) => {
     expect(mediaTypeOf(fileName)).toBe(mediaType);
   });
 });

@@ -8,36 +8,40 @@ export interface SendBlobOptions {
   readonly store: BlobStore;
   readonly key: string;
   readonly sizeBytes: number;
-  /** Lower-case hexadecimal; the ETag. */
+  /** Lower-case hexadecimal. Also the ETag. */
   readonly sha256: string;
   readonly fileName: string;
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
   /**
-   * Called once for an answer that will carry the blob's bytes, or lead to them, with how many: 0 up to the size. The place to meter:
-   * the blob is open, and nothing of it is sent yet. What it throws is the answer instead. Never called for `HEAD`, 304 and 416, nor
-   * when the store does not give the blob.
+   * Called once before a response that carries the blob's bytes or redirects to them, with their number (0 to `sizeBytes`).
+   * Meter the download here: the blob is open, and no byte has been sent. If it throws, its error is the response. Not
+   * called for `HEAD`, 304 and 416, nor when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
 }
 
-/** How the bytes of an answer went. */
+/** How a blob was delivered. */
 export interface DeliveryResult {
-  /** Through this service, or from the store, to which the client was redirected. */
+  /** Streamed by this service, or redirected to the store. */
   readonly delivery: 'stream' | 'redirect';
-  /** What went out, however soon the client left; of a redirect, what the store is asked for. */
+  /**
+   * The bytes that were sent, which may be fewer than requested if the client disconnected. For a redirect, the requested
+   * bytes.
+   */
   readonly span: ByteSpan;
 }
 
 /**
- * Answers `GET` or `HEAD` for a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`, or a 302 to the
- * store, at which the client asks for the same range again. `HEAD` opens and meters nothing, and is always answered here. The
- * headers keep the bytes from ever running as a page of ours, whatever they are.
+ * Responds to `GET` or `HEAD` with a stored blob (RFC 9110): 200, 206 for a range, 304 for a matching `If-None-Match`, or
+ * 302 to the store, where the client repeats its range. `HEAD` is never redirected, opens nothing and meters nothing. The
+ * headers prevent browsers from executing the content.
  *
- * Resolves when the answer is out or the client has left; null for an answer without bytes. Errors, all before the first header is
- * sent: `range_not_satisfiable` (with `Content-Range` set), what `beforeSend` throws, `not_found` and `storage_backend_unavailable` from
- * the store. A store that fails later, or gives fewer or more bytes than were promised, cuts the connection: no client takes the part
- * for the whole, or the surplus for the next answer.
+ * Resolves when the response is complete or the client has disconnected; null for a response without bytes. If the store
+ * fails after the headers were sent, or delivers fewer or more bytes than announced, the connection is destroyed, so that
+ * the client notices.
+ * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `not_found` and
+ * `storage_backend_unavailable` of the store, and any error of `beforeSend`.
  */
 export async function sendBlob(
   request: IncomingMessage,
@@ -64,27 +68,27 @@ export async function sendBlob(
   const planned: ByteSpan = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: sizeBytes };
   const plannedBytes = planned.end - planned.start;
 
-  const address = redirects(request, options, range) ? await signedUrl(options) : undefined;
-  if (address !== undefined) {
+  const url = mayRedirect(request, options, range) ? await signedUrl(options) : undefined;
+  if (url !== undefined) {
     await options.beforeSend?.(plannedBytes);
-    response.writeHead(302, { Location: address, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
+    response.writeHead(302, { Location: url, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
     return { delivery: 'redirect', span: planned };
   }
   const sentBytes = await sendBytes(response, options, { range, plannedBytes, etag });
   return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes } };
 }
 
-interface PlannedAnswer {
+interface PlannedResponse {
   readonly range: ByteRange | undefined;
   readonly plannedBytes: number;
   readonly etag: string;
 }
 
-/** The bytes themselves, once they are there and counted. @returns how many went out. */
+/** Streams the bytes. @returns the number of bytes sent. */
 async function sendBytes(
   response: ServerResponse,
   options: SendBlobOptions,
-  { range, plannedBytes, etag }: PlannedAnswer,
+  { range, plannedBytes, etag }: PlannedResponse,
 ): Promise<number> {
   const { store, key, sizeBytes } = options;
   const blob = (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
@@ -104,15 +108,15 @@ async function sendBytes(
 }
 
 const CACHE_CONTROL = 'private, no-store';
-/** Long enough to begin a download with. */
-const ADDRESS_SECONDS = 60;
+/** Long enough to start a download. */
+const SIGNED_URL_SECONDS = 60;
 
-/** A client that resumes by our ETag would get the whole from a store, which has an ETag of its own. */
-const redirects = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>
+/** Not for `If-Range`: it holds our ETag, and the store, which uses another, would send the whole file. */
+const mayRedirect = (request: IncomingMessage, { delivery }: SendBlobOptions, range: unknown): boolean =>
   delivery === 'redirect' || (delivery === 'auto' && !(range && ifRangeOf(request) !== undefined));
 
 const signedUrl = async ({ store, key, fileName, mediaType }: SendBlobOptions): Promise<string | undefined> =>
-  store.signedUrl?.(key, { expiresInSeconds: ADDRESS_SECONDS, fileName, mediaType });
+  store.signedUrl?.(key, { expiresInSeconds: SIGNED_URL_SECONDS, fileName, mediaType });
 
 function blobHeaders(file: SendBlobOptions, etag: string): Record<string, string> {
   const { contentType, contentDisposition, cacheControl } = downloadHeaders(file);
@@ -128,14 +132,14 @@ function blobHeaders(file: SendBlobOptions, etag: string): Record<string, string
   };
 }
 
-/** RFC 9110 §13.1.2: a weak comparison against a list, or `*`. */
+/** Weak comparison with a list of tags or `*` (RFC 9110 §13.1.2). */
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
-/** Node's types know `If-Range` only as a header that may come in several lines. */
+/** Node types this header as if it could be repeated. */
 const ifRangeOf = (request: IncomingMessage): string | undefined => request.headers['if-range']?.toString();
 
-/** Which bytes answer a request: all of them, one range, or none (the range lies behind the end). */
+/** What to send for a range request. `unsatisfiable`: the range starts after the end of the file. */
 export type RangePlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }
@@ -144,11 +148,12 @@ export type RangePlan =
 const WHOLE: RangePlan = { kind: 'whole' };
 
 /**
- * Decides on a GET's `Range` and `If-Range` (RFC 9110 §13.1.5, §14.2). `etag` is the strong one of the blob, quotes included.
+ * Evaluates `Range` and `If-Range` of a GET (RFC 9110 §13.1.5, §14.2). `etag` is the strong ETag of the blob, with its
+ * quotes.
  *
- * Several ranges at once, other units and malformed ranges are answered with the whole, as the RFC allows: no client we serve
- * asks for them, and `multipart/byteranges` is a known way to make servers work for nothing. A date in `If-Range` never
- * matches, for we send none.
+ * Multiple ranges, other units and malformed ranges get the whole file, as the RFC allows: install clients do not send them,
+ * and `multipart/byteranges` is a known way to overload servers. A date in `If-Range` never matches, because responses carry
+ * no `Last-Modified`.
  */
 export function parseRange(
   header: string | undefined,

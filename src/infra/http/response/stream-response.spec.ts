@@ -34,7 +34,7 @@ describe('sendCsv', () => {
   const fetched = (method = 'GET'): Promise<Response> =>
     fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method });
 
-  it('sends a table that a spreadsheet reads back', async () => {
+  it('sends a table that a spreadsheet can read', async () => {
     rows = rowsOf({ name: 'Ann, "the" tester\r\n🚀', size: 7 }, { name: null, size: -1 });
     const answer = await fetched();
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -47,26 +47,29 @@ describe('sendCsv', () => {
   });
 
   // red when: `escape_formulas` is off
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])('lets no spreadsheet calculate %j', async (name) => {
-    rows = rowsOf({ name, size: null });
-    const [, line] = parse(await (await fetched()).text());
-    expect(line?.[0]).toBe(`'${name}`);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])(
+    'prevents spreadsheets from evaluating %j',
+    async (name) => {
+      rows = rowsOf({ name, size: null });
+      const [, line] = parse(await (await fetched()).text());
+      expect(line?.[0]).toBe(`'${name}`);
+    },
+  );
 
-  it('sends a header when there is nothing else', async () => {
+  it('sends the header line of an empty table', async () => {
     rows = rowsOf();
     expect(await (await fetched()).text()).toBe('name,size\r\n');
   });
 
   // red when: the headers are sent before the first row is read
-  it('leaves an error before the first row to the caller', async () => {
+  it('throws an error before the first row', async () => {
     rows = rowsOf(AppError.notFound('build'));
     expect((await fetched()).status).toBe(404);
     expect(thrown).toBeInstanceOf(AppError);
   });
 
-  // red when: HEAD is answered like GET, whose body nobody hears
-  it('reads no more for a HEAD than it takes to know that there is an answer', async () => {
+  // red when: HEAD reads all rows like GET
+  it('reads only the first row for HEAD', async () => {
     let read = 0;
     let ended = false;
     rows = (async function* () {
@@ -89,8 +92,8 @@ describe('sendCsv', () => {
     expect(ended).toBe(true);
   });
 
-  // red when: the answer ends as if nothing had happened
-  it('cuts the connection when a later row fails', async () => {
+  // red when: the response ends successfully
+  it('closes the connection when a later row fails', async () => {
     rows = rowsOf({ name: 'a', size: 1 }, new Error('gone'));
     await expect(fetched().then((answer) => answer.text())).rejects.toThrow();
   });

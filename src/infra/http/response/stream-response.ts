@@ -8,13 +8,14 @@ export type CsvRow = Readonly<Record<string, string | number | null>>;
 
 export interface CsvFile<T> {
   readonly fileName: string;
-  /** The header line: names of the fields of a row, in order. */
+  /** Column names, in order: the header line. */
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<T>;
 }
 
 /**
- * Streams a table as CSV (RFC 4180, UTF-8, CRLF). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+ * Streams a table as CSV (RFC 4180, UTF-8, CRLF). Text that a spreadsheet would read as a formula is prefixed with an
+ * apostrophe.
  */
 export function sendCsv<T>(
   response: ServerResponse,
@@ -40,15 +41,15 @@ export function sendCsv<T>(
   return sendStream(response, headers, lines());
 }
 
-/** Answers JSON that is made while it is sent. */
+/** Streams a JSON document that is generated while it is sent. */
 export const sendJsonStream = (response: ServerResponse, pieces: AsyncGenerator<string>): Promise<void> =>
   sendStream(response, { 'Content-Type': 'application/json; charset=utf-8' }, pieces);
 
 /**
- * Answers what is made while it is sent, as fast as the client takes it. What fails before the first piece is there is an
- * answer like any other. What fails later is thrown, too, and cuts the connection: the client sees an answer that breaks off,
- * never one that is valid and lacks something. `HEAD` asks for no second piece. Resolves when the answer is out or the client
- * has left.
+ * Streams a body that is generated while it is sent, at the speed of the client. An error before the first piece gives an
+ * ordinary error response. A later error destroys the connection, so that the client sees a truncated response and never a
+ * valid but incomplete one, and is thrown. `HEAD` generates only the first piece. Resolves when the response is complete or
+ * the client has disconnected.
  */
 export async function sendStream(
   response: ServerResponse,

@@ -4,10 +4,10 @@ const DRAIN_BYTES = 512 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * To be called before answering a request whose body is not going to be read: announces `Connection: close`, and after the
- * answer closes our half of the connection only. A server that simply closes while the client is still sending makes the
- * kernel reset the connection, and the reset may destroy the answer before the client has read it (RFC 9112 §9.6). At most
- * 512 KiB more are read, and after one second the connection goes, whatever the client does.
+ * Call it before responding to a request whose body will not be read. It announces `Connection: close`, and after the
+ * response closes only the sending half of the connection: if the server closed both while the client is still sending, the
+ * kernel would reset the connection, and the reset may destroy the response before the client has read it (RFC 9112 §9.6).
+ * At most 512 KiB more are read, and the connection is destroyed after one second.
  */
 export function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed || response.headersSent) return;
@@ -22,7 +22,7 @@ export function closeAfterResponse(request: IncomingMessage, response: ServerRes
   request.resume();
 
   const { socket } = request;
-  // What Node's server calls when an answer with `Connection: close` is out.
+  // Node's server calls this after a response with `Connection: close`.
   socket.destroySoon = () => {
     socket.end();
     const close = (): void => void socket.destroy();
@@ -36,17 +36,18 @@ export function closeAfterResponse(request: IncomingMessage, response: ServerRes
 const MAX_REST_MS = 60_000;
 
 /**
- * Ends a connection over which, a minute after the answer, its request is still arriving: a body that nobody read, a byte now
- * and then. Until then it is read and dropped, so that an honest client can send all and then hear the answer.
+ * Destroys a connection whose request is still arriving one minute after the response was sent. Until then the rest of the
+ * body is read and discarded, so that a client which reads the response only after sending everything can still receive it.
  */
 export function closeSlowConnections(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {
       if (request.complete) return;
-      const tooLong = setTimeout(() => request.socket.destroy(), MAX_REST_MS);
-      // When the connection ends before its request does, Node says nothing: nobody is to wait for that.
-      tooLong.unref();
-      request.once('close', () => clearTimeout(tooLong));
+      const timeout = setTimeout(() => request.socket.destroy(), MAX_REST_MS);
+      // Node emits no event when the connection closes before the request is complete: the timer must not keep the process
+      // alive.
+      timeout.unref();
+      request.once('close', () => clearTimeout(timeout));
     });
   });
 }

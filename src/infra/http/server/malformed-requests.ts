@@ -8,10 +8,10 @@ import { closeAfterResponse } from './connection-limits';
 import { requestIdOf } from '../request/context';
 import { envelopeOf, type ErrorPresenter } from '../errors/error-presenter';
 
-/** What Node's own handler looks at, too: the answer that is being written to this connection. */
-type AnsweredSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+/** `_httpMessage` is the response being written to this connection; Node's default handler reads it, too. */
+type RespondingSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-/** What Node adds: the packet that its parser gave up on. */
+/** `rawPacket` is the data that Node's parser rejected. */
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -19,53 +19,53 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request line and headers took too long to arrive.',
 };
 
-/** As Node looks for it. */
-const MET = /(?:^|\W)100-continue(?:$|\W)/i;
+/** Node's own pattern for this expectation. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Answers with the envelope, too, what no middleware sees (specification §7: every 4xx): what is no HTTP, a head that is too long or
- * too slow, a `CONNECT`. Node would answer with an empty body, or not at all. What it refuses of whole requests it leaves to
- * {@link rejectUnsupportedExpectations}.
+ * Sends the error envelope for requests that reach no middleware: invalid HTTP, headers that are too long or too slow, and
+ * `CONNECT`. Node would send an empty body, or nothing. Valid requests that Node itself would reject are left to {@link
+ * rejectUnsupportedExpectations}.
  */
 export function rejectMalformedRequests(server: Server): void {
-  server.on('clientError', (error: ClientError, socket: AnsweredSocket) => {
-    if (error.code === 'ECONNRESET' || !canBeAnswered(socket)) {
+  server.on('clientError', (error: ClientError, socket: RespondingSocket) => {
+    if (error.code === 'ECONNRESET' || !canRespond(socket)) {
       socket.destroy();
       return;
     }
-    const message = MESSAGES[error.code ?? ''] ?? 'This is not a request that HTTP allows.';
-    socket.end(answerOf(new AppError('validation_error', { message }), newId(), !asksForHead(error)));
+    const message = MESSAGES[error.code ?? ''] ?? 'The request is not valid HTTP.';
+    socket.end(rawResponseOf(new AppError('validation_error', { message }), newId(), !isHeadRequest(error)));
   });
-  server.on('connect', (request: IncomingMessage, socket: AnsweredSocket) => {
+  server.on('connect', (request: IncomingMessage, socket: RespondingSocket) => {
     socket.on('error', () => socket.destroy());
-    if (canBeAnswered(socket)) socket.write(answerOf(new AppError('not_found'), requestIdOf(request)));
+    if (canRespond(socket)) socket.write(rawResponseOf(new AppError('not_found'), requestIdOf(request)));
     socket.destroySoon();
   });
   Object.assign(server, { requireHostHeader: false });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Refuses a request that HTTP says to refuse (RFC 9112 §3.2, RFC 9110 §10.1.1), as every other is refused. */
+/** Middleware that rejects requests which HTTP requires a server to reject (RFC 9112 §3.2, RFC 9110 §10.1.1). */
 export const rejectUnsupportedExpectations =
   (presenter: ErrorPresenter) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {
-    const message = unmetBy(request);
+    const message = problemOf(request);
     if (message === null) return next();
     closeAfterResponse(request, response);
     presenter.present(new AppError('validation_error', { message }), request, response);
   };
 
-function unmetBy({ httpVersion, headers: { host, expect } }: IncomingMessage): string | null {
+function problemOf({ httpVersion, headers: { host, expect } }: IncomingMessage): string | null {
   if (httpVersion !== '1.1') return null;
-  if (host === undefined) return 'A request needs a Host header.';
-  return expect === undefined || MET.test(expect) ? null : 'No expectation but 100-continue is met here.';
+  if (host === undefined) return 'The Host header is missing.';
+  return expect === undefined || CONTINUE.test(expect) ? null : 'The Expect header supports only 100-continue.';
 }
 
-/** Unless the answer to a request before it is half written. */
-const canBeAnswered = (socket: AnsweredSocket): boolean => socket.writable && !socket._httpMessage?.headersSent;
+/** False if an earlier response on this connection has started. */
+const canRespond = (socket: RespondingSocket): boolean => socket.writable && !socket._httpMessage?.headersSent;
 
-/** An answer as it goes over the wire, the last of its connection. */
-function answerOf(error: AppError, requestId: string, withBody = true): string {
+/** The complete HTTP response as text. The connection closes after it. */
+function rawResponseOf(error: AppError, requestId: string, withBody = true): string {
   const { status } = error.entry;
   const body = JSON.stringify(envelopeOf(error, requestId));
   const head = [
@@ -80,5 +80,8 @@ function answerOf(error: AppError, requestId: string, withBody = true): string {
   return `${head.join('\r\n')}\r\n\r\n${withBody ? body : ''}`;
 }
 
-/** Whoever asks for a head takes a body for the next answer. Known while the packet that cannot be read is the request's first. */
-const asksForHead = ({ rawPacket }: ClientError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
+/**
+ * A HEAD client would parse a body as the next response, so none is sent. Detectable only while the rejected packet is the
+ * first of its request.
+ */
+const isHeadRequest = ({ rawPacket }: ClientError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';

@@ -13,7 +13,7 @@ import { requestLog } from './request-log';
 const ANN: Identity = { kind: 'jwt', developerId: 'ann', email: 'ann@example.com', emailVerified: true };
 const clock = { now: () => new Date(0) };
 
-/** The line that is logged of a request whose owner is found out on the way. */
+/** The log line of a request whose identity is set while it is processed. */
 async function lineOf(path: string, status: number, identity: Identity): Promise<string> {
   const lines: string[] = [];
   const destination = new Writable({
@@ -44,15 +44,15 @@ describe('the log line of a request', () => {
     [ANN, 200, 'developer:ann'],
     [ANN, 503, 'developer:ann'],
     [ANONYMOUS, 404, 'anonymous'],
-  ])('says once who asked, from where: %j, %i', async (identity, status, principal) => {
+  ])('contains the caller and its address exactly once (%j, %i)', async (identity, status, principal) => {
     const line = await lineOf('/api/v1/builds?cursor=x', status, identity);
     const fields = { requestId: 'r-1', sourceIp: '203.0.113.7', principal, msg: `GET /api/v1/builds ${status}` };
     expect(JSON.parse(line)).toMatchObject({ ...fields, responseTime: expect.any(Number) as number });
-    // red when: the principal is told by customProps, which pino-http asks at the beginning and at the end
+    // red when: customProps adds the principal, which pino-http calls at the start and the end of a request
     for (const field of Object.keys(fields)) expect([field, line.split(`"${field}":`).length - 1]).toEqual([field, 1]);
   });
 
-  it('hides the token that a path is, and the query', async () => {
+  it('hides tokens in the path, and the query', async () => {
     const token = newToken('ag_ref_');
     expect(JSON.parse(await lineOf(`/install/${token}?a=${token}`, 200, ANONYMOUS))).toMatchObject({
       msg: 'GET /install/[token] 200',

@@ -5,7 +5,7 @@ import { type Logger } from '#infra/logging/logger';
 import { loggablePath } from '#infra/logging/masking';
 import { type AppRequest } from '../request/app-request';
 
-/** One line for every request, at its end. */
+/** Middleware that logs one line per request, when it ends. */
 export function requestLog(logger: Logger): (request: AppRequest, response: Response, next: NextFunction) => void {
   const middleware: unknown = pinoHttp({
     logger: logger.pino,
@@ -15,21 +15,21 @@ export function requestLog(logger: Logger): (request: AppRequest, response: Resp
     customAttributeKeys: { reqId: 'requestId' },
     serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'warn' : 'info'),
-    customSuccessMessage: (request, response) => lineOf(request as AppRequest, response.statusCode),
-    customErrorMessage: (request, response) => lineOf(request as AppRequest, response.statusCode),
-    customSuccessObject: (request, _response, fields: object) => ({ ...fields, ...whoAsked(request as AppRequest) }),
+    customSuccessMessage: (request, response) => messageOf(request as AppRequest, response.statusCode),
+    customErrorMessage: (request, response) => messageOf(request as AppRequest, response.statusCode),
+    customSuccessObject: (request, _response, fields: object) => ({ ...fields, ...callerOf(request as AppRequest) }),
     customErrorObject: (request, _response, _error, fields: object) => ({
       ...fields,
-      ...whoAsked(request as AppRequest),
+      ...callerOf(request as AppRequest),
     }),
   });
   return middleware as (request: AppRequest, response: Response, next: NextFunction) => void;
 }
 
-const whoAsked = ({ context: { sourceIp, identity } }: AppRequest): object => ({
+const callerOf = ({ context: { sourceIp, identity } }: AppRequest): object => ({
   sourceIp,
   principal: principalOf(identity),
 });
 
-const lineOf = (request: AppRequest, status: number): string =>
+const messageOf = (request: AppRequest, status: number): string =>
   `${request.method} ${loggablePath(request.originalUrl)} ${status}`;

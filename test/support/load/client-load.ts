@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type supertest from 'supertest';
 import { Bearer, type ProjectRef, scope, type UploadFile } from '../actors/actors';
 
-/** What a client saw of one request. */
+/** One request as its client observed it. */
 export interface Seen {
   readonly what: string;
-  /** As the load's owner has called the time in which it was answered. */
+  /** The phase of the test in which the response arrived. */
   readonly phase: string;
-  /** 0: the connection was lost before an answer. */
+  /** 0 when the connection was lost before a response. */
   readonly status: number;
   readonly error: unknown;
   readonly retryAfter: string | undefined;
-  /** False when the answer broke off. */
+  /** False when the response was incomplete. */
   readonly isWhole: boolean;
   readonly tookMs: number;
 }
 
-/** What was asked for until it was done, by the name that only this one had. */
+/** Completed operations, by the unique name that each was given. */
 export interface Done {
   readonly tokens: string[];
   readonly builds: string[];
@@ -27,30 +27,30 @@ export interface Done {
 }
 
 export interface LoadTarget {
-  /** Who may do everything in the project. */
+  /** A token of an administrator of the project. */
   readonly token: string;
   /** A project token with MANAGE_PROJECT. */
   readonly ciToken: string;
   readonly project: ProjectRef;
-  /** A build to look at and to download. */
+  /** The build that is read and downloaded. */
   readonly build: { readonly id: string };
   readonly file: UploadFile;
 }
 
-interface Answer extends Pick<Seen, 'status' | 'error' | 'retryAfter' | 'isWhole'> {
+interface Outcome extends Pick<Seen, 'status' | 'error' | 'retryAfter' | 'isWhole'> {
   readonly body: unknown;
 }
 
-type Attempt = () => Promise<Answer>;
+type Attempt = () => Promise<Outcome>;
 
-const BREATH_MS = 5;
+const PAUSE_MS = 5;
 const RETRY_MS = 100;
 
 /**
- * Clients of all kinds at one service, each over connections of its own: they read, change, upload and download until they are
- * told to stop. What changes something carries a key and is asked for until it is done, as a good client does.
+ * Several kinds of clients, each with its own connections: they read, change, upload and download until `end`. Each change
+ * has an idempotency key and is retried until it succeeds.
  */
-export class Load {
+export class ClientLoad {
   readonly seen: Seen[] = [];
   readonly done: Done = { tokens: [], builds: [], urls: [], downloads: [] };
   phase = 'before';
@@ -60,7 +60,7 @@ export class Load {
 
   constructor(private readonly target: LoadTarget) {}
 
-  /** Sets them on a process of the service. */
+  /** Starts the clients at a process of the service. */
   at(url: string): void {
     const { token, ciToken, project, build } = this.target;
     const [ann, ci] = [new Bearer(url, token), new Bearer(url, ciToken)];
@@ -86,20 +86,20 @@ export class Load {
     );
   }
 
-  /** Waits until so many requests have been answered from now on, in a phase of that name. */
+  /** Starts a phase, and waits until `requests` more responses have arrived. */
   async during(phase: string, requests: number): Promise<void> {
     this.phase = phase;
     const before = this.seen.length;
     while (this.seen.length < before + requests) await sleep(20);
   }
 
-  /** Resolves when all that was begun is done. */
+  /** Stops the clients. Resolves when their operations are complete. */
   async end(): Promise<void> {
     this.ended = true;
     await Promise.all(this.clients);
   }
 
-  /** Sends them home, whatever is not done: for a test that has failed. */
+  /** Stops the clients without waiting for their operations, after a failed test. */
   abandon(): void {
     this.ended = this.abandoned = true;
     for (const client of this.clients) client.catch(() => undefined);
@@ -108,7 +108,7 @@ export class Load {
   private async repeat(work: (turn: number) => Promise<void>): Promise<void> {
     for (let turn = 0; !this.ended; turn++) {
       await work(turn);
-      await sleep(BREATH_MS);
+      await sleep(PAUSE_MS);
     }
   }
 
@@ -116,7 +116,7 @@ export class Load {
     const [name, key] = [randomUUID(), randomUUID()];
     const path = `/project-access-tokens?${scope(this.target.project)}`;
     const create = () => ann.post(path, { name, role: 'UPLOAD_BUILD' }).set('Idempotency-Key', key);
-    await this.insist('create a token', json(create));
+    await this.retryUntilDone('create a token', json(create));
     this.done.tokens.push(name);
   }
 
@@ -124,7 +124,7 @@ export class Load {
     const [notes, key] = [randomUUID(), randomUUID()];
     const { project, file } = this.target;
     const upload = () => ci.upload(project, file, { notes }).set('Idempotency-Key', key);
-    await this.insist('upload', json(upload));
+    await this.retryUntilDone('upload', json(upload));
     this.done.builds.push(notes);
   }
 
@@ -132,15 +132,15 @@ export class Load {
     const { project, build, file } = this.target;
     const key = randomUUID();
     const mint = () => ci.post(`/builds/${build.id}/download-url?${scope(project)}`).set('Idempotency-Key', key);
-    const minted = (await this.insist('mint a URL', json(mint))) as { url: string };
+    const minted = (await this.retryUntilDone('mint a URL', json(mint))) as { url: string };
     const { pathname } = new URL(minted.url);
     this.done.urls.push(pathname);
-    const bytes = (await this.insist('download', stream(url + pathname))) as Buffer;
+    const bytes = (await this.retryUntilDone('download', stream(url + pathname))) as Buffer;
     if (bytes.equals(file.bytes)) this.done.downloads.push(pathname);
   }
 
-  /** Until it is done; returns what was answered then. */
-  private async insist(what: string, attempt: Attempt): Promise<unknown> {
+  /** Retries until it succeeds; returns the body of the response. */
+  private async retryUntilDone(what: string, attempt: Attempt): Promise<unknown> {
     for (;;) {
       const { status, isWhole, body } = await this.attempt(what, attempt);
       if (isWhole && status < 300) return body;
@@ -149,7 +149,7 @@ export class Load {
     }
   }
 
-  private async attempt(what: string, attempt: Attempt): Promise<Answer> {
+  private async attempt(what: string, attempt: Attempt): Promise<Outcome> {
     const start = performance.now();
     const answer = await attempt();
     const { status, error, retryAfter, isWhole } = answer;
@@ -158,7 +158,7 @@ export class Load {
   }
 }
 
-const lost = (error: unknown): Answer => ({
+const lost = (error: unknown): Outcome => ({
   status: 0,
   error: String(error),
   retryAfter: undefined,
@@ -183,7 +183,7 @@ const json =
     }
   };
 
-/** A GET whose answer may break off after it has begun. */
+/** A GET whose response may be truncated. */
 const stream =
   (url: string, token?: string): Attempt =>
   () =>
@@ -202,7 +202,7 @@ const stream =
       outgoing.on('error', (error) => resolve(lost(error))).end();
     });
 
-/** The code of an error, and what it says more. */
+/** The reason of an error, or else its code. */
 function reasonOf(body: unknown): unknown {
   const { error, details } = body as { error?: string; details?: { reason?: string } };
   return details?.reason ?? error;

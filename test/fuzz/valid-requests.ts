@@ -8,8 +8,8 @@ import { type Ids, idsOf } from '../support/checks/route-requests';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { type TestApp } from '../support/app/test-app';
 
-/** A request with which an operation should do what it is for. */
-export interface RightRequest {
+/** A request that the operation should accept. */
+export interface ValidRequest {
   readonly ids: Ids;
   readonly body?: object | string;
   readonly contentType: string;
@@ -18,7 +18,7 @@ export interface RightRequest {
 
 const tokenOf = (url: string): string => new URL(url).pathname.split('/').at(-1)!;
 
-/** What the reads for which no credential is needed name. */
+/** Parameters of the public GET routes. */
 async function publicIds(app: TestApp, { admin, project, build, channel, member }: Tenant, path: string): Promise<Ids> {
   if (path.startsWith('/download/')) {
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
@@ -41,12 +41,12 @@ async function publicIds(app: TestApp, { admin, project, build, channel, member 
   };
 }
 
-/** Only those that the path names: the others would be a query. */
+/** Only the parameters in the path: further ones would become the query. */
 const namedIn = (path: string, ids: Ids): Ids =>
   Object.fromEntries(Object.entries(ids).filter(([name]) => path.includes(`:${name}`)));
 
-/** Knows a right request for every operation: those of the audited routes for what changes something, and reads of a tenant. */
-export class RightRequests {
+/** Creates a valid request for every operation: mutations from the table of audited routes, reads from a tenant's resources. */
+export class ValidRequests {
   private readonly routes: readonly DeclaredRoute[];
   private tenant: Tenant | undefined;
 
@@ -54,10 +54,10 @@ export class RightRequests {
     this.routes = declaredRoutes(app.nest);
   }
 
-  /** @param anew when what is there is used up: in another tenant. */
-  async for(at: OperationAt, anew: boolean): Promise<RightRequest> {
+  /** @param freshTenant use a new tenant, because the previous request used up its resources. */
+  async for(at: OperationAt, freshTenant: boolean): Promise<ValidRequest> {
     const route = this.routes.find(({ method, template }) => method === at.method && template === at.path)!;
-    for (let retry = anew; ; retry = true) {
+    for (let retry = freshTenant; ; retry = true) {
       if (!this.tenant || retry) this.tenant = await createTenant(this.app);
       try {
         return await this.requestOf(route, this.tenant);
@@ -67,7 +67,7 @@ export class RightRequests {
     }
   }
 
-  private async requestOf(route: DeclaredRoute, tenant: Tenant): Promise<RightRequest> {
+  private async requestOf(route: DeclaredRoute, tenant: Tenant): Promise<ValidRequest> {
     const sent = await this.sentTo(route, tenant);
     const token = sent.token === undefined ? tenant.admin.token : sent.token;
     return {

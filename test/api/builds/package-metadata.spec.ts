@@ -2,7 +2,7 @@ import { parse as dispositionOf } from 'content-disposition';
 import { parse } from 'plist';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
-import { rawRequest, type RawAnswer } from '../../support/load/raw-http';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
 
 const IPHONE = {
@@ -14,8 +14,8 @@ const ANDROID = {
   'User-Agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/140.0 Mobile Safari/537.36',
 };
 
-/** What packages say about themselves, from the upload to the page and the phone (domain §9 checks 2, 4, 7 and 8). */
-describe('what a package says', () => {
+/** Metadata of packages, from the upload to the install page and the manifest. */
+describe('package metadata', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -30,17 +30,17 @@ describe('what a package says', () => {
 
   const uploads = (bytes: Buffer, fileName: string): Promise<BuildJson> => ann.uploads(project, { bytes, fileName });
   const pathOf = ({ install_url }: BuildJson): string => new URL(install_url).pathname;
-  const open = (path: string, headers = {}): Promise<RawAnswer> => rawRequest(app.url + path, { headers });
+  const open = (path: string, headers = {}): Promise<RawResponse> => rawRequest(app.url + path, { headers });
   const codesOf = ({ warnings }: BuildJson): string[] => warnings.map(({ code }) => code);
 
-  // check 2. red when: escapeXml leaves a value as it is, or itmsServicesUrl takes the address as it is
+  // red when: escapeXml does not escape a value, or itmsServicesUrl does not encode the URL
   it.each([
     ['A & B <"β"> 🚀', 'A & B <"β"> 🚀'],
     ['X', 'X 1.2.3'],
     [']]></string><key>x</key>', ']]></string><key>x</key>'],
     ['a\r\nb', 'a\r\nb'],
     ['\u202eevil\u0007', 'evil'],
-  ])('the manifest of %j is a property list with the title %j', async (name, title) => {
+  ])('name %j gives a valid manifest with the title %j', async (name, title) => {
     const build = await uploads(ipa({ info: { CFBundleDisplayName: name } }), 'a & b.ipa');
     const xml = (await open(`${pathOf(build)}/manifest.plist`)).text;
     expect(xml.replace(/&(amp|lt|gt|quot|#xD);/g, '')).not.toContain('&');
@@ -54,19 +54,19 @@ describe('what a package says', () => {
     expect(link).toBe(encodeURIComponent(`${build.install_url}/manifest.plist`));
   });
 
-  // check 4. red when: installActions or InstallService.requireOverTheAir does not look at `notInstallable`
+  // red when: installActions or InstallService.requireOverTheAir ignores `notInstallable`
   it.each([
-    ['App Store', ipa({ distribution: 'appstore' }), 'app_store_signed', 'signed for the App Store'],
+    ['signed for the App Store', ipa({ distribution: 'appstore' }), 'app_store_signed', 'signed for the App Store'],
     [
-      'simulator',
+      'for the simulator',
       ipa({ info: { CFBundleSupportedPlatforms: ['iPhoneSimulator'] } }),
       'simulator',
       'cannot run on a device',
     ],
-    ['tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
+    ['for tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
     ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has run out'],
     ['unsigned', ipa({ distribution: 'none' }), 'unsigned', 'not signed'],
-  ])('an %s build has a reason instead of a button', async (_name, bytes, code, words) => {
+  ])('shows a reason instead of the install button for a build that is %s', async (_name, bytes, code, words) => {
     const build = await uploads(bytes, 'a.ipa');
     expect([build['installable'], codesOf(build)]).toEqual([false, expect.arrayContaining([code])]);
     const { text } = await open(pathOf(build), IPHONE);
@@ -76,10 +76,10 @@ describe('what a package says', () => {
     expect((await open(`${pathOf(build)}/manifest.plist`)).status).toBe(400);
   });
 
-  // check 7. red when: info-plist does not clean the name, receive-artifact not the file's, download-headers puts the header together
-  // by hand, or install-card.eta writes the name as it is
+  // red when: info-plist does not clean the name, receive-artifact does not clean the file name, download-headers builds the
+  // header by hand, or install-card.eta does not escape the name
   it.each(['a\u0000b\ud800c', 'a\r\nSet-Cookie: b', '\u202etxt.exe\u202c', '../../x"; filename="y'])(
-    'the name %j goes there and back',
+    'a name like %j is cleaned in JSON, pages and headers',
     async (name) => {
       const build = await uploads(
         ipa({ info: { CFBundleDisplayName: name } }),
@@ -96,14 +96,14 @@ describe('what a package says', () => {
       };
       const { status, headers } = await open(new URL(url).pathname);
       expect([status, headers['set-cookie']]).toEqual([200, undefined]);
-      // RFC 6266: one name, whatever quotes it holds
+      // RFC 6266: exactly one file name, even if it contains quotes.
       const { type, parameters } = dispositionOf(headers['content-disposition'] ?? '');
       expect([type, parameters['filename']]).toEqual(['attachment', expect.stringMatching(/\.ipa$/)]);
     },
   );
 
-  // check 8. red when: buildCard leaves the warnings out: they are told to the developer alone
-  it('what will go wrong on a phone is in the answer and on the page', async () => {
+  // red when: buildCard omits the warnings, so that only developers see them
+  it('warnings about installation are in the response and on the install page', async () => {
     const old = await uploads(apk({ schemes: ['v1'], targetSdk: 34 }), 'v1.apk');
     expect(codesOf(old)).toContain('v1_signature_only');
     expect((await open(pathOf(old), ANDROID)).text).toContain('Android 11 and newer refuse');

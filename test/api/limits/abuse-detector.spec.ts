@@ -2,7 +2,7 @@ import { AbuseDetector } from '#infra/rate-limit/abuse-detector';
 import { type Bearer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-/** A tenth of every limit: 60 reads a minute, 300 requests of one address. */
+/** A tenth of every limit: 60 reads a minute, 300 requests per address. */
 const environment = { RATE_LIMIT_FACTOR: '0.1' };
 const READS = 60;
 const FLAG_THRESHOLD = 100;
@@ -16,7 +16,7 @@ interface Flag {
   readonly seconds: number;
 }
 
-describe('floods', () => {
+describe('the abuse detector', () => {
   let app: TestApp;
   let second: TestApp;
   let project: ProjectRef;
@@ -40,27 +40,27 @@ describe('floods', () => {
     await app.stop();
   });
 
-  /** Flags are by the clock's hour: none of these tests may stand on its edge. */
+  /** Flags are per clock hour, so the tests start at the beginning of one. */
   const toTheNextHour = async () => {
     const seconds = 3600 - ((app.clock.now().getTime() / 1000) % 3600);
     await app.clock.advance({ seconds: Math.ceil(seconds) + 1 });
   };
 
-  async function flood(who: Bearer, route: string, requests: number): Promise<number> {
+  async function flood(caller: Bearer, route: string, requests: number): Promise<number> {
     await app.clock.advance({ minutes: 2 });
-    const answers = await Promise.all(Array.from({ length: requests }, () => who.get(route)));
+    const answers = await Promise.all(Array.from({ length: requests }, () => caller.get(route)));
     return answers.filter(({ status }) => status === 429).length;
   }
 
-  /** The writing is not waited for by the requests. */
-  async function flagsOf(principal: string, enough: (flags: Flag[]) => boolean): Promise<Flag[]> {
+  /** Requests do not wait for the flag to be written. */
+  async function flagsOf(principal: string, isComplete: (flags: Flag[]) => boolean): Promise<Flag[]> {
     for (;;) {
       const flags = await app.sql<Flag>(
         `SELECT principal, organization_id, reason, hits, extract(epoch FROM last_seen_at - first_seen_at)::int AS seconds
          FROM account_flag WHERE principal = $1 ORDER BY hour_start`,
         [principal],
       );
-      if (enough(flags)) return flags;
+      if (isComplete(flags)) return flags;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
@@ -70,7 +70,7 @@ describe('floods', () => {
       [principal],
     );
 
-  it('flag a developer, who belongs to no organization in particular', async () => {
+  it('flags a developer without an organization', async () => {
     const principal = `developer:${developerId}`;
     const flags = await flagsOf(principal, ({ length }) => length > 0);
     expect(flags).toEqual([
@@ -79,7 +79,7 @@ describe('floods', () => {
     expect(await eventsOf(principal)).toEqual([{ actor_kind: 'developer', organization_id: null }]);
   });
 
-  it('flag a token once an hour, on two processes together, and change nothing else', async () => {
+  it('flags a token once per hour, even when two processes count it', async () => {
     const [ci, other] = [app.ci(token), second.ci(token)];
     expect(await flood(ci, path, READS + FLAG_THRESHOLD - 1)).toBe(FLAG_THRESHOLD - 1);
     expect(await app.sql(`SELECT FROM account_flag WHERE principal LIKE 'project-token:%'`)).toEqual([]);
@@ -88,7 +88,7 @@ describe('floods', () => {
     const principal = `project-token:${id}`;
     await flagsOf(principal, ({ length }) => length > 0);
     expect(await flood(other, path, READS + FLAG_THRESHOLD)).toBe(FLAG_THRESHOLD);
-    // red when: each process writes a flag of its own, or records the event whenever it adds to one
+    // red when: each process writes its own flag, or records the event on every update
     const flags = await flagsOf(principal, ([flag]) => flag?.hits === 2 * FLAG_THRESHOLD);
     const { organizationId: organization_id } = project;
     expect(flags).toEqual([
@@ -99,7 +99,7 @@ describe('floods', () => {
 
     await toTheNextHour();
     expect((await ci.get(path)).status).toBe(200);
-    // red when: the count is not begun anew with the hour
+    // red when: the count does not restart with the hour
     expect(await flood(ci, path, READS + FLAG_THRESHOLD - 1)).toBe(FLAG_THRESHOLD - 1);
     expect(await flagsOf(principal, () => true)).toHaveLength(1);
     expect((await ci.get(path)).status).toBe(429);
@@ -107,8 +107,8 @@ describe('floods', () => {
     expect(await eventsOf(principal)).toHaveLength(2);
   });
 
-  // red when: prune looks at each flag alone, or at nothing but the time
-  it('are forgotten ninety days after the last one of the account', async () => {
+  // red when: prune deletes old flags of accounts that have recent ones
+  it('deletes the flags of an account ninety days after its last one', async () => {
     const flag = (principal: string, daysAgo: number) =>
       app.sql(
         `INSERT INTO account_flag (id, principal, reason, hour_start, first_seen_at, last_seen_at, hits)
@@ -126,7 +126,7 @@ describe('floods', () => {
     expect(await app.sql('SELECT FROM account_flag')).toHaveLength(before - 2);
   });
 
-  it('flag nobody who is not known', async () => {
+  it('does not flag anonymous callers', async () => {
     const before = await app.sql('SELECT FROM account_flag');
     await app.clock.advance({ minutes: 2 });
     const answers = await Promise.all(Array.from({ length: 150 }, () => app.anonymous.get('/api/v1/captcha')));
