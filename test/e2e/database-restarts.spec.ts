@@ -105,7 +105,7 @@ describe('two processes whose database restarts under load', () => {
   // ends), a cancelled upload deletes its blob without checking its row (missing blobs), releasing an idempotency key frees a
   // completed one (a second effect), or the job worker is not restarted (the queue stops)
   it('respond 503 with Retry-After, stay alive, recover without help, and apply every change once', async () => {
-    load = new Load({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
+    load = new ClientLoad({ token: ann.token, ciToken: ci.token, project, build, file: FILE });
     for (const { url } of servers) load.at(url);
     const recoveries: number[] = [];
     await load.during('up', 100);

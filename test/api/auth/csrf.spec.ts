@@ -68,7 +68,7 @@ describe('requests from a page of another site', () => {
       await Promise.all(
         variants.map(async (variant) => {
           const { headers = {}, ...rest } = more as { headers?: Headers };
-          const response = await ask(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
+          const response = await requestRoute(app.url, route, { ids, ...rest, headers: { ...headers, ...variant } });
           const error = errorOf(response);
           const isRejection = response.status === 403 && /page of another site/.test(error?.message ?? '');
           const code = isRejection ? error?.error === 'permission_denied' : response.status < 500;

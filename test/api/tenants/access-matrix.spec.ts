@@ -137,7 +137,7 @@ describe('the access matrix', () => {
     access: CredentialAccess,
   ): Promise<object | null> => {
     const expected = expectedRefusal(route, access, holder);
-    const response = await ask(app.url, route, {
+    const response = await requestRoute(app.url, route, {
       ids: idsFor(route),
       headers,
       ...(expected && !(route.name in DEMANDED_BY_HANDLER) && { body: '{"this is no JSON' }),

@@ -123,8 +123,8 @@ describe('two tenants', () => {
         for (const { own, foreign } of combinations(route)) {
           const missing = Object.fromEntries(Object.keys(foreign).map((key) => [key, randomUUID()]));
           const [foreignId, unknownId] = [
-            await ask(app.url, route, { ...request, ids: { ...own, ...foreign } }),
-            await ask(app.url, route, { ...request, ids: { ...own, ...missing } }),
+            await requestRoute(app.url, route, { ...request, ids: { ...own, ...foreign } }),
+            await requestRoute(app.url, route, { ...request, ids: { ...own, ...missing } }),
           ];
           requests++;
           const same = JSON.stringify(comparable(foreignId)) === JSON.stringify(comparable(unknownId));
