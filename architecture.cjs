@@ -24,7 +24,9 @@ const modules = {
   // what happened
   audit: ['billing', 'developers'],
   // what goes where
-  releases: ['access', 'billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  // how builds are made
+  uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
   // what testers see
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // what belongs to whom, and how it is forgotten

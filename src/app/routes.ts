@@ -10,7 +10,7 @@ import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
 
 /** A route of the application with everything that is declared on it. */
 export interface DeclaredRoute {
-  /** `BuildsController.create` */
+  /** `BuildsController.list` */
   readonly name: string;
   readonly method: string;
   /** Without the global prefix: `/builds/:build_id`. */

@@ -5,7 +5,8 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { ArtifactIntake, BuildsService, type BuildWithUrl } from '#modules/builds';
+import { BuildsService, type BuildWithUrl } from '#modules/builds';
+import { UploadReceiver } from '#modules/uploads';
 import { demoApk, demoSigner } from './artifacts/demo-apk';
 import { type DemoBuild } from './artifacts/demo-build';
 import { demoIpa } from './artifacts/demo-ipa';
@@ -31,7 +32,7 @@ export async function findDemoBuild(
   scope: ProjectScope,
   platform: Platform,
 ): Promise<BuildWithUrl | null> {
-  const { items } = await app.get(BuildsService).page(ctx, scopeOf(scope), { platform }, { limit: 1 });
+  const { items } = await app.get(BuildsService).list(ctx, scopeOf(scope), { platform }, { limit: 1 });
   return items[0] ?? null;
 }
 
@@ -42,11 +43,11 @@ export async function makeDemoBuilds(
   scope: ProjectScope,
   nextApk: string,
 ): Promise<void> {
-  const intake = app.get(ArtifactIntake);
+  const receiver = app.get(UploadReceiver);
   const builtAt = ctx.clock.now();
   const signer = demoSigner(builtAt);
   const upload = async (fileName: string, bytes: Buffer, notes: string): Promise<void> => {
-    await intake.createBuild(ctx, scopeOf(scope), { fileName, bytes }, { notes, branch: 'main' });
+    await receiver.createBuild(ctx, scopeOf(scope), { fileName, bytes }, { notes, branch: 'main' });
   };
   if (!(await findDemoBuild(app, ctx, scope, 'ios')))
     await upload('Agate-Demo.ipa', await demoIpa({ ...IOS, builtAt }), IOS_NOTES);

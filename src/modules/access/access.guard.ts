@@ -25,7 +25,7 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     const demand = demandOf(rule, request);
     const refusal = await this.check(request, demand);
-    if (refusal && !(await this.owed.owes(execution))) throw refused(refusal, demand);
+    if (refusal && !(await this.owed.find(execution))) throw refused(refusal, demand);
     return true;
   }
 

@@ -3,10 +3,10 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { refuseDemoInProduction, seedDemo } from '#app/demo/seed-demo';
-import { ArtifactIntake } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
+import { UploadReceiver } from '#modules/uploads';
 import { loadConfig } from '#infra/config/load-config';
 import { TestApp } from '../../support/app/test-app';
 
@@ -38,7 +38,7 @@ describe('the demo', () => {
     // red when: the record is written after the commit, or complete before the builds are
     const killed = () => Promise.reject(new Error('killed'));
     const deaths = [
-      jest.spyOn(app.nest.get(ArtifactIntake), 'createBuild').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(UploadReceiver), 'createBuild').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(ChannelsService), 'create').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(TestersService), 'create').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(SubscriptionsService), 'put').mockImplementationOnce(killed),

@@ -1,5 +1,5 @@
 import { newId } from '#kernel/ids';
-import { UploadsService } from '../../../src/modules/builds/uploads/uploads.service';
+import { UploadLifecycleService } from '../../../src/modules/uploads/lifecycle/upload-lifecycle.service';
 import { TestApp } from '../../support/app/test-app';
 
 describe('the sweep of uploads', () => {
@@ -30,7 +30,7 @@ describe('the sweep of uploads', () => {
     await app.sql(
       `ALTER TABLE artifact_upload ADD CONSTRAINT ck_broken CHECK (id <> '${broken}' OR state = 'pending')`,
     );
-    const sweep = (): Promise<void> => app.nest.get(UploadsService).sweep(app.systemContext);
+    const sweep = (): Promise<void> => app.nest.get(UploadLifecycleService).sweep(app.systemContext);
     const error: unknown = await sweep().catch((thrown: unknown) => thrown);
     expect(await pending()).toEqual([broken]);
     expect(error).toMatchObject({ errors: [{ message: broken, cause: { driverError: { constraint: 'ck_broken' } } }] });

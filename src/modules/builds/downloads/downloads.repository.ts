@@ -7,7 +7,7 @@ import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
 import { DownloadTicketEntity } from './download-ticket.entity';
-import { restoreFile } from '../catalogue/build-from-row';
+import { fileFromRow } from '../catalogue/build-from-row';
 
 /** A ticket that is still good. */
 export interface ValidTicket {
@@ -50,7 +50,7 @@ export class DownloadsRepository {
        FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${LIVING}`,
       [digest],
     );
-    return rows[0] ? { ticket: rows[0], file: restoreFile(rows[0]) } : null;
+    return rows[0] ? { ticket: rows[0], file: fileFromRow(rows[0]) } : null;
   }
 
   /**

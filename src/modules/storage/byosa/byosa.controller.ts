@@ -5,7 +5,7 @@ import { ApiResult, ApiNoContent } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { Errors } from '#infra/http/response/api-errors';
 import { IdParam } from '#infra/http/request/id-param';
-import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
+import { type IdempotentWork, Idempotently } from '#infra/idempotency/idempotent-work';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -38,11 +38,11 @@ export class ByosaController {
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
     @Body() body: PutByosaRequest,
-    @Idempotently() effect: IdempotentWork,
+    @Idempotently() work: IdempotentWork,
   ): Promise<ByosaResponse> {
     const settings = toStoreSettings(body);
     await this.byosa.check(ctx, id, settings);
-    return effect.make(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
+    return work.commit(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
   }
 
   @Post('diagnose')
@@ -54,10 +54,10 @@ export class ByosaController {
   async diagnose(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @Idempotently() effect: IdempotentWork,
+    @Idempotently() work: IdempotentWork,
   ): Promise<ByosaDiagnosisResponse> {
     const diagnosis = await this.byosa.diagnose(ctx, id);
-    return effect.make(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
+    return work.commit(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
   }
 
   @Delete()
