@@ -16,7 +16,7 @@ let app: TestApp;
 beforeAll(async () => (app = await TestApp.start()));
 afterAll(() => app.stop());
 
-/** The commands of a notice, as a shell runs them, against the port that the test listens on. */
+/** The commands of a notice, with the port of the test's server. */
 const commands = (notice: string): string[] =>
   [...notice.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, command = '']) =>
     command.replace('curl', 'curl -sS -f').replaceAll('http://localhost:3000', app.url),
@@ -31,10 +31,10 @@ const count = async (): Promise<unknown> =>
       (SELECT count(*) FROM subscription) n, (SELECT count(*) FROM release) r, (SELECT count(*) FROM current_release) k`)
   )[0];
 
-describe('the demo', () => {
+describe('seedDemo', () => {
   let notice: string;
 
-  it('goes on after a start that died halfway', async () => {
+  it('continues after a start that was killed at any step', async () => {
     // red when: the record is written after the commit, or complete before the builds are
     const killed = () => Promise.reject(new Error('killed'));
     const deaths = [
@@ -53,7 +53,7 @@ describe('the demo', () => {
     expect(await count()).toEqual({ ...tenant, c: '1', s: '1', n: '1', r: '2', k: '2' });
   });
 
-  it('shows install pages that are there', async () => {
+  it('prints URLs of install pages that exist', async () => {
     const urls = [...notice.matchAll(/http:\/\/localhost:3000(\/install\/\S+)/g)].map(([, path = '']) => path);
     expect(urls).toHaveLength(3);
     for (const url of urls) await app.anonymous.get(url).set('Accept', 'text/html').expect(200);
@@ -61,35 +61,35 @@ describe('the demo', () => {
     for (const { id } of await app.sql<{ id: string }>('SELECT id FROM build')) expect(channel.text).toContain(id);
   });
 
-  it('prints commands that work as they stand: login, and an upload without warnings', async () => {
+  it('prints a login command and an upload command that work unchanged and cause no warnings', async () => {
     const [login, upload] = commands(notice);
     expect(await run(login)).toMatchObject({ token: expect.any(String) as string });
     expect(await run(upload)).toMatchObject({ platform: 'android', version: '1.1.0', notes: 'Hello', warnings: [] });
   });
 
-  it('makes nothing twice and shows the same credentials again', async () => {
+  it('makes nothing twice and prints the same credentials on the next start', async () => {
     const before = await count();
     const again = await seedDemo(app.nest);
     expect(await count()).toEqual(before);
     expect(commands(again)).toEqual(commands(notice));
   });
 
-  it('keeps the credentials for its owner only', async () => {
+  it('writes the credentials to a file that only its owner can read', async () => {
     expect((await stat(join(app.dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('does not bring back what the developer has deleted, nor show what no longer works', async () => {
+  it('does not restore deleted items and does not print credentials that no longer work', async () => {
     for (const table of ['current_release', 'release', 'subscription', 'channel', 'build'])
       await app.sql(`DELETE FROM ${table}`);
     await app.sql(`UPDATE project_access_token SET revoked_at = now()`);
     const later = await seedDemo(app.nest);
-    expect(later).toContain('no iOS build any more');
-    expect(later).toContain('no channel "Beta" any more');
+    expect(later).toContain('no iOS build');
+    expect(later).toContain('no channel "Beta"');
     expect(later).not.toContain('ag_prj_');
     expect(await count()).toMatchObject({ b: '0', t: '1', c: '0', s: '1' });
   });
 
-  it('does not know a password whose record is gone', async () => {
+  it('prints a password reset command when the record is deleted', async () => {
     const path = join(app.dataDirectory, 'demo.json');
     const { password } = JSON.parse(await readFile(path, 'utf8')) as { password: string };
     await rm(path);
@@ -100,8 +100,8 @@ describe('the demo', () => {
   });
 });
 
-it('is refused in production', () => {
+it('refuseDemoInProduction rejects the production environment only', () => {
   const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', CAPTCHA_PROVIDER: 'altcha' };
-  expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('no demo in production');
+  expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('does not run in production');
   expect(() => refuseDemoInProduction(loadConfig({}))).not.toThrow();
 });
