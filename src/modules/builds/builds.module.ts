@@ -5,7 +5,7 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
 import { Jobs } from '#infra/jobs/jobs';
-import { BlobRowsRepository } from './orphans/known-blobs.repository';
+import { KnownBlobsRepository } from './orphans/known-blobs.repository';
 import { BuildDownloadEntity } from './downloads/log/build-download.entity';
 import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
@@ -37,7 +37,7 @@ const ENTITIES = [
   imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
   controllers: [BuildsController, DownloadLogController, DownloadsController],
   providers: [
-    BlobRowsRepository,
+    KnownBlobsRepository,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsRepository,

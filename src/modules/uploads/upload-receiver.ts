@@ -86,7 +86,7 @@ export class UploadReceiver {
     });
   }
 
-  /** Runs the rest of a started upload: renews its lease meanwhile and rolls it back on an error. */
+  /** Runs the rest of a started upload: renews its lease every ten seconds and rolls it back on an error. */
   private async run<T>(ctx: RequestContext, upload: Upload, rest: () => Promise<T>): Promise<T> {
     const renewal = setInterval(() => void this.lifecycle.keepAlive(ctx, upload), RENEW_MS);
     this.metrics.change('agate_uploads_in_flight', {}, 1);
