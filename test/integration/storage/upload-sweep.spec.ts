@@ -9,7 +9,7 @@ describe('the sweep of uploads', () => {
   });
   afterAll(() => app.stop());
 
-  const lapsed = async (minutesAgo: number): Promise<string> => {
+  const expired = async (minutesAgo: number): Promise<string> => {
     const id = newId();
     await app.sql(
       `INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, state,
@@ -22,11 +22,11 @@ describe('the sweep of uploads', () => {
   const pending = async (): Promise<string[]> =>
     (await app.sql<{ id: string }>(`SELECT id FROM artifact_upload WHERE state = 'pending'`)).map(({ id }) => id);
 
-  // red when: the sweep ends with the first upload that cannot be given up, which then comes first every time
-  it('goes on after one that cannot be given up, and tells of it', async () => {
-    const broken = await lapsed(3);
-    await lapsed(2);
-    await lapsed(1);
+  // red when: the sweep ends at the first upload that cannot be cancelled, which then is the first every time
+  it('continues after an upload that cannot be cancelled, and reports the error', async () => {
+    const broken = await expired(3);
+    await expired(2);
+    await expired(1);
     await app.sql(
       `ALTER TABLE artifact_upload ADD CONSTRAINT ck_broken CHECK (id <> '${broken}' OR state = 'pending')`,
     );
