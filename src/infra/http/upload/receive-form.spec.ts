@@ -42,7 +42,7 @@ describe('receiveForm', () => {
   let server: Server;
   let port: number;
   let options: ReceiveFormOptions;
-  /** What became of each request, in order. */
+  /** 'received' or the error of each request, in order. */
   let outcomes: unknown[];
   let bytesRead: number;
   let lastOutcome: () => Promise<unknown>;
@@ -96,7 +96,7 @@ describe('receiveForm', () => {
     ['POST /builds HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n');
   const multipart = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 
-  /** Reads one answer and the end of the connection. */
+  /** Reads one response and the end of the connection. */
   const answerOf = async (socket: Socket): Promise<Answer> => {
     const raw = await text(socket);
     const [headers = '', body = ''] = raw.split('\r\n\r\n', 2);
@@ -121,7 +121,7 @@ describe('receiveForm', () => {
     expect(await filesLeft()).toEqual(['1.blob']);
   });
 
-  it('takes text parts before and after the file, and shows open those before', async () => {
+  it('accepts text parts before and after the file, and passes those before it to `open`', async () => {
     let seen: unknown;
     const { open } = options;
     options = { ...options, open: (name, fields) => ((seen = [name, { ...fields }]), open(name, fields)) };
@@ -143,7 +143,7 @@ describe('receiveForm', () => {
     ]);
   });
 
-  it('understands a form as a client library sends it, also chunked', async () => {
+  it('accepts forms of client libraries, with Content-Length and chunked', async () => {
     const agent = supertest(server);
     const answer = await agent
       .post('/builds')
@@ -163,14 +163,14 @@ describe('receiveForm', () => {
     ['a%22b%0D%0A.apk', 'a"b.apk'],
     ['\u202egpj.apk', 'gpj.apk'],
     ['n'.repeat(300) + '.apk', 'n'.repeat(251) + '.apk'],
-  ])('makes the name %j fit for showing', async (sent, shown) => {
+  ])('cleans the file name %j', async (sent, shown) => {
     expect((await send(form(['file', 'x', sent]))).body.file?.fileName).toBe(shown);
   });
 
-  describe('too large', () => {
+  describe('with a body that is too large', () => {
     const large = form(['file', randomBytes(MAX_BYTES + 1), 'a.apk']);
 
-    it('refuses one byte over the limit', async () => {
+    it('rejects a file one byte over the limit', async () => {
       const { status, headers, body } = await send(large);
       expect({ status, body }).toEqual({
         status: 413,
@@ -180,13 +180,13 @@ describe('receiveForm', () => {
       expect(await filesLeft()).toEqual([]);
     });
 
-    it('refuses an announced length without reading', async () => {
+    it('rejects an announced length without reading the body', async () => {
       const socket = await dial();
       socket.write(head(multipart, 'Content-Length: 99999999999'));
       expect((await answerOf(socket)).status).toBe(413);
     });
 
-    it('refuses a chunked body that never ends, reading at most 1 MiB past the limit, and closes', async () => {
+    it('rejects an endless chunked body after at most 1 MiB over the limit and closes the connection', async () => {
       const socket = await dial();
       const answer = answerOf(socket);
       socket.write(head(multipart, 'Transfer-Encoding: chunked'));
@@ -210,10 +210,10 @@ describe('receiveForm', () => {
     it.each([
       ['a preamble without a boundary', Buffer.alloc(MAX_BYTES + 700_000, 'x')],
       [
-        'a part nobody asked for',
+        'a part without a name',
         Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nX-A: b\r\n\r\n`), Buffer.alloc(MAX_BYTES + 700_000)]),
       ],
-    ])('bounds %s', async (_what, body) => {
+    ])('limits %s', async (_what, body) => {
       const socket = await dial();
       const answer = answerOf(socket);
       socket.write(head(multipart, 'Transfer-Encoding: chunked', 'Connection: close'));
@@ -222,7 +222,7 @@ describe('receiveForm', () => {
     });
   });
 
-  describe('a form of the wrong shape', () => {
+  describe('with a form of the wrong shape', () => {
     const file: Part = ['file', randomBytes(100_000), 'a.apk'];
     it.each<[string, Buffer]>([
       ['no file', form(['version', '1'])],
@@ -244,7 +244,7 @@ describe('receiveForm', () => {
       ['a long value after the file', form(file, ['notes', 'x'.repeat(200_000)])],
       ['a name given twice', form(['version', '1'], ['version', '2'], file)],
       ['a name given twice around the file', form(['version', '1'], file, ['version', '2'])],
-    ])('with %s is a validation_error that names the field, and leaves nothing', async (_what, body) => {
+    ])('rejects %s with a validation_error that names the field, and leaves nothing behind', async (_what, body) => {
       const answer = await send(body);
       expect(answer).toMatchObject({ status: 400, body: { error: 'validation_error' } });
       expect(answer.body.details?.fields).toEqual([
@@ -259,7 +259,7 @@ describe('receiveForm', () => {
       ['multipart/form-data; charset=utf-8'],
       ['multipart/mixed; boundary=x'],
       ['text/plain'],
-    ])('as %s is one too', async (type) => {
+    ])('rejects a body of type %s with a validation_error', async (type) => {
       const answer = await send(Buffer.from('{}'), `Content-Type: ${type}`);
       expect(answer).toMatchObject({ status: 400, body: { error: 'validation_error' } });
     });
@@ -282,7 +282,7 @@ describe('receiveForm', () => {
         Buffer.concat([part(file), Buffer.from(`--${BOUNDARY}\r\nbad header\r\n\r\nx\r\n--${BOUNDARY}--`)]),
         multipart,
       ],
-    ])('with %s is malformed_multipart, and leaves nothing', async (_what, body, type) => {
+    ])('rejects %s as malformed_multipart and leaves nothing behind', async (_what, body, type) => {
       const answer = await send(body, type);
       expect(answer).toMatchObject({
         status: 400,
@@ -291,7 +291,7 @@ describe('receiveForm', () => {
       expect(await filesLeft()).toEqual([]);
     });
 
-    it('is answered at once, however much would follow', async () => {
+    it('responds at once when the rest of the body is still to come', async () => {
       const socket = await dial();
       const answer = answerOf(socket);
       socket.write(head(multipart, 'Content-Length: 3000000'));
@@ -301,7 +301,7 @@ describe('receiveForm', () => {
     });
   });
 
-  it.each([0.01, 0.5, 0.99])('gives up promptly when the client leaves after %d of the body', async (share) => {
+  it.each([0.01, 0.5, 0.99])('fails promptly when the client disconnects after %d of the body', async (share) => {
     const body = form(['version', '1'], ['file', randomBytes(2_000_000), 'a.apk']);
     const socket = await dial();
     socket.write(head(multipart, `Content-Length: ${body.length}`));
@@ -312,7 +312,7 @@ describe('receiveForm', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  it('gives up a client that falls silent', async () => {
+  it('fails when the client is idle', async () => {
     options = { ...options, idleMs: 30 };
     const socket = await dial();
     socket.write(head(multipart, 'Content-Length: 1000000'));
@@ -321,7 +321,7 @@ describe('receiveForm', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  it('does not take a slow store for a silent client', async () => {
+  it('does not count the time of a slow store as idle time', async () => {
     const slow = new LocalBlobStore(folder);
     const write = slow.write.bind(slow);
     slow.write = async (...all) => {
@@ -332,19 +332,19 @@ describe('receiveForm', () => {
     expect((await send(form(['file', randomBytes(MAX_BYTES), 'a.apk']))).status).toBe(200);
   });
 
-  it('passes on what open throws, before the file is read', async () => {
+  it('throws the error of `open` before the file is read', async () => {
     options = { ...options, open: () => Promise.reject(new AppError('prepaid_credit_exhausted')) };
     expect((await send(form(['file', randomBytes(MAX_BYTES), 'a.apk']))).status).toBe(402);
     expect(await filesLeft()).toEqual([]);
   });
 
-  it('does not dress a mistake of ours as a bad form', async () => {
+  it('throws a TypeError of `open` unchanged', async () => {
     options = { ...options, open: () => Promise.reject(new TypeError('ours')) };
     expect((await send(form(['file', 'x', 'a.apk']))).status).toBe(500);
     expect(await lastOutcome()).toBeInstanceOf(TypeError);
   });
 
-  it('passes on the trouble of a store, with the client still sending', async () => {
+  it('throws the error of the store while the client is still sending', async () => {
     const file = join(folder, 'not-a-folder');
     await new LocalBlobStore(folder).write(
       'not-a-folder',
@@ -356,7 +356,7 @@ describe('receiveForm', () => {
     expect(await filesLeft()).toEqual(['not-a-folder.blob']);
   });
 
-  it('serves many at once', async () => {
+  it('receives many forms at once', async () => {
     const bodies = Array.from({ length: 12 }, () => randomBytes(1_500_000));
     const answers = await Promise.all(bodies.map((bytes) => send(form(['file', bytes, 'a.apk']))));
     expect(answers.map((answer) => answer.body.file?.sha256)).toEqual(bodies.map(sha256));

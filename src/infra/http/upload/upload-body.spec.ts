@@ -19,7 +19,7 @@ describe('UploadBody', () => {
     return { request, body, errors };
   }
 
-  it('bears a client that is slow but never silent for the whole idle time', async () => {
+  it('fails only after the client was idle for the whole idle time', async () => {
     const { request, body, errors } = bodyOf();
     body.resume();
     for (let chunk = 0; chunk < 10; chunk += 1) {
@@ -33,7 +33,7 @@ describe('UploadBody', () => {
     expect(errors).toMatchObject([{ details: { reason: 'upload_stalled' } }]);
   });
 
-  it('counts no silence while nobody reads, and goes on counting when somebody does', async () => {
+  it('does not count the idle time while the stream is not read', async () => {
     const { request, body, errors } = bodyOf();
     for (let chunk = 0; chunk < 400; chunk += 1) request.write(CHUNK);
     body.read(1);
@@ -48,7 +48,7 @@ describe('UploadBody', () => {
     expect(errors).toMatchObject([{ details: { reason: 'upload_stalled' } }]);
   });
 
-  it('leaves no timer behind', async () => {
+  it('stops the idle timer at the end of the body', async () => {
     const { request, body } = bodyOf();
     body.resume();
     request.end(CHUNK);
