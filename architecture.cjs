@@ -24,7 +24,9 @@ const modules = {
   // audit feed
   audit: ['billing', 'developers'],
   // promotion
-  releases: ['access', 'billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  // how builds are created
+  uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // export and erasure

@@ -32,13 +32,13 @@ const servers = {
   agate(folder) {
     const express = require('express');
     const { LocalBlobStore } = require('../dist/src/infra/blob/local/local-blob-store.js');
-    const { receiveArtifact } = require('../dist/src/infra/upload/receive-artifact.js');
+    const { receiveForm } = require('../dist/src/infra/http/upload/receive-form.js');
     const store = new LocalBlobStore(folder);
     let count = 0;
     const app = express();
     app.post('/', async (req, res) => {
       const open = async () => ({ store, key: `upload/${(count += 1)}` });
-      const { file } = await receiveArtifact(req, res, { maxBytes: 1e12, open });
+      const { file } = await receiveForm(req, res, { maxBytes: 1e12, open });
       res.end(file.sha256);
       await store.delete(file.key);
     });

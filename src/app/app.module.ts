@@ -21,6 +21,7 @@ import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
+import { UploadsModule } from '#modules/uploads';
 import { AuditModule } from '#infra/audit/audit.module';
 import { ClockModule } from '#infra/clock/clock.module';
 import { DatabaseConfig, RuntimeConfig } from '#infra/config/config';
@@ -86,6 +87,7 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  UploadsModule,
   InstallModule,
   AuditFeedModule,
   AccountDataModule,

@@ -10,7 +10,7 @@ import { StartupError } from '#kernel/errors/startup-error';
 
 /** A route and all its declarations. */
 export interface DeclaredRoute {
-  /** `BuildsController.create` */
+  /** `BuildsController.list` */
   readonly name: string;
   readonly method: string;
   /** Path without the global prefix: `/builds/:build_id`. */

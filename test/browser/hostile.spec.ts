@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser } from 'playwright-core';
-import { demoApk } from '#app/demo/artifacts/demo-apk';
-import { demoIpa } from '#app/demo/artifacts/demo-ipa';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
 import { tableDigests } from '../support/checks/table-digests';
 import { launchChromium, READERS, Visit } from './browser';
@@ -59,11 +58,10 @@ describe('hostile input in a browser', () => {
       bundleId: 'com.example.evil',
       version: '1.0.0',
       buildNumber: 1,
-      builtAt: new Date(),
     };
     const build = await ann.uploads(
       project,
-      { bytes: await demoIpa(facts), fileName: `${payload}.ipa` },
+      { bytes: ipaOf(facts), fileName: `${payload}.ipa` },
       { version: payload, build_number: payload, notes: payload, branch: payload },
     );
     for (const reader of [READERS.iphone, READERS.windows]) {
@@ -128,10 +126,10 @@ describe('hostile input in a browser', () => {
     });
 
     it('a page is no APK and no IPA, not even with one behind it', async () => {
-      const facts = { name: 'Two', bundleId: 'com.example.two', version: '1', buildNumber: 1, builtAt: new Date() };
+      const facts = { name: 'Two', bundleId: 'com.example.two', version: '1', buildNumber: 1 };
       for (const [fileName, app] of [
-        ['page.apk', await demoApk(facts)],
-        ['page.ipa', await demoIpa(facts)],
+        ['page.apk', apkOf(facts)],
+        ['page.ipa', ipaOf(facts)],
       ] as const) {
         for (const behind of [Buffer.alloc(0), app]) {
           const bytes = Buffer.concat([Buffer.from(PAGE), behind]);

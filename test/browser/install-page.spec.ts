@@ -1,6 +1,5 @@
 import { type Browser } from 'playwright-core';
-import { demoApk } from '#app/demo/artifacts/demo-apk';
-import { demoIpa } from '#app/demo/artifacts/demo-ipa';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { qrCodeSvg } from '../../src/modules/install/page/qr-code';
 import { type BuildJson } from '../support/actors/actors';
 import { launchChromium, type ReaderName, READERS, Visit } from './browser';
@@ -24,11 +23,10 @@ describe('the install page', () => {
       bundleId: 'com.example.harbour',
       version: '2.4.0',
       buildNumber: 318,
-      builtAt: new Date(),
     };
     const notes = { notes: 'Tide tables work offline.' };
-    ios = await ann.uploads(project, { bytes: await demoIpa(facts), fileName: 'Harbour.ipa' }, notes);
-    android = await ann.uploads(project, { bytes: await demoApk(facts), fileName: 'Harbour.apk' }, notes);
+    ios = await ann.uploads(project, { bytes: ipaOf(facts), fileName: 'Harbour.ipa' }, notes);
+    android = await ann.uploads(project, { bytes: apkOf(facts), fileName: 'Harbour.apk' }, notes);
     const installer = { bytes: Buffer.from('MZ, or so it says'), fileName: 'Harbour Setup.exe' };
     windows = await ann.uploads(project, installer, { version: '2.4.0', platform: 'windows' });
   });

@@ -1,6 +1,5 @@
 import { type Browser } from 'playwright-core';
-import { demoApk } from '#app/demo/artifacts/demo-apk';
-import { demoIpa } from '#app/demo/artifacts/demo-ipa';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import {
   type BuildJson,
   type ChannelJson,
@@ -30,9 +29,9 @@ describe('the pages of channels and testers', () => {
     ann = await app.developer();
     project = await projectNamed('Tidewater Labs');
     beta = await ann.createsChannel(project, 'Beta');
-    older = await uploads(demoIpa, 'Harbour.ipa', '2.3.0');
-    ios = await uploads(demoIpa, 'Harbour.ipa', '2.4.0');
-    android = await uploads(demoApk, 'Harbour.apk', '2.4.1');
+    older = await uploads(ipaOf, 'Harbour.ipa', '2.3.0');
+    ios = await uploads(ipaOf, 'Harbour.ipa', '2.4.0');
+    android = await uploads(apkOf, 'Harbour.apk', '2.4.1');
     for (const build of [older, ios, android]) await ann.promotes(project, beta, build, 'Tide tables work offline.');
   });
   afterAll(async () => {
@@ -50,10 +49,9 @@ describe('the pages of channels and testers', () => {
     bundleId: 'com.example.harbour',
     version,
     buildNumber: Number(version.replaceAll('.', '')),
-    builtAt: new Date(),
   });
-  const uploads = async (make: typeof demoIpa, fileName: string, version: string): Promise<BuildJson> =>
-    ann.uploads(project, { bytes: await make(factsOf('Harbour', version)), fileName });
+  const uploads = async (make: typeof ipaOf, fileName: string, version: string): Promise<BuildJson> =>
+    ann.uploads(project, { bytes: make(factsOf('Harbour', version)), fileName });
   const testerLink = async (channel: ChannelJson, subscribed: boolean): Promise<string> => {
     const email = randomEmail();
     const { body } = await ann.post(`/testers?${scope(project)}`, { email, name: PAYLOAD }).expect(201);
@@ -155,8 +153,8 @@ describe('the pages of channels and testers', () => {
     const channel = await ann.createsChannel(hostile, PAYLOAD.slice(0, 60));
     const facts = factsOf(PAYLOAD, '1.0.0');
     for (const [bytes, fileName] of [
-      [await demoApk(facts), 'a.apk'],
-      [await demoIpa(facts), 'b.ipa'],
+      [apkOf(facts), 'a.apk'],
+      [ipaOf(facts), 'b.ipa'],
     ] as const) {
       const build = await ann.uploads(hostile, { bytes, fileName }, { notes: PAYLOAD });
       await ann.promotes(hostile, channel, build, PAYLOAD);

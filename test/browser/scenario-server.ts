@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { agateIcon } from '#app/demo/artifacts/agate-icon';
 import { PageAssets } from '#infra/pages/page-assets';
 import { pageHeaders } from '#infra/pages/rendering/page-headers';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/page/qr-code';
+import { png } from '../support/artifacts/png-writer';
 import { PAGE_SCENARIOS } from './page-scenarios';
 
 /** Serves every scenario as the service would: the same documents, headers and assets. */
@@ -18,7 +18,8 @@ export async function serveScenarios(): Promise<{ url: (name: string) => string;
     const asset = assets.find(url);
     if (page !== undefined) response.writeHead(200, pageHeaders()).end(page);
     else if (asset) response.writeHead(200, asset.headers).end(asset.body);
-    else if (url.endsWith('/icon.png')) response.writeHead(200, { 'Content-Type': 'image/png' }).end(agateIcon(180));
+    else if (url.endsWith('/icon.png'))
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(png({ width: 180, height: 180 }));
     else if (url.endsWith('/qr.svg')) response.writeHead(200, { 'Content-Type': QR_CONTENT_TYPE }).end(code);
     else response.writeHead(404).end();
   });

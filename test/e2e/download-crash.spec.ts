@@ -10,8 +10,8 @@ import { TestApp } from '../support/app/test-app';
 const SIZE_BYTES = 8 * 1024 * 1024;
 const COST = Math.ceil((SIZE_BYTES * 120) / 1_000_000);
 
-/** A real process is killed with SIGKILL between every two steps of a download; the test's own is the other of the service. */
-describe('a download that is cut off', () => {
+/** A real process is killed with SIGKILL between the steps of a download. The test's application is a second process. */
+describe('a download whose process is killed', () => {
   let app: TestApp;
   let server: ServerProcess;
   let ann: Developer;
@@ -52,7 +52,7 @@ describe('a download that is cut off', () => {
   const account = async () =>
     (await ann.get(`/organizations/${project.organizationId}/billing`).expect(200)).body as Record<string, number>;
 
-  /** Holds whatever writes into a table, kills the process that does, and lets go. */
+  /** Blocks writes to a table, kills the process that waits for one, and unlocks the table. */
   const killedWhileItWrites = async (table: string, work: () => Promise<unknown>): Promise<void> => {
     const client = new Client({ connectionString: app.database.ownerUrl });
     await client.connect();
@@ -73,7 +73,7 @@ describe('a download that is cut off', () => {
 
   // red when: the reservation is committed apart from the ticket
   it.each(['reservation', 'download_ticket', 'audit_event'])(
-    'while it is minted, at the write of %s: nothing is held',
+    'while its URL is minted, at the write of %s, reserves nothing',
     async (table) => {
       const before = await account();
       const tickets = await rows('download_ticket');
@@ -88,7 +88,7 @@ describe('a download that is cut off', () => {
 
   // red when: the use of the ticket is committed apart from its charge
   it.each(['download_ticket', 'reservation', 'ledger_entry', 'billing_account'])(
-    'at its first use, at the write of %s: nothing is charged, and the next use is, once',
+    'at its first use, at the write of %s, is not charged until the next use',
     async (table) => {
       const path = await mints();
       const before = await account();
@@ -106,7 +106,7 @@ describe('a download that is cut off', () => {
     },
   );
 
-  it('between its URL and its first use: it is good for the other process', async () => {
+  it('between its URL and its first use works at the other process', async () => {
     const path = new URL(((await mint(server.url).expect(200)).body as { url: string }).url).pathname;
     await server.kill();
     const charged = await charges();
@@ -114,7 +114,7 @@ describe('a download that is cut off', () => {
     expect(await charges()).toBe(charged + 1);
   });
 
-  it('in the middle of the bytes: charged once, and the retry costs nothing more', async () => {
+  it('in the middle of the bytes is charged once, and the retry is free', async () => {
     const path = await mints();
     const charged = await charges();
     await new Promise<void>((resolve) => {
@@ -133,7 +133,7 @@ describe('a download that is cut off', () => {
   });
 
   // red when: DownloadProgressRecorder.beforeApplicationShutdown does nothing
-  it('not at all, but the process is stopped right after it: the log has it', async () => {
+  it('by a graceful stop right after it is in the download log', async () => {
     const complete = 'build_download WHERE completed_at IS NOT NULL';
     const before = await rows(complete);
     const answer = await fetch(`${server.url}${await mints()}`);
@@ -143,7 +143,7 @@ describe('a download that is cut off', () => {
   });
 });
 
-/** What supertest would otherwise decode. */
+/** Keeps supertest from decoding the body. */
 const asBytes = (response: unknown, done: (error: Error | null, body: Buffer) => void): void => {
   const chunks: Buffer[] = [];
   (response as NodeJS.ReadableStream)

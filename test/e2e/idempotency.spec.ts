@@ -12,13 +12,13 @@ type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 
 const ROUNDS = 5;
 const PARALLEL = 50;
-/** At each point; reliability E5 asks for CRASH_ROUNDS=20. */
+/** Kills at each point. The endurance run uses CRASH_ROUNDS=20. */
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 
 jest.setTimeout(240_000 + KILLS * 30_000);
 
-/** Contract §13 on two real server processes that share a database. */
+/** Runs on two real server processes that share a database. */
 describe('Idempotency-Key', () => {
   let app: TestApp;
   let servers: ServerProcess[];
@@ -40,10 +40,10 @@ describe('Idempotency-Key', () => {
     await app.stop();
   });
 
-  /** The same caller at one of the processes. */
+  /** A caller at one of the processes. */
   const at = (n: number, token = ann.token): Bearer => new Bearer(servers[n % servers.length]!.url, token);
 
-  /** As a good client does: what is to be tried again is, with the same key. */
+  /** Retries with the same key, as clients should. */
   const insist = async (attempt: () => supertest.Test): Promise<supertest.Response> => {
     for (;;) {
       const response = await attempt();
@@ -70,8 +70,8 @@ describe('Idempotency-Key', () => {
   );
   const uploads: Attempt = (bearer, key) => bearer.upload(project, FILE).set('Idempotency-Key', key);
 
-  describe('E1: of 50 parallel identical requests on two processes', () => {
-    // red when: IdempotencyService.admit always answers with an attempt (the claim is ignored)
+  describe('with 50 parallel identical requests on two processes', () => {
+    // red when: IdempotencyService.admit always returns an attempt, so that the claim is ignored
     it.each<[string, string, (round: number) => Attempt]>([
       [
         'organizations',
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
       ['project access tokens', 'project_access_token', () => createsToken],
       ['download URLs', 'download_ticket', () => mintsUrl],
       ['uploads', 'build', () => uploads],
-    ])('one makes the effect, all hear of it: %s', async (_name, table, attemptOf) => {
+    ])('makes one effect and returns it to all: %s', async (_name, table, attemptOf) => {
       for (let round = 0; round < ROUNDS; round++) {
         const key = randomUUID();
         const attempt = attemptOf(round);
@@ -118,8 +118,8 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  // red when: replay does not set the header, or the answer is kept in the process
-  it('E2: replays status and body byte for byte, also after a restart', async () => {
+  // red when: the replay does not set the header, or the response is kept in the process
+  it('replays status and body byte for byte, after a restart too', async () => {
     const token = (await at(0).post(`/project-access-tokens?${scope(project)}`, { name: 'x', role: 'UPLOAD_BUILD' }))
       .body as { id: string };
     const attempts: Attempt[] = [
@@ -141,7 +141,7 @@ describe('Idempotency-Key', () => {
     expect(again.map(({ headers }) => headers['idempotency-replayed'])).toEqual(attempts.map(() => 'true'));
   });
 
-  it('E2: replays an upload of forty megabytes', async () => {
+  it('replays an upload of 40 MB', async () => {
     const key = randomUUID();
     const big = Buffer.alloc(40_000_000, 1);
     const send = async (bearer: Bearer) => {
@@ -154,8 +154,8 @@ describe('Idempotency-Key', () => {
     for (let n = 0; n < 5; n++) expect(await send(at(n))).toEqual({ ...first, replayed: 'true' });
   });
 
-  describe('E3: the same key', () => {
-    it('with another body or other parents is refused', async () => {
+  describe('used a second time', () => {
+    it('is rejected with another body or other parents', async () => {
       const key = randomUUID();
       const path = `/projects?organization_id=${project.organizationId}`;
       await at(0)
@@ -163,7 +163,7 @@ describe('Idempotency-Key', () => {
         .set('Idempotency-Key', key)
         .expect(201);
       const other = await ann.createsOrganization();
-      // red when: the fingerprint leaves out the body, or the query
+      // red when: the fingerprint omits the body or the query
       for (const [where, name] of [
         [path, `Two ${key}`],
         [`/projects?organization_id=${other.id}`, `One ${key}`],
@@ -171,7 +171,7 @@ describe('Idempotency-Key', () => {
         const refused = await at(1).post(where, { name }).set('Idempotency-Key', key).expect(400);
         expect(refused.body).toMatchObject({ error: 'invalid_input', details: { reason: 'idempotency_key_reused' } });
       }
-      // The order of names in a body is no difference.
+      // The order of names in a body does not matter.
       const token = { name: 'x', role: 'UPLOAD_BUILD' };
       const first = await at(0)
         .post(`/project-access-tokens?${scope(project)}`, token)
@@ -183,8 +183,8 @@ describe('Idempotency-Key', () => {
       expect([second.status, second.text]).toEqual([201, first.text]);
     });
 
-    // red when: the answer to a form is stored without the digest of what was sent; the digest is of the raw body
-    it('with another form is refused, whatever its length; the same form is replayed, however it is cut', async () => {
+    // red when: the response to a form is stored without the form's digest; the digest is of the raw body
+    it('is rejected with another form of any length, and replayed for the form in another encoding', async () => {
       const key = randomUUID();
       const send = async (n: number, { version = '1', file = 'a', boundary = 'cut', chunked = false } = {}) => {
         const part = (name: string, value: string): string =>
@@ -214,7 +214,7 @@ describe('Idempotency-Key', () => {
       expect(await count('artifact_upload')).toBe(0);
     });
 
-    it('on another route is another operation', async () => {
+    it('is another operation on another route', async () => {
       const key = randomUUID();
       const minted = await mintsUrl(at(0), key);
       const token = await createsToken(at(1), key);
@@ -222,8 +222,8 @@ describe('Idempotency-Key', () => {
       expect(token.headers['idempotency-replayed']).toBeUndefined();
     });
 
-    // red when: the scope leaves out the owner
-    it("of somebody else is their own: nobody hears another's answer", async () => {
+    // red when: the scope omits the owner
+    it('is another operation for another owner', async () => {
       const key = randomUUID();
       const bob = await app.developer();
       const theirs = await bob.createsProject(await bob.createsOrganization());
@@ -242,13 +242,13 @@ describe('Idempotency-Key', () => {
       ];
       expect([one.status, two.status]).toEqual([201, 201]);
       expect((two.body as { project_id: string }).project_id).toBe(theirs.id);
-      // Not even who asks for exactly the same: access is checked before a replay.
+      // Access is checked before a replay.
       await uploads(at(0, other), key).expect(403);
     });
   });
 
   // red when: errors are stored, or the claim of a failed attempt is kept
-  it('E4: an error is tried again, not replayed', async () => {
+  it('does not replay an error', async () => {
     const key = randomUUID();
     const path = `/projects?organization_id=${project.organizationId}`;
     const taken = await ann.createsProject({ id: project.organizationId }, `Taken ${key}`);
@@ -269,7 +269,7 @@ describe('Idempotency-Key', () => {
   });
 
   // red when: credentials are checked after the replay, or the interceptor runs before the guards
-  it('E6: who has lost the credential, or the role, reads no stored answer', async () => {
+  it('replays nothing to a caller who has lost the credential or the role', async () => {
     const key = randomUUID();
     const { id, token } = (await createsToken(at(0), key).expect(201)).body as { id: string; token: string };
     const upload = randomUUID();
@@ -293,8 +293,8 @@ describe('Idempotency-Key', () => {
     await createsToken(at(1, bob.token), key).expect(401);
   });
 
-  // red when: the answer is stored unsealed
-  it('E7: the stored answer of a new token cannot be read from the database', async () => {
+  // red when: the response is stored unsealed
+  it('stores the response with a new token sealed', async () => {
     const key = randomUUID();
     const body = (await createsToken(at(0), key).expect(201)).body as { token: string };
     const { token } = body;
@@ -311,7 +311,7 @@ describe('Idempotency-Key', () => {
     expect((await createsToken(at(1), key).expect(201)).body).toEqual(body);
   });
 
-  describe('E9: a key', () => {
+  describe('as a header', () => {
     it.each([
       ['a number', '1'],
       ['words', 'not-a-uuid'],
@@ -320,7 +320,7 @@ describe('Idempotency-Key', () => {
       ['empty', '""'],
       ['half quoted', `"${randomUUID()}`],
       ['blank', ' '],
-    ])('that is no UUID is refused: %s', async (_name, key) => {
+    ])('is rejected when it is not a UUID: %s', async (_name, key) => {
       const before = await count('organization');
       const refused = await at(0).post('/organizations', { name: 'x' }).set('Idempotency-Key', key).expect(400);
       expect(refused.body).toMatchObject({
@@ -330,7 +330,7 @@ describe('Idempotency-Key', () => {
       expect(await count('organization')).toBe(before);
     });
 
-    it('is the same bare, quoted, and in capitals', async () => {
+    it('is one key bare, quoted and in capitals', async () => {
       const key = randomUUID();
       const { text } = await createsToken(at(0), key).expect(201);
       for (const spelling of [`"${key}"`, key.toUpperCase(), ` "${key}" `]) {
@@ -339,9 +339,9 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  describe('E5: killed between claim and commit', () => {
+  describe('with a kill between claim and commit', () => {
     type IsOver = () => boolean;
-    /** False when the request was over before. */
+    /** Waits for a blocked lock of the table. False when the request ends before. */
     const waits = async (table: string, isOver: IsOver): Promise<boolean> => {
       const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
       while (!isOver()) {
@@ -354,7 +354,7 @@ describe('Idempotency-Key', () => {
       await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     };
 
-    /** Holds the transaction of the effect at a point, until `work` is done; `arrived` tells when it is there. */
+    /** Blocks the effect's transaction at a point until `work` is done. `arrived` resolves when the transaction waits there. */
     type Work = (arrived: (isOver: IsOver) => Promise<boolean>) => Promise<void>;
     type Point = (table: string, work: Work) => Promise<void>;
     const heldAt =
@@ -371,9 +371,9 @@ describe('Idempotency-Key', () => {
       };
     const POINTS: readonly (readonly [string, Point])[] = [
       ['after the claim, before the effect', heldAt((effect) => effect)],
-      ['after the effect, before it is recorded', heldAt(() => 'audit_event')],
+      ['after the effect, before its audit event', heldAt(() => 'audit_event')],
       [
-        'after all, before the answer is stored',
+        'after the audit event, before the response is stored',
         async (_effect, work) => {
           const [audit, answers] = [1, 2].map(() => new Client({ connectionString: app.database.ownerUrl })) as [
             Client,
@@ -395,15 +395,15 @@ describe('Idempotency-Key', () => {
       ],
     ];
 
-    // red when: a claim is never taken over (the lease is not looked at)
+    // red when: a claim is never taken over, because the lease is ignored
     it.each(
       POINTS.flatMap(([point, hold]) => [
         [`a token, ${point}`, 'project_access_token', () => createsToken, hold] as const,
         [`an upload, ${point}`, 'build', () => uploads, hold] as const,
       ]),
-    )('%s: a retry waits for the lease, then makes the effect, once', async (_name, table, attemptOf, hold) => {
+    )('lets a retry make the effect once after the lease has expired: %s', async (_name, table, attemptOf, hold) => {
       for (let kills = 0; kills < KILLS;) {
-        // Many rounds outlast a login.
+        // Many rounds take longer than a session.
         ann.token = (await Developer.logIn(app.url, ann.email, ann.password)).token;
         const attempt = attemptOf();
         const key = randomUUID();
@@ -417,7 +417,7 @@ describe('Idempotency-Key', () => {
           );
           killed = await arrived(() => isOver);
           if (killed) await servers[0]!.kill();
-          // On a slow machine the service itself has given up waiting for a lock.
+          // On a slow machine the service's lock timeout ends the request first.
           expect(await answer).toBe(killed ? 'lost' : 503);
         });
         if (!killed) continue;
@@ -434,14 +434,14 @@ describe('Idempotency-Key', () => {
         expect(late.headers['idempotency-replayed']).toBeUndefined();
         expect((await attempt(at(1), key).expect(201)).text).toBe(late.text);
         expect(await count(table)).toBe(before + 1);
-        // The processes have clocks of their own: no login may seem to come from the future.
+        // Set the clock back: the other process has its own clock and would see a session from the future.
         await app.clock.advance({ seconds: -31 });
       }
     });
   });
 
-  // red when: no schedule prunes, or it prunes younger ones. Last of all: it moves the clock by a day.
-  it('E8: is kept for 24 hours, not longer', async () => {
+  // red when: no schedule prunes, or it prunes younger records. The last test, because it moves the clock by a day.
+  it('expires after 24 hours', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     const ci = (): Bearer => app.ci(ciToken);
     const first = await mintsUrl(ci(), old).expect(200);
@@ -454,9 +454,9 @@ describe('Idempotency-Key', () => {
     expect(await count('idempotency_record')).toBe(1);
     expect(pruned).toBeGreaterThan(1);
     expect((await mintsUrl(ci(), young).expect(200)).headers['idempotency-replayed']).toBe('true');
-    const anew = await mintsUrl(ci(), old).expect(200);
-    expect(anew.headers['idempotency-replayed']).toBeUndefined();
-    expect(anew.text).not.toBe(first.text);
+    const later = await mintsUrl(ci(), old).expect(200);
+    expect(later.headers['idempotency-replayed']).toBeUndefined();
+    expect(later.text).not.toBe(first.text);
 
     await app.clock.advance({ days: 2 });
     await app.runsJob('builds.prune-download-tickets');

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoApk } from '#app/demo/artifacts/demo-apk';
-import { demoIpa } from '#app/demo/artifacts/demo-ipa';
+import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
 import { type BuildJson } from '../support/actors/actors';
 import { curlUpload, rawRequest, type RawResponse, type RawRequest } from '../support/load/raw-http';
@@ -107,8 +106,8 @@ describe('the journey of a new user', () => {
 
     // CI uploads both apps, each with one curl and nothing but the token.
     const facts = { name: 'Ebb & <Flow> 🌊', bundleId: 'com.example.harbour', version: '2.4.0', buildNumber: 318 };
-    const ipa = await demoIpa({ ...facts, builtAt: new Date() });
-    const apk = await demoApk({ ...facts, builtAt: new Date() });
+    const ipa = ipaOf(facts);
+    const apk = apkOf(facts);
     const ipaAnswer = await upload(ciToken, 'Harbour.ipa', ipa, { notes: 'Tide tables work offline.', branch: 'main' });
     expect([ipaAnswer.status, ipaAnswer.headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
     const ios = json<BuildJson>(ipaAnswer);

@@ -12,15 +12,15 @@ import { TestApp } from '../support/app/test-app';
 
 jest.setTimeout(600_000);
 
-/** SWEEPER_ROUNDS=20 once in a while. */
+/** The endurance run uses SWEEPER_ROUNDS=20. */
 const ROUNDS = Number(process.env['SWEEPER_ROUNDS'] ?? 2);
 const UPLOADS = 4;
 const MAC = { platform: 'macos', version: '1.0' };
 const DROPPED = `audit_event WHERE type = 'build.upload_dropped'`;
 const WAITING = `pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
-/** Reliability M9: real workers, killed with SIGKILL while they sweep, always at another upload of the batch. */
-describe('a worker that is killed in the middle of its sweep', () => {
+/** Real workers are killed with SIGKILL while they sweep, each time at another upload of the batch. */
+describe('a worker that is killed during its sweep', () => {
   let app: TestApp;
   let ci: Bearer;
   let project: ProjectRef;
@@ -50,8 +50,8 @@ describe('a worker that is killed in the middle of its sweep', () => {
   const folders = async (): Promise<number> =>
     (await readdir(join(app.dataDirectory, 'artifacts/builds')).catch(() => [])).length;
 
-  /** Uploads with a part each that nobody goes on with, in the order in which they will be swept. @returns their reservations */
-  const lapsedUploads = async (): Promise<string[]> => {
+  /** Makes expired uploads with one part each, in the order of the sweep. @returns their reservations */
+  const expiredUploads = async (): Promise<string[]> => {
     const reservations: string[] = [];
     for (let n = 0; n < UPLOADS; n++) {
       const upload = await ResumableClient.start(ci, project, { bytes: randomBytes(1_000), fileName: 'Demo.dmg' }, MAC);
@@ -65,7 +65,7 @@ describe('a worker that is killed in the middle of its sweep', () => {
     return reservations;
   };
 
-  /** Holds the sweep at one upload of the batch, in the middle of its transaction, and kills it there. */
+  /** Blocks the sweep inside the transaction of one upload, and kills the worker there. */
   const killedAt = async (reservation: string): Promise<void> => {
     const client = new Client({ connectionString: app.database.url });
     await client.connect();
@@ -80,16 +80,16 @@ describe('a worker that is killed in the middle of its sweep', () => {
       await client.end();
     }
     await until(async () => (await rows(WAITING)) === 0);
-    // What living workers do ten seconds later (test/integration/jobs/jobs.spec.ts).
+    // Running workers do this ten seconds later (test/integration/jobs/jobs.spec.ts).
     await app.sql(`SELECT graphile_worker.force_unlock_workers(array(
       SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`);
   };
 
-  // red when: what was swept before the kill is swept again, or an upload is abandoned apart from its reservation
-  it('leaves the rest to the next one: in the end all is as if it had been swept once', async () => {
+  // red when: an upload that was swept before the kill is swept again, or is abandoned in another transaction than its release
+  it('leaves the rest to the next worker, and each upload is swept once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const at = round % UPLOADS;
-      const reservations = await lapsedUploads();
+      const reservations = await expiredUploads();
       await killedAt(reservations[at]!);
       expect({ round, abandoned: await rows(`artifact_upload WHERE state = 'abandoned'`) }).toEqual({
         round,
@@ -104,7 +104,7 @@ describe('a worker that is killed in the middle of its sweep', () => {
       expect(await folders()).toBe(0);
       expect(await faultsOf(app)).toEqual([]);
 
-      // The second pass, when nothing of theirs can arrive any more.
+      // The second deletion, after the last byte can have arrived.
       await app.sql('UPDATE artifact_upload SET leased_until = app_now()');
       await sweeps();
       await until(async () => (await rows('artifact_upload')) === 0 && (await isIdle()));

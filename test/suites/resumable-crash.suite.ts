@@ -22,7 +22,7 @@ const SCRIPT = join(__dirname, '../../docs/examples/resumable-upload.mjs');
 const SMALL = { bytes: randomBytes(9 * MIB), fileName: 'Demo.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** The client of the documentation, in a process of its own. */
+/** The example client of the documentation, in a process of its own. */
 class ClientProcess {
   readonly lines: string[] = [];
   readonly ended: Promise<number | null>;
@@ -40,7 +40,7 @@ class ClientProcess {
     createInterface(this.child.stderr!).on('line', (line) => this.lines.push(line));
   }
 
-  /** The numbers of the parts that it has sent. */
+  /** The numbers of the parts that the client has sent. */
   get sent(): number[] {
     return this.lines.flatMap((line) => /^part (\d+) of/.exec(line)?.[1] ?? []).map(Number);
   }
@@ -58,11 +58,11 @@ class ClientProcess {
 }
 
 /**
- * Reliability G for uploads in parts, with whatever store the hosted account is: the application of the test is the other process of
- * the service, and sweeps.
+ * Crashes of client and server during resumable uploads. Run with every driver. The application of the test is a second process
+ * of the service, which sweeps.
  */
 export function describeResumableCrash(name: string, start: () => Promise<CrashPlace>): void {
-  describe(`a resumable upload to ${name} that is cut off`, () => {
+  describe(`an interrupted resumable upload to ${name}`, () => {
     let place: CrashPlace;
     let app: TestApp;
     let server: ServerProcess;
@@ -102,14 +102,14 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
     const rows = async (from: string): Promise<number> =>
       (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
     const buildsOf = (): Promise<number> => rows(`build WHERE project_id = '${project.id}'`);
-    /** Parts that were taken whole, ever. */
-    const taken = (): number => place.takenParts([...earlier, server]);
+    /** The number of whole parts that were stored since the start. */
+    const stored = (): number => place.takenParts([...earlier, server]);
     const restarts = async (): Promise<void> => {
       earlier.push(server);
       server = await ServerProcess.start(app, environment);
     };
 
-    /** After a day without use: two passes of the sweeper, and one over the temporary files. */
+    /** After a day without use: two sweeps of uploads and one of temporary files. */
     const expectNothingLeftAfterSweeps = async (): Promise<void> => {
       await app.clock.advance({ hours: 25 });
       await app.runsJob('builds.sweep-uploads');
@@ -126,7 +126,7 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       expect(await rows('graphile_worker.jobs WHERE attempts >= max_attempts')).toBe(0);
     };
 
-    /** A file of its own for each test, and its hash. */
+    /** Writes a new random file. @returns its path and hash. */
     const file = async (name: string): Promise<{ path: string; sha256: string }> => {
       const bytes = randomBytes(SIZE_BYTES);
       const path = join(folder, name);
@@ -134,51 +134,51 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
     };
 
-    // red when: the client does not ask which parts are there, or a part counts only once all are
-    it('goes on at 60 % when client and server were killed, and sends nothing twice that had arrived', async () => {
+    // red when: the client does not request the arrived parts, or a part counts only when all have arrived
+    it('continues at 60 % after client and server were killed, without sending an arrived part again', async () => {
       const { path, sha256 } = await file('both.dmg');
       const first = new ClientProcess(server.url, token, path);
       await until(() => first.sent.length >= 5);
       await Promise.all([first.kill(), server.kill()]);
       await restarts();
-      const before = taken();
+      const before = stored();
       const second = new ClientProcess(server.url, token, path);
       const build = await second.builds();
       expect(build).toMatchObject({ sha256, size_bytes: SIZE_BYTES });
       expect(first.sent.filter((part) => second.sent.includes(part))).toEqual([]);
       expect(second.sent.length).toBeLessThanOrEqual(PARTS - 5);
-      expect(taken() - before).toBe(second.sent.length);
+      expect(stored() - before).toBe(second.sent.length);
       expect(await buildsOf()).toBe(1);
       await expect(access(`${path}.agate-upload`)).rejects.toMatchObject({ code: 'ENOENT' });
       await expectNothingLeftAfterSweeps();
     });
 
-    // red when: the client gives up at the first broken connection
-    it('goes on by itself when the server alone is killed and comes back', async () => {
+    // red when: the client stops at the first broken connection
+    it('continues without help when the server is killed and restarted', async () => {
       const { path, sha256 } = await file('server.dmg');
-      const before = taken();
+      const before = stored();
       const client = new ClientProcess(server.url, token, path);
       await until(() => client.sent.length >= 4);
       await server.kill();
       await restarts();
       expect(await client.builds()).toMatchObject({ sha256 });
-      // What was on its way is sent again, by the two that send at once; nothing else.
-      expect(taken() - before).toBeLessThanOrEqual(PARTS + 2);
+      // The client sends two parts in parallel, so at most two are sent again.
+      expect(stored() - before).toBeLessThanOrEqual(PARTS + 2);
       await expectNothingLeftAfterSweeps();
     });
 
-    it('leaves nothing when neither comes back', async () => {
+    it('leaves nothing behind when neither client nor server is restarted', async () => {
       const { path } = await file('gone.dmg');
-      const before = taken();
+      const before = stored();
       const client = new ClientProcess(server.url, token, path);
       await until(() => client.sent.length >= 3);
       await Promise.all([client.kill(), server.kill()]);
-      expect(taken() - before).toBeGreaterThanOrEqual(3);
+      expect(stored() - before).toBeGreaterThanOrEqual(3);
       await expectNothingLeftAfterSweeps();
       await restarts();
     });
 
-    describe('G1: kill -9 in a completion', () => {
+    describe('whose server is killed during the completion', () => {
       const sent = async (): Promise<ResumableClient> => {
         const client = await ResumableClient.start(ci, project, SMALL, MAC);
         await client.sendAll();
@@ -191,13 +191,13 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
         }).catch(() => null);
 
       const completesAgain = async (client: ResumableClient): Promise<void> => {
-        // Nothing needs to be sent again, whether or not the parts were put together.
+        // No part has to be sent again, whether or not the parts were assembled.
         expect(await client.arrived()).toEqual([1, 2]);
         expect(await client.completes()).toMatchObject({ size_bytes: SMALL.bytes.length });
         expect(await buildsOf()).toBe(1);
       };
 
-      it('while the parts are put together', async () => {
+      it('can be completed again after a kill during the assembly', async () => {
         for (let round = 0; round < 6; round++) {
           project = await ann.createsProject({ id: project.organizationId });
           ci = app.ci((token = await ann.createsToken(project, 'MANAGE_PROJECT')));
@@ -212,8 +212,8 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
         await expectNothingLeftAfterSweeps();
       });
 
-      // red when: the build is made before the blob, or the parts are asked for again once the blob is there
-      it('after the blob, before the commit', async () => {
+      // red when: the build is made before the blob, or parts count as missing once the blob exists
+      it('can be completed again after a kill between blob and commit', async () => {
         const client = await sent();
         const holder = new Client({ connectionString: app.database.ownerUrl });
         await holder.connect();
@@ -235,8 +235,8 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
         await expectNothingLeftAfterSweeps();
       });
 
-      // red when: the commit does not ask whether the upload still lives
-      it('G2: one that was frozen until the upload had expired makes no build, and its blob goes', async () => {
+      // red when: the commit does not check the lease
+      it('makes no build after a freeze past its lease, and its blob is deleted', async () => {
         const client = await sent();
         const holder = new Client({ connectionString: app.database.ownerUrl });
         await holder.connect();

@@ -18,13 +18,13 @@ const LARGE = { bytes: randomBytes(2 * PART_BYTES + 12_345), fileName: 'Demo.dmg
 const SMALL = { bytes: randomBytes(40_000), fileName: 'Small.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** Where artifacts go, as configuration; `stop` ends what was started for it. */
+/** The environment of a store; `stop` ends what was started for it. */
 export interface StorePlace {
   readonly environment: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
 
-/** What resumable uploads promise with whatever store the hosted account is (contract §7, reliability G): run it with each. */
+/** Behaviour of resumable uploads that does not depend on the store. Run with every driver. */
 export function describeResumableUploads(name: string, start: () => Promise<StorePlace>): void {
   describe(`resumable uploads to ${name}`, () => {
     let place: StorePlace;
@@ -37,7 +37,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       app = await TestApp.start({ environment: place.environment });
     });
     beforeEach(async () => {
-      // Sessions do not outlive the days that pass here.
+      // A new session, because these tests advance the clock by days.
       ann = await app.developer();
       project = await ann.createsProject(await ann.createsOrganization());
       ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
@@ -86,7 +86,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       const answer = await fetch(app.url + new URL((minted.body as { url: string }).url).pathname);
       return Buffer.from(await answer.arrayBuffer());
     };
-    /** Lets every deletion that was put off happen, the second time, too. */
+    /** Runs the sweep after the time of the second deletion. */
     const sweeps = async (): Promise<void> => {
       await app.clock.advance({ minutes: 46 });
       await app.runsJob('builds.sweep-uploads');
@@ -104,7 +104,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       expect(await (await store()).parts.listParts(`builds/${client.id}`, row?.store_upload_id ?? '')).toEqual([]);
     };
 
-    it('makes a build of parts that came in any order, several at once', async () => {
+    it('make a build of parts that arrive in any order and in parallel', async () => {
       const client = await starts(LARGE, { ...MAC, sha256: sha256(LARGE.bytes), notes: 'in parts', branch: 'main' });
       expect(client.upload).toMatchObject({
         state: 'open',
@@ -143,16 +143,16 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       expect(sha256(await download(build.id))).toBe(sha256(LARGE.bytes));
     });
 
-    describe('a part', () => {
-      it('may be sent again: the last one counts', async () => {
+    describe('while parts are sent', () => {
+      it('keep the last of several transfers of a part', async () => {
         const client = await starts();
         await client.send(1, randomBytes(PART_BYTES));
         await client.sendAll();
         expect(await client.completes()).toMatchObject({ sha256: sha256(LARGE.bytes) });
       });
 
-      // red when: the bytes that are hashed are not those that are kept
-      it('that comes again during the completion does not change what was checked', async () => {
+      // red when: the hashed bytes are not the stored bytes
+      it('do not change the checked artifact when a part is sent again during the completion', async () => {
         for (let round = 0; round < 4; round++) {
           const client = await sent();
           const [url] = await client.urls(1);
@@ -166,8 +166,8 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
         }
       });
 
-      // G3. Red when: what arrived of a part is kept
-      it('whose client leaves in the middle does not count', async () => {
+      // red when: an incomplete part is kept
+      it('do not count a part whose client disconnects', async () => {
         const client = await starts();
         const [url] = await client.urls(1);
         for (const share of [0.01, 0.5, 0.99]) await client.cut(url!, share);
@@ -177,8 +177,8 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       });
     });
 
-    describe('completion', () => {
-      it('names the parts that are missing, and goes on when they are there', async () => {
+    describe('at the completion', () => {
+      it('name the missing parts and succeed once they have arrived', async () => {
         const client = await starts();
         await client.send(2);
         const { body } = await client.complete().expect(400);
@@ -193,7 +193,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       });
 
       // red when: `commit` does not look for the build under the lock
-      it('makes one build of two completions at once, and of another one later', async () => {
+      it('make one build of concurrent and repeated completions', async () => {
         const beside = await TestApp.start({ beside: app, environment: place.environment, worker: false });
         const client = await sent();
         const other = beside.ci(ci.token);
@@ -210,7 +210,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
         await beside.stop();
       });
 
-      it('is refused for another hash, and nothing is left', async () => {
+      it('reject another hash and leave nothing behind', async () => {
         const client = await sent(LARGE, { ...MAC, sha256: sha256(Buffer.from('another')) });
         const { body } = await client.complete().expect(400);
         expect(body).toMatchObject({ details: { reason: 'sha256_mismatch', sha256: sha256(LARGE.bytes) } });
@@ -222,8 +222,8 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       });
     });
 
-    describe('a drop', () => {
-      it('returns the room at once and leaves nothing', async () => {
+    describe('at a drop', () => {
+      it('release the reservation at once and leave nothing behind', async () => {
         const client = await starts();
         await client.send(1);
         const [url] = await client.urls(2);
@@ -231,14 +231,14 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
         await client.drop().expect(404);
         await ci.get(client.path()).expect(404);
         await client.complete().expect(404);
-        // Not every store refuses it; none keeps it.
+        // Some stores accept the part, but none keeps it.
         await client.put(url!, client.part(2));
         expect((await reservations()).map(({ state }) => state)).toEqual(['released']);
         expect(await events()).toEqual(['build.upload_started', 'build.upload_dropped']);
         await isNothingLeft(client);
       });
 
-      it('is refused once there is a build', async () => {
+      it('reject the drop once there is a build', async () => {
         const client = await sent(SMALL);
         await client.completes();
         expect((await client.drop().expect(400)).body).toMatchObject({ error: 'operation_not_allowed' });
@@ -246,7 +246,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       });
 
       // red when: `commit` and `drop` do not lock the upload
-      it('and a completion at once end in a build or in nothing', async () => {
+      it('end in a build or in nothing when a completion runs at the same time', async () => {
         for (let round = 0; round < 8; round++) {
           const client = await sent(SMALL);
           const before = (await builds()).length;
@@ -260,9 +260,9 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
       });
     });
 
-    describe('time', () => {
-      // red when: a released reservation is not made again, or every call makes one
-      it('returns the room after half an hour without use, and reserves again on the next use', async () => {
+    describe('after a while', () => {
+      // red when: an expired reservation is not replaced, or every call makes one
+      it('release the reservation after half an hour without use and make a new one on the next use', async () => {
         const client = await starts();
         await client.send(1);
         await app.clock.advance({ minutes: 31 });
@@ -279,7 +279,7 @@ export function describeResumableUploads(name: string, start: () => Promise<Stor
         expect((await reservations()).filter(({ state }) => state === 'settled')).toHaveLength(1);
       });
 
-      it('stays a day after its last use, and goes with its parts', async () => {
+      it('expire a day after their last use, with their parts', async () => {
         const client = await starts();
         await app.clock.advance({ hours: 23 });
         await client.send(1);

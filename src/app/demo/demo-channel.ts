@@ -7,10 +7,10 @@ import { SubscriptionsService, TestersService } from '#modules/testers';
 import { findDemoBuild } from './demo-builds';
 
 const NAME = 'Beta';
-/** Reserved (RFC 2606), as the developer's. */
+/** The domain is reserved (RFC 2606), so no mail reaches a person. */
 const TESTER = { email: 'tester@agate.example', name: 'Demo Tester' };
 
-/** The demo's channel; null when there is none (any more). */
+/** The demo's channel; null when there is none. */
 export async function findDemoChannel(
   app: INestApplicationContext,
   ctx: RequestContext,
@@ -20,7 +20,7 @@ export async function findDemoChannel(
   return items.find(({ name }) => name === NAME) ?? null;
 }
 
-/** Makes what is not there yet: a channel, a tester who is subscribed to it, and the demo's builds as its current releases. */
+/** Makes what does not exist yet: a channel, a subscribed tester, and a release of each demo build. */
 export async function makeDemoChannel(
   app: INestApplicationContext,
   ctx: RequestContext,
@@ -29,7 +29,7 @@ export async function makeDemoChannel(
   const scope = scopeOf(demo);
   const { id: channelId } =
     (await findDemoChannel(app, ctx, scope)) ?? (await app.get(ChannelsService).create(ctx, scope, NAME));
-  // Before the releases: of those there is a mail to look at.
+  // Before the releases, so that the demo has a release mail to show.
   await app.get(SubscriptionsService).put(ctx, scope, await ensureTester(app, ctx, scope), channelId);
   const releases = app.get(ReleasesService);
   for (const platform of ['ios', 'android'] as const) {

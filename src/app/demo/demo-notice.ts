@@ -1,28 +1,28 @@
-/** What a person who has just started the demo wants to know. Null: not there (any more), or not known. */
+/** The facts that the notice shows. Null for what does not exist or is not known. */
 export interface DemoFacts {
   readonly baseUrl: string;
-  /** Where mails are files; null when a mail server has them. */
+  /** The directory of mails as files; null when a mail server sends them. */
   readonly mailDirectory: string | null;
   readonly email: string;
   readonly password: string | null;
   readonly token: string | null;
   readonly install: { readonly ios: string | null; readonly android: string | null; readonly channel: string | null };
-  /** A file to upload. */
+  /** Path of the file that the notice suggests to upload. */
   readonly nextApk: string;
 }
 
-/** For the terminal: every line of commands can be copied as it is. */
+/** The text for the terminal. Its commands can be copied unchanged. */
 export function demoNotice(facts: DemoFacts): string {
   const { baseUrl, install, mailDirectory } = facts;
   return [
     '',
     'Agate is running. Open in a browser:',
     '',
-    line('Install page, iOS', install.ios ?? 'the demo has no iOS build any more'),
-    line('Install page, Android', install.android ?? 'the demo has no Android build any more'),
-    line('Install page, channel', install.channel ?? 'the demo has no channel "Beta" any more'),
+    line('Install page, iOS', install.ios ?? 'none, the demo has no iOS build'),
+    line('Install page, Android', install.android ?? 'none, the demo has no Android build'),
+    line('Install page, channel', install.channel ?? 'none, the demo has no channel "Beta"'),
     line('API (Swagger UI)', `${baseUrl}/api/v1/docs`),
-    line('Mails', mailDirectory ? `${mailDirectory}/*.eml` : 'go to the server of MAIL_URL'),
+    line('Mails', mailDirectory ? `${mailDirectory}/*.eml` : 'sent to the server of MAIL_URL'),
     '',
     ...login(facts),
     '',
@@ -37,7 +37,7 @@ function login({ baseUrl, email, password }: DemoFacts): string[] {
   const json = `-H 'Content-Type: application/json'`;
   if (password === null) {
     return [
-      `Log in as ${email} with the password that you have set. Forgotten? A mail with a link:`,
+      `Log in as ${email} with the password that you have set. To reset it by mail:`,
       '',
       `  curl ${quote(`${baseUrl}/api/v1/developers/reset_password_request`)} ${json} -d ${quote(JSON.stringify({ email }))}`,
     ];
@@ -50,7 +50,7 @@ function login({ baseUrl, email, password }: DemoFacts): string[] {
 }
 
 function upload({ baseUrl, token, nextApk }: DemoFacts): string[] {
-  if (token === null) return ['Upload a build: the demo token no longer works; make another in the Swagger UI.'];
+  if (token === null) return ['Upload a build: the demo token no longer works. Create another one in the Swagger UI.'];
   return [
     'Upload a new build, as CI would:',
     '',
@@ -61,8 +61,8 @@ function upload({ baseUrl, token, nextApk }: DemoFacts): string[] {
 
 const line = (name: string, value: string): string => `  ${name.padEnd(22)} ${value}`;
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Within double quotes, curl takes commas and semicolons as they are. */
+/** Escapes a path within double quotes, where curl does not interpret commas and semicolons. */
 const escapeFormPath = (path: string): string => path.replace(/[\\"]/g, '\\$&');

@@ -3,28 +3,28 @@ import { dirname } from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type ProjectScope } from '#kernel/context/scope';
 
-/** What later starts show again, and the database cannot tell: it keeps no secrets that can be read back. */
+/** The demo's credentials, for the notice of later starts. The database has only their hashes. */
 export interface DemoRecord extends ProjectScope {
   readonly email: string;
   readonly password: string;
-  /** Of the project, for CI. */
+  /** Project access token for CI. */
   readonly token: string;
-  /** False while the first start is at it: one that finds it so goes on. */
+  /** False until everything is made. A start that finds false continues. */
   readonly complete: boolean;
 }
 
-/** The file in the data directory that keeps the demo's generated credentials; for its owner's eyes only. */
+/** The file in the data directory with the demo's generated credentials. Only its owner can read it. */
 export class DemoRecordFile {
   constructor(readonly path: string) {}
 
-  /** Null before the first start. @throws StartupError for a file that is no such record. */
+  /** The record; null before the first start. @throws StartupError when the file is not a record. */
   async read(): Promise<DemoRecord | null> {
     try {
       return JSON.parse(await readFile(this.path, 'utf8')) as DemoRecord;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw new StartupError(
-        `${this.path} cannot be read. Delete it: the demo's credentials will no longer be shown.`,
+        `${this.path} cannot be read. Delete it. The demo's credentials will no longer be shown.`,
         {
           cause: error,
         },
@@ -32,7 +32,7 @@ export class DemoRecordFile {
     }
   }
 
-  /** Whole or not at all. */
+  /** Replaces the file atomically. */
   async write(record: DemoRecord): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     await writeFile(`${this.path}.part`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });

@@ -10,15 +10,16 @@ import { ProjectAccessTokensService } from '#modules/tokens';
 import { Transactions } from '#infra/database/transactions';
 import { type DemoRecord, type DemoRecordFile } from './demo-record';
 
-/** Reserved (RFC 2606): a mail that is sent there by mistake reaches nobody. */
+/** The domain is reserved (RFC 2606), so no mail reaches a person. */
 export const DEMO_EMAIL = 'demo@agate.example';
 
-/** 120 random bits: generated, never a constant. */
+/** 120 random bits. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
 /**
- * Makes the demo's developer, organization (of the plan that has channels), project and token, all or none; null when the database has the developer.
- * The credentials are in the file before the commit: whatever dies in between, no account exists whose password is lost.
+ * Makes the demo's developer, organization (on the business plan, for channels), project and token in one transaction. Null when
+ * the database has the developer already. The credentials are written to the file before the commit, so that a crash cannot
+ * leave an account with an unknown password.
  */
 export async function makeDemoTenant(
   app: INestApplicationContext,

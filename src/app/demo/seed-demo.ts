@@ -16,17 +16,17 @@ import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
 import { DEMO_EMAIL, makeDemoTenant } from './demo-tenant';
 
-/** @throws StartupError in production: credentials that are printed have no place there. */
+/** @throws StartupError in production, because the demo prints its credentials. */
 export function refuseDemoInProduction(config: Config): void {
   if (config.get(RuntimeConfig).environment !== 'production') return;
-  throw new StartupError('There is no demo in production. Leave out --demo: npm run build && npm start');
+  throw new StartupError('The demo does not run in production. Start without --demo: npm run build && npm start');
 }
 
 /**
- * On the first start on a database: makes a demo organization with a project, a token, a build each for iOS and Android and a
- * channel that holds them, with a tester, through the services that requests use. Killed at any point, the next start goes on where
- * it stopped. What was made is the developer's own: what they change or delete stays so.
- * @returns what to print: where everything is, with the credentials that are still good.
+ * Makes, on the first start with a database, a demo organization: a project, a token, one build for iOS and one for Android, a
+ * channel with both, and a tester. Uses the services that requests use. After a crash the next start continues. Later starts
+ * change nothing, so the developer's changes and deletions stay.
+ * @returns the notice for the terminal, with the credentials that still work.
  */
 export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const { dataDirectory } = app.get(RuntimeConfig);
@@ -36,11 +36,11 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const demo = await findOrMake(app, ctx, file);
   if (demo.ci && !demo.record.complete) {
     const ci = { ...ctx, identity: demo.ci };
-    await makeDemoBuilds(app, ci, demo.record, nextApk);
+    await makeDemoBuilds(app, ci, demo.record);
     await makeDemoChannel(app, ci, demo.record);
     await file.write({ ...demo.record, complete: true });
   }
-  await ensureNextApk(nextApk, ctx.clock.now());
+  await ensureNextApk(nextApk);
   const urlOf = async (platform: Platform): Promise<string | null> =>
     demo.record && ((await findDemoBuild(app, ctx, demo.record, platform))?.installUrl ?? null);
   const channel = demo.record && (await findDemoChannel(app, ctx, demo.record));
@@ -55,12 +55,12 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
   });
 }
 
-/** What is kept of the demo, and what of it still works. */
+/** The demo's record and the credentials of it that still work. */
 type Demo =
   | { readonly record: DemoRecord; readonly ci: ProjectTokenIdentity | null; readonly isPasswordGood: boolean }
   | { readonly record: null; readonly ci: null; readonly isPasswordGood: false };
 
-/** A record of which nothing works is another database's, or of a start that died before its commit: a new one is made. */
+/** Makes a new demo when no credential of the record works: it is of another database, or of a start that crashed before its commit. */
 async function findOrMake(app: INestApplicationContext, ctx: RequestContext, file: DemoRecordFile): Promise<Demo> {
   const found = await examine(app, ctx, await file.read());
   if (found.ci || found.isPasswordGood) return found;

@@ -5,45 +5,45 @@ import { isUuid } from '#kernel/ids';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { MAX_DEPTH } from '#infra/http/request/input-validation.pipe';
 
-/** What makes two requests the same logical operation, and what tells them apart. */
+/** Identifies the logical operation of a request. */
 export interface IdempotencyScope {
   /** Digest of owner, method, route and key. */
   readonly id: Buffer;
-  /** Digest of whoever the answer is kept for. */
+  /** Digest of the owner of the key: the developer or project. */
   readonly owner: Buffer;
-  /** Digest of what was asked. */
+  /** Digest of path, query and body. */
   readonly fingerprint: Buffer;
-  /** The context that the answer is sealed in: only who knows the key can open it. */
+  /** Context that the stored response is sealed with. It contains the key, so the response cannot be opened without the key. */
   readonly sealContext: string;
 }
 
 /**
- * The operation that a request is to make, or null without a key.
- * @throws AppError validation_error for a key that is no UUID, or a body nested without end.
+ * The scope of a request, null when the request has no key.
+ * @throws AppError validation_error for a key that is not a UUID, or a body that is nested too deeply.
  */
 export function idempotencyScopeOf(request: AppRequest): IdempotencyScope | null {
   const key = keyOf(request);
   if (key === null) return null;
   const route = `${request.method} ${(request.route as { path: string }).path}`;
   const owner = ownerOf(request.context.identity);
-  const asked = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
+  const content = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
     owner: sha256(owner),
-    fingerprint: sha256(asked),
+    fingerprint: sha256(content),
     sealContext: `idempotency|${owner}|${route}|${key}`,
   };
 }
 
-/** A project is the same through every token of its own: a job may come again with the next. */
+/** All tokens of a project are one owner, so that a CI job can retry with another token. */
 const ownerOf = (identity: Identity): string =>
   identity.kind === 'project-token' ? `project:${identity.projectId}` : quotaSubjectOf(identity);
 
-/** Another body is another operation: a key whose request was refused may come again with a right one. */
+/** Includes the body: after a rejected request the client may send the key again with a corrected body. */
 export const operationOf = ({ id, fingerprint }: IdempotencyScope): string =>
   sha256(`${id.toString('hex')}\n${fingerprint.toString('hex')}`).toString('hex');
 
-/** The client's key, bare or quoted (the IETF draft's form), or null. */
+/** The client's key, bare or quoted (as in the IETF draft); null when none was sent. */
 function keyOf(request: AppRequest): string | null {
   const sent = request.get('idempotency-key');
   if (sent === undefined) return null;
@@ -52,7 +52,7 @@ function keyOf(request: AppRequest): string | null {
   return key.toLowerCase();
 }
 
-/** The same value however its names are ordered. Bodies are not checked yet here: one nested without end ends here. */
+/** The value with sorted property names. Limits the depth, because the body is not validated yet. */
 function sorted(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) throw AppError.validation([{ field: '', messages: ['is nested too deeply'] }]);
   if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1));

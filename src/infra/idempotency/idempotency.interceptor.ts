@@ -4,20 +4,20 @@ import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { StorageConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { readArtifactDigest } from '#infra/upload/artifact-digest';
+import { readFormDigest } from '#infra/http/upload/form-digest';
 import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
 import { type Attempt, IdempotencyService, keyReused, type StoredResponse } from './idempotency.service';
 import { type IdempotentOptions, idempotentOptionsOf } from './idempotent';
+import { type IdempotentRequest, type IdempotentWork } from './idempotent-work';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
-import { type UnitOfWork, unitOfWorkOf, useUnitOfWork } from './unit-of-work';
 
-/** After authorization and around all else: claims the key, replays a stored answer, stores a new one with its effect. */
+/** Runs after authorization: claims the key, replays a stored response, or stores the new response with the request's effect. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
-    private readonly owed: ReplayAfterAccessLoss,
+    private readonly replays: ReplayAfterAccessLoss,
     private readonly storage: StorageConfig,
   ) {}
 
@@ -25,8 +25,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const options = idempotentOptionsOf(this.reflector, execution);
     const http = execution.switchToHttp();
     const request = http.getRequest<AppRequest>();
-    const owed = this.owed.of(request);
-    if (owed) return defer(() => from(this.replay(owed, request, http.getResponse<Response>())));
+    const stored = this.replays.found(request);
+    if (stored) return defer(() => from(this.replay(stored, request, http.getResponse<Response>())));
     const scope = options && idempotencyScopeOf(request);
     if (!options || !scope) return next.handle();
     return defer(() => from(this.once(execution, next, scope, options)));
@@ -38,16 +38,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     scope: IdempotencyScope,
     options: IdempotentOptions,
   ): Promise<unknown> {
-    const request = execution.switchToHttp().getRequest<AppRequest>();
+    const request = execution.switchToHttp().getRequest<IdempotentRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
     const ctx = request.context;
     const admission = await this.idempotency.admit(ctx, scope);
     if ('replay' in admission) return this.replay(admission.replay, request, response);
     const { attempt } = admission;
-    useUnitOfWork(request, { operation: operationOf(scope), run: runner(request, response, attempt) });
+    const work: IdempotentWork = { operation: operationOf(scope), commit: commitOf(request, response, attempt) };
+    request.idempotentWork = work;
     try {
       const handle = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
-      return await (options.streams ? handle() : unitOfWorkOf(request).run(handle));
+      return await (options.streams ? handle() : work.commit(handle));
     } catch (error) {
       await attempt.release(ctx).catch(() => undefined);
       throw error;
@@ -56,31 +57,31 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** A form is read first, to the end: it is the same request only when it brings the same. */
-  private async replay(answer: StoredResponse, request: AppRequest, response: Response): Promise<unknown> {
-    if (answer.received !== undefined) {
-      const received = await readArtifactDigest(request, response, this.storage.maxUploadBytes);
-      if (received !== answer.received) throw keyReused();
+  /** Reads a form to its end before the replay: the request is a repetition only if it sends the same form. */
+  private async replay(stored: StoredResponse, request: AppRequest, response: Response): Promise<unknown> {
+    if (stored.received !== undefined) {
+      const received = await readFormDigest(request, response, this.storage.maxUploadBytes);
+      if (received !== stored.received) throw keyReused();
     }
-    response.status(answer.status);
+    response.status(stored.status);
     response.setHeader('Idempotency-Replayed', 'true');
-    return answer.body ?? undefined;
+    return stored.body ?? undefined;
   }
 }
 
-/** The handler's effect and its answer in one transaction; what the handler sees as its context carries it. */
-const runner =
-  (request: AppRequest, response: Response, attempt: Attempt): UnitOfWork['run'] =>
-  async (work, received) => {
+/** Commits the effect and the response in one transaction, which handlers find in their context. */
+const commitOf =
+  (request: AppRequest, response: Response, attempt: Attempt): IdempotentWork['commit'] =>
+  async (work, formDigest) => {
     const outer = request.context;
     try {
       return await attempt.commit(
         outer,
         (inner) => {
           request.context = inner;
-          return work();
+          return work(inner);
         },
-        (body) => ({ status: response.statusCode, body: body ?? null, received }),
+        (body) => ({ status: response.statusCode, body: body ?? null, received: formDigest }),
       );
     } finally {
       request.context = outer;

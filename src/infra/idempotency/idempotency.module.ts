@@ -1,13 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { IdempotencyRecordEntity } from './idempotency-record.entity';
-import { IdempotencyVolumeEntity } from './idempotency-volume.entity';
+import { IdempotencyRecordEntity, IdempotencyVolumeEntity } from './idempotency-record.entity';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencyService } from './idempotency.service';
 import { ReplayAfterAccessLoss } from './replay-after-access-loss';
 
-/** `Idempotency-Key`: the interceptor is registered in `app.module.ts`. */
+/** `Idempotency-Key`. The interceptor is registered in `app.module.ts`. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyRecordEntity, IdempotencyVolumeEntity])],

@@ -1,52 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** One attempt at a logical operation. */
 export interface Claim {
   readonly id: Buffer;
-  /** Digest of whose it is. */
+  /** Digest of the owner of the key. */
   readonly owner: Buffer;
   readonly fingerprint: Buffer;
   readonly attempt: string;
 }
 
-/** What a claim has to pass. */
 export interface ClaimTerms {
   readonly leaseSeconds: number;
-  /** Of its owner's answers. */
+  /** Limit of the responses that are stored for the owner. */
   readonly maxBytes: number;
 }
 
-/** A row of a record and its entries in two indexes, besides the answer. */
+/** Size of a record and of its entries in two indexes, without the response. */
 const RECORD_BYTES = 500;
 
-/** A key is kept for a day, and so the last of an hour until a day after its end. */
-const KEPT_SINCE = `(SELECT app_now() - interval '25 hours')`;
+/** Records live for 24 hours, so the last record of an hour expires 25 hours after the hour's start. */
+const VOLUME_EXPIRY = `(SELECT app_now() - interval '25 hours')`;
 
-/** What stands in the way of a claim. */
-export interface Holder {
+/** The record that a claim conflicts with. */
+export interface ExistingRecord {
   readonly fingerprint: Buffer;
   readonly state: 'in_flight' | 'done';
   readonly answer: Buffer | null;
 }
 
-/** Leases are told by the database's clock, so that processes whose clocks differ agree. */
+/** Leases use the database's clock, so processes with different clocks agree on them. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Claims the key, or takes over the same request from an attempt whose lease has run out. A new one only while there is room
-   * for its owner's answers.
+   * Claims the key, or takes over an attempt at the same request after its lease has expired. A new record is inserted only
+   * while the owner's stored responses are below the limit.
    */
   async claim(ctx: RequestContext, claim: Claim, { leaseSeconds, maxBytes }: ClaimTerms): Promise<boolean> {
-    const rows: unknown[] = await this.transactions.manager(ctx).query(
+    const claimed = await rows(
+      this.transactions.manager(ctx),
       `INSERT INTO idempotency_record AS r (id, fingerprint, state, attempt, leased_until, created_at)
        SELECT $1, $2, 'in_flight', $3, app_now() + make_interval(secs => $4), app_now()
        WHERE EXISTS (SELECT FROM idempotency_record WHERE id = $1)
-          OR (SELECT coalesce(sum(size_bytes), 0) FROM idempotency_volume WHERE owner = $5 AND hour > ${KEPT_SINCE}) < $6
+          OR (SELECT coalesce(sum(size_bytes), 0) FROM idempotency_volume
+              WHERE owner = $5 AND hour > ${VOLUME_EXPIRY}) < $6
        ON CONFLICT (id) DO UPDATE
          SET fingerprint = excluded.fingerprint, state = 'in_flight', attempt = excluded.attempt, answer = NULL,
              leased_until = excluded.leased_until, created_at = excluded.created_at
@@ -55,44 +57,48 @@ export class IdempotencyRepository {
        RETURNING 1`,
       [claim.id, claim.fingerprint, claim.attempt, leaseSeconds, claim.owner, maxBytes],
     );
-    return rows.length === 1;
+    return claimed.length === 1;
   }
 
-  /** When there will be room for another answer of an owner; null: now. */
+  /** Seconds until another response of the owner may be stored; null when one may be stored now. */
   async secondsUntilRoom(ctx: RequestContext, owner: Buffer, maxBytes: number): Promise<number | null> {
-    const rows: { seconds: number | null }[] = await this.transactions.manager(ctx).query(
+    const row = await one<{ seconds: number | null }>(
+      this.transactions.manager(ctx),
       `SELECT ceil(extract(epoch FROM max(hour) + interval '25 hours' - app_now()))::int AS seconds
        FROM (SELECT hour, sum(size_bytes) OVER (ORDER BY hour DESC) AS size_since FROM idempotency_volume
-             WHERE owner = $1 AND hour > ${KEPT_SINCE}) volume
+             WHERE owner = $1 AND hour > ${VOLUME_EXPIRY}) volume
        WHERE size_since >= $2`,
       [owner, maxBytes],
     );
-    return rows[0]?.seconds ?? null;
+    return row?.seconds ?? null;
   }
 
-  async find(ctx: RequestContext, id: Buffer): Promise<Holder | null> {
-    const rows: Holder[] = await this.transactions
-      .manager(ctx)
-      .query('SELECT fingerprint, state, answer FROM idempotency_record WHERE id = $1', [id]);
-    return rows[0] ?? null;
-  }
-
-  /** The answer to this very request, unless it is a day old. */
-  async findAnswer(ctx: RequestContext, asked: Pick<Claim, 'id' | 'fingerprint'>): Promise<Buffer | null> {
-    const rows: { answer: Buffer }[] = await this.transactions.manager(ctx).query(
-      `SELECT answer FROM idempotency_record
-         WHERE id = $1 AND fingerprint = $2 AND state = 'done' AND created_at >= app_now() - interval '24 hours'`,
-      [asked.id, asked.fingerprint],
+  find(ctx: RequestContext, id: Buffer): Promise<ExistingRecord | null> {
+    return one(
+      this.transactions.manager(ctx),
+      'SELECT fingerprint, state, answer FROM idempotency_record WHERE id = $1',
+      [id],
     );
-    return rows[0]?.answer ?? null;
+  }
+
+  /** The sealed response to a request with this fingerprint, if it is less than 24 hours old. */
+  async findResponse(ctx: RequestContext, { id, fingerprint }: Pick<Claim, 'id' | 'fingerprint'>) {
+    const row = await one<{ answer: Buffer }>(
+      this.transactions.manager(ctx),
+      `SELECT answer FROM idempotency_record
+       WHERE id = $1 AND fingerprint = $2 AND state = 'done' AND created_at >= app_now() - interval '24 hours'`,
+      [id, fingerprint],
+    );
+    return row?.answer ?? null;
   }
 
   /**
-   * Stores the answer and counts it; false when the claim was lost to another attempt meanwhile. The last statement of its
-   * transaction: until that ends, the owner's other answers wait.
+   * Stores the response and adds its size to the owner's volume. False when another attempt has taken the claim over. Must be
+   * the last statement of its transaction: it locks the owner's volume row, which the owner's other requests contend for.
    */
   async finish(ctx: RequestContext, claim: Claim, answer: Buffer): Promise<boolean> {
-    const rows: unknown[] = await this.transactions.manager(ctx).query(
+    const finished = await rows(
+      this.transactions.manager(ctx),
       `WITH finished AS (
          UPDATE idempotency_record SET state = 'done', answer = $3
          WHERE id = $1 AND attempt = $2 AND state = 'in_flight' RETURNING created_at)
@@ -102,33 +108,33 @@ export class IdempotencyRepository {
        RETURNING 1`,
       [claim.id, claim.attempt, answer, claim.owner, RECORD_BYTES + answer.length],
     );
-    return rows.length === 1;
+    return finished.length === 1;
   }
 
   async renew(ctx: RequestContext, claim: Claim, leaseSeconds: number): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    await changed(
+      this.transactions.manager(ctx),
       `UPDATE idempotency_record SET leased_until = app_now() + make_interval(secs => $3)
-         WHERE id = $1 AND attempt = $2 AND state = 'in_flight'`,
+       WHERE id = $1 AND attempt = $2 AND state = 'in_flight'`,
       [claim.id, claim.attempt, leaseSeconds],
     );
   }
 
-  /** Frees the key: the attempt had no effect. */
+  /** Deletes the claim of an attempt that had no effect, so that the key can be used again. */
   async release(ctx: RequestContext, claim: Claim): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query(`DELETE FROM idempotency_record WHERE id = $1 AND attempt = $2 AND state = 'in_flight'`, [
-        claim.id,
-        claim.attempt,
-      ]);
+    await changed(
+      this.transactions.manager(ctx),
+      `DELETE FROM idempotency_record WHERE id = $1 AND attempt = $2 AND state = 'in_flight'`,
+      [claim.id, claim.attempt],
+    );
   }
 
-  /** Forgets what answers took that are older than a day. */
+  /** Deletes the volumes of hours from which no record is left. */
   pruneVolumes(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(this.transactions.manager(ctx), 'idempotency_volume', `hour <= ${KEPT_SINCE}`);
+    return deleteInBatches(this.transactions.manager(ctx), 'idempotency_volume', `hour <= ${VOLUME_EXPIRY}`);
   }
 
-  /** Forgets answers older than a day. */
+  /** Deletes records that are older than 24 hours. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),

@@ -12,34 +12,37 @@ import { type Claim, IdempotencyRepository } from './idempotency.repository';
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
 const WAIT_MS = 10_000;
-const POLL_MS = { first: 25, most: 200 };
+const POLL_MS = { first: 25, max: 200 };
 
-/** What a request answered. */
+/** A response that is kept for replays. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
-  /** Digest of the form that was answered, which is no part of the fingerprint: it was not read yet. */
+  /** Digest of the request's form. It is not part of the fingerprint, because the form is read after the key is claimed. */
   readonly received?: string | undefined;
 }
 
-/** A replay of an earlier answer, or the right to make the effect now. */
+/** A stored response to replay, or the claim to run the request now. */
 export type Admission = { readonly replay: StoredResponse } | { readonly attempt: Attempt };
 
-/** The right to make the effect of a key, held under a lease. */
+/** A claim of a key, held under a lease. */
 export interface Attempt {
-  /** Runs `work` in one transaction that commits its effect together with the answer, or neither. */
+  /** Runs `work` and stores the response in one transaction. */
   commit<T>(
     ctx: RequestContext,
     work: (ctx: RequestContext) => Promise<T>,
-    answerOf: (result: T) => StoredResponse,
+    responseOf: (result: T) => StoredResponse,
   ): Promise<T>;
-  /** No effect was made: frees the key for another try. */
+  /** Deletes the claim after a failed attempt, so that the key can be used again. */
   release(ctx: RequestContext): Promise<void>;
-  /** Ends the renewal of the lease. */
+  /** Stops the renewal of the lease. */
   stop(): void;
 }
 
-/** Idempotency of mutating routes (contract §13): claim, wait, replay, and an answer committed with its effect. */
+/**
+ * Idempotency of mutating routes: claims keys, waits for a running first request, replays stored responses
+ * (docs/decisions/0004-idempotency-as-unit-of-work.md).
+ */
 @Injectable()
 export class IdempotencyService implements OnModuleInit {
   constructor(
@@ -58,35 +61,35 @@ export class IdempotencyService implements OnModuleInit {
   }
 
   /**
-   * @throws AppError invalid_input when the key was used for something else; already_exists when the first attempt is
-   * still at work after ten seconds; rate_limit_exceeded when as much is kept for the owner as may be. What was answered is
-   * answered again all the same.
+   * Claims the key or finds its stored response. Waits up to ten seconds for a running first request.
+   * @throws AppError invalid_input when the key was used for another request; already_exists when the first request is still
+   * running after ten seconds; rate_limit_exceeded when a new key would exceed the owner's stored responses (replays still work).
    */
   async admit(ctx: RequestContext, scope: IdempotencyScope): Promise<Admission> {
     const { id, owner, fingerprint } = scope;
     const claim: Claim = { id, owner, fingerprint, attempt: newId() };
     const terms = { leaseSeconds: LEASE_SECONDS, maxBytes: this.config.storedResponseBytes };
-    for (let waited = 0, pause = POLL_MS.first; ; waited += pause, pause = Math.min(pause * 2, POLL_MS.most)) {
+    for (let waited = 0, pause = POLL_MS.first; ; waited += pause, pause = Math.min(pause * 2, POLL_MS.max)) {
       if (await this.repository.claim(ctx, claim, terms)) return { attempt: this.attempt(ctx, claim, scope) };
-      const holder = await this.repository.find(ctx, scope.id);
-      if (holder && !holder.fingerprint.equals(scope.fingerprint)) throw keyReused();
-      if (holder?.answer) return { replay: this.open(holder.answer, scope) };
-      if (!holder) await this.requireRoom(ctx, owner);
+      const existing = await this.repository.find(ctx, scope.id);
+      if (existing && !existing.fingerprint.equals(scope.fingerprint)) throw keyReused();
+      if (existing?.answer) return { replay: this.open(existing.answer, scope) };
+      if (!existing) await this.requireRoom(ctx, owner);
       if (waited >= WAIT_MS) throw stillInFlight();
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** What exactly this request was answered, if it was and that is still remembered. Claims nothing. */
+  /** The stored response to exactly this request, null when there is none. Claims nothing. */
   async recall(ctx: RequestContext, scope: IdempotencyScope): Promise<StoredResponse | null> {
-    const sealed = await this.repository.findAnswer(ctx, scope);
+    const sealed = await this.repository.findResponse(ctx, scope);
     return sealed && this.open(sealed, scope);
   }
 
-  /** Nobody holds the key: either there was no room for its answer, or whoever held it has just let go. */
+  /** Called when the claim failed without an existing record: the owner is over the limit, or the first request has just released the key. */
   private async requireRoom(ctx: RequestContext, owner: Buffer): Promise<void> {
     const seconds = await this.repository.secondsUntilRoom(ctx, owner, this.config.storedResponseBytes);
-    if (seconds !== null) throw tooMuchKept(seconds);
+    if (seconds !== null) throw tooManyStored(seconds);
   }
 
   private attempt(ctx: RequestContext, claim: Claim, scope: IdempotencyScope): Attempt {
@@ -97,10 +100,10 @@ export class IdempotencyService implements OnModuleInit {
     const stop = (): void => clearInterval(renewal);
     return {
       stop,
-      commit: (outer, work, answerOf) =>
+      commit: (outer, work, responseOf) =>
         this.transactions.run(outer, async (inner) => {
           const result = await work(inner);
-          const sealed = this.seal(answerOf(result), scope);
+          const sealed = this.seal(responseOf(result), scope);
           if (!(await this.repository.finish(inner, claim, sealed))) throw stillInFlight();
           return result;
         }),
@@ -111,8 +114,8 @@ export class IdempotencyService implements OnModuleInit {
     };
   }
 
-  private seal(answer: StoredResponse, scope: IdempotencyScope): Buffer {
-    return this.sealer.seal(Buffer.from(JSON.stringify(answer)), scope.sealContext);
+  private seal(stored: StoredResponse, scope: IdempotencyScope): Buffer {
+    return this.sealer.seal(Buffer.from(JSON.stringify(stored)), scope.sealContext);
   }
 
   private open(sealed: Buffer, scope: IdempotencyScope): StoredResponse {
@@ -123,19 +126,19 @@ export class IdempotencyService implements OnModuleInit {
 export const keyReused = (): AppError =>
   AppError.invalidInput(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Make a new one for each operation.',
+    'This Idempotency-Key was used for another request. Generate a new key for each operation.',
   );
 
-const tooMuchKept = (retryAfterSeconds: number): AppError =>
+const tooManyStored = (retryAfterSeconds: number): AppError =>
   new AppError('rate_limit_exceeded', {
-    message: 'The answers to your Idempotency-Keys of a day are as much as is kept. Wait, or send no key.',
+    message: 'Too many idempotent responses are stored for you today. Retry later, or send no Idempotency-Key.',
     details: { retry_after_seconds: retryAfterSeconds },
     retryAfterSeconds,
   });
 
 const stillInFlight = (): AppError =>
   new AppError('already_exists', {
-    message: 'The first request with this Idempotency-Key is still at work. Try again shortly.',
+    message: 'The first request with this Idempotency-Key is still running. Retry shortly.',
     details: { reason: 'idempotency_in_flight' },
     retryAfterSeconds: 1,
   });

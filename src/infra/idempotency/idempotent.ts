@@ -6,24 +6,25 @@ export const IDEMPOTENT_KEY = 'agate:idempotent';
 
 export interface IdempotentOptions {
   /**
-   * The route reads a stream of bytes, or asks others, before it makes its effect: no transaction may be open meanwhile, so an
-   * inner interceptor, or the handler (`@Idempotently`), opens the unit of work once that is done.
+   * Set on a route that streams bytes, or calls a store or another service, before it changes the database. No transaction is
+   * open until the handler commits its work (`@Idempotently() work`).
    */
   readonly streams: boolean;
 }
 
-/** The route honours `Idempotency-Key` (specification §4 convention 5, contract §13). */
+/** The route accepts an `Idempotency-Key` (docs/api-behaviour.md#idempotency). */
 export const Idempotent = (options: IdempotentOptions = { streams: false }): MethodDecorator =>
   applyDecorators(
     SetMetadata(IDEMPOTENT_KEY, options),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
-      description: 'A UUID of yours, one per logical operation: a retry with the same key answers the original result.',
+      description:
+        'A UUID of your choice, one per logical operation. A retry with the same key returns the original response.',
       schema: { type: 'string', format: 'uuid' },
     }),
   );
 
-/** What the route of a request declares; undefined for one that knows no keys. */
+/** The options that a request's route declares. Undefined when the route does not accept keys. */
 export const idempotentOptionsOf = (reflector: Reflector, execution: ExecutionContext): IdempotentOptions | undefined =>
   reflector.get<IdempotentOptions | undefined>(IDEMPOTENT_KEY, execution.getHandler());

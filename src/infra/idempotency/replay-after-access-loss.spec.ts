@@ -15,11 +15,11 @@ class Route {
   }
 }
 
-describe('an answer owed to somebody without access', () => {
-  /** A request with a key that was answered so, and is claimed by nobody: whoever asks for the claim is refused. */
-  const scene = (answer: StoredResponse | null, key: string = randomUUID()) => {
+describe('ReplayAfterAccessLoss', () => {
+  /** A request with a key that has this stored response. A claim of the key fails the test. */
+  const fixture = (stored: StoredResponse | null, key: string = randomUUID()) => {
     const idempotency = {
-      recall: () => Promise.resolve(answer),
+      recall: () => Promise.resolve(stored),
       admit: () => Promise.reject(new TypeError('was claimed')),
     };
     const request = {
@@ -30,38 +30,39 @@ describe('an answer owed to somebody without access', () => {
       get: () => key,
       context: { requestId: 'r', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date(0) } },
     };
-    const told: { status?: number; replayed?: string } = {};
+    const sent: { status?: number; replayed?: string } = {};
     const response = {
-      status: (status: number) => (told.status = status),
-      setHeader: (_: string, value: string) => (told.replayed = value),
+      status: (status: number) => (sent.status = status),
+      setHeader: (_: string, value: string) => (sent.replayed = value),
     };
     const execution = {
       getHandler: () => Object.getOwnPropertyDescriptor(Route.prototype, 'remove')?.value as unknown,
       switchToHttp: () => ({ getRequest: () => request, getResponse: () => response }),
     } as unknown as ExecutionContext;
-    const owed = new ReplayAfterAccessLoss(new Reflector(), idempotency as never);
-    const interceptor = new IdempotencyInterceptor(new Reflector(), idempotency as never, owed, {} as never);
+    const replays = new ReplayAfterAccessLoss(new Reflector(), idempotency as never);
+    const interceptor = new IdempotencyInterceptor(new Reflector(), idempotency as never, replays, {} as never);
     const handle = () => {
       throw new TypeError('was handled');
     };
-    return { owed, execution, told, ask: () => firstValueFrom(interceptor.intercept(execution, { handle })) };
+    return { replays, execution, sent, intercept: () => firstValueFrom(interceptor.intercept(execution, { handle })) };
   };
 
-  // red when: `owes` does not remember what it found: the answer may be pruned until the key is claimed, and the effect made again
-  it('is all that they get, and nothing is done for it', async () => {
-    const { owed, execution, told, ask } = scene({ status: 204, body: null });
-    expect(await owed.owes(execution)).toBe(true);
-    expect(await ask()).toBeUndefined();
-    expect(told).toEqual({ status: 204, replayed: 'true' });
+  // red when: `find` does not keep the response on the request: the record may be pruned before the interceptor runs, which
+  // would then run the handler
+  it('replays the stored response without running the handler', async () => {
+    const { replays, execution, sent, intercept } = fixture({ status: 204, body: null });
+    expect(await replays.find(execution)).toBe(true);
+    expect(await intercept()).toBeUndefined();
+    expect(sent).toEqual({ status: 204, replayed: 'true' });
   });
 
-  // red when: an answer with a body is given, or a key that is none refused, to somebody who may not ask at all
+  // red when: a response with a body is replayed, or an invalid key is an error, for a caller without access
   it.each<[string, StoredResponse | null, string]>([
-    ['nothing was answered', null, randomUUID()],
-    ['it could tell them something', { status: 200, body: { name: 'secret' } }, randomUUID()],
-    ['the key is none', { status: 204, body: null }, 'nonsense'],
-  ])('is none when %s', async (_, answer, key) => {
-    const { owed, execution } = scene(answer, key);
-    expect(await owed.owes(execution)).toBe(false);
+    ['there is no stored response', null, randomUUID()],
+    ['the stored response has a body', { status: 200, body: { name: 'secret' } }, randomUUID()],
+    ['the key is not a UUID', { status: 204, body: null }, 'nonsense'],
+  ])('finds nothing when %s', async (_, stored, key) => {
+    const { replays, execution } = fixture(stored, key);
+    expect(await replays.find(execution)).toBe(false);
   });
 });

@@ -5,36 +5,43 @@ import { type IdempotencyScope, idempotencyScopeOf } from './idempotency-scope';
 import { IdempotencyService, type StoredResponse } from './idempotency.service';
 import { idempotentOptionsOf } from './idempotent';
 
-/** What those hear who have lost their access; nothing else is done for them. */
+interface ReplayedRequest extends AppRequest {
+  /** The response that is replayed although the caller has lost access. */
+  replay?: StoredResponse;
+}
+
+/**
+ * Replays a stored response to a caller whose own request removed their access, for example by deleting the project. Without
+ * it the retry of a lost response would be `403`, as if the request had failed.
+ */
 @Injectable()
 export class ReplayAfterAccessLoss {
-  private readonly owed = new WeakMap<AppRequest, StoredResponse>();
-
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
   ) {}
 
   /**
-   * Whether the request of somebody without access repeats one of theirs that was answered, as when the effect itself took the
-   * access away. If so, that answer is all that the request gets. One with a body is not given: it could tell them something.
+   * Whether a request without access repeats a request of the same caller that has a stored response. The response is kept on
+   * the request, so the interceptor replays it and runs nothing. A response with a body is not replayed: the caller may not
+   * read it any longer.
    */
-  async owes(execution: ExecutionContext): Promise<boolean> {
-    const request = execution.switchToHttp().getRequest<AppRequest>();
+  async find(execution: ExecutionContext): Promise<boolean> {
+    const request = execution.switchToHttp().getRequest<ReplayedRequest>();
     const scope = idempotentOptionsOf(this.reflector, execution) && readableScopeOf(request);
-    const answer = scope && (await this.idempotency.recall(request.context, scope));
-    if (answer?.body !== null) return false;
-    this.owed.set(request, answer);
+    const stored = scope && (await this.idempotency.recall(request.context, scope));
+    if (stored?.body !== null) return false;
+    request.replay = stored;
     return true;
   }
 
-  /** The answer that a request was found to be owed. */
-  of(request: AppRequest): StoredResponse | undefined {
-    return this.owed.get(request);
+  /** The response that `find` found for the request. */
+  found(request: ReplayedRequest): StoredResponse | undefined {
+    return request.replay;
   }
 }
 
-/** Nothing of a request that is refused is judged: what could not be asked at all was not asked before. */
+/** The scope of a request; null for an invalid key or body, which no earlier request can have had. */
 function readableScopeOf(request: AppRequest): IdempotencyScope | null {
   try {
     return idempotencyScopeOf(request);

@@ -143,7 +143,7 @@ const AGENTS: readonly (readonly [string, string, Expected])[] = [
 ];
 
 describe('detectDevice', () => {
-  it.each(AGENTS)('%s', (_name, userAgent, expected) => {
+  it.each(AGENTS)('recognizes %s', (_name, userAgent, expected) => {
     expect(detectDevice(userAgent)).toEqual({
       ambiguousMac: false,
       inAppBrowser: null,
@@ -152,7 +152,7 @@ describe('detectDevice', () => {
     });
   });
 
-  it('answers without a user agent', () => {
+  it('returns an unknown device without a user agent', () => {
     expect(detectDevice(undefined)).toEqual({
       os: 'unknown',
       ambiguousMac: false,
@@ -161,18 +161,18 @@ describe('detectDevice', () => {
     });
   });
 
-  it('believes the platform hint: a Mac that sends one is a Mac, not an iPad', () => {
+  it('takes a device with the macOS hint for a Mac, not for an iPad', () => {
     const chrome = `${MAC} ${BLINK} Chrome/140.0.0.0 Safari/537.36`;
     expect(detectDevice(chrome, { platform: '"macOS"' })).toMatchObject({ os: 'macos', ambiguousMac: false });
   });
 
-  it('believes the platform hint over a frozen user agent, and nothing it does not know', () => {
+  it('prefers a known platform hint to the user agent and ignores an unknown hint', () => {
     const desktopSite = `Mozilla/5.0 (X11; Linux x86_64) ${BLINK} Chrome/140.0.0.0 Safari/537.36`;
     expect(detectDevice(desktopSite, { platform: '"Android"' }).os).toBe('android');
     expect(detectDevice(desktopSite, { platform: '"constructor"' }).os).toBe('linux');
   });
 
-  it('does not slow down on a very long header', () => {
+  it('takes little time for a very long header', () => {
     expect(detectDevice('a; wv '.repeat(100_000)).os).toBe('unknown');
   });
 });
@@ -187,7 +187,7 @@ describe('deviceFamilyOf', () => {
     ['Mozilla/5.0 (X11; Linux x86_64)', 'linux'],
     ['curl/8.5.0', 'other'],
     [undefined, 'other'],
-  ])('%s: %s', (userAgent, family) => {
+  ])('maps %s to %s', (userAgent, family) => {
     expect(deviceFamilyOf(userAgent)).toBe(family);
   });
 });
@@ -195,13 +195,16 @@ describe('deviceFamilyOf', () => {
 describe('chosenDevice', () => {
   const mac = detectDevice(`${MAC} ${APPLE} Version/26.0 Safari/605.1.15`);
 
-  it('takes the reader’s word', () => {
+  it('replaces the detected device by the choice', () => {
     expect(chosenDevice(mac, 'ipad')).toEqual({ ...mac, os: 'ipados', ambiguousMac: false });
     expect(chosenDevice(mac, 'iphone').os).toBe('ios');
     expect(chosenDevice(mac, 'android').os).toBe('android');
   });
 
-  it.each([undefined, '', 'toaster', 'constructor', ['ipad'], { toString: () => 'ipad' }])('ignores %p', (choice) => {
-    expect(chosenDevice(mac, choice)).toBe(mac);
-  });
+  it.each([undefined, '', 'toaster', 'constructor', ['ipad'], { toString: () => 'ipad' }])(
+    'ignores the choice %p',
+    (choice) => {
+      expect(chosenDevice(mac, choice)).toBe(mac);
+    },
+  );
 });

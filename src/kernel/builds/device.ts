@@ -2,15 +2,15 @@ export type DeviceOs = 'ios' | 'ipados' | 'android' | 'macos' | 'windows' | 'lin
 
 export interface Device {
   readonly os: DeviceOs;
-  /** It says Macintosh, which is a Mac or an iPad (or any iOS browser asked for the desktop site): only script can tell. */
+  /** The user agent says Macintosh: a Mac, an iPad, or an iOS browser in desktop mode. Only a script on the page can tell. */
   readonly ambiguousMac: boolean;
-  /** The app whose built-in browser this is, `'?'` when it has no known name; null in a real browser. */
+  /** The app whose built-in browser sent the request; `'?'` for an unknown app; null in a real browser. */
   readonly inAppBrowser: string | null;
-  /** A program that draws link previews or checks mails, not a person. */
+  /** A program that renders link previews or scans mails. */
   readonly isPreviewBot: boolean;
 }
 
-/** `Sec-CH-UA-Platform` as it was sent, quotes and all. */
+/** `Sec-CH-UA-Platform` as sent, with quotes. */
 export interface ClientHints {
   readonly platform?: string;
 }
@@ -18,7 +18,7 @@ export interface ClientHints {
 const PREVIEW_BOTS =
   /bot\b|crawler|spider|facebookexternalhit|facebookcatalog|whatsapp\/|skypeuripreview|microsoftpreview|bingpreview|embedly|iframely|slack-imgproxy|googleimageproxy|snap url preview|mastodon\/|vkshare|^curl\/|^wget\//i;
 
-/** Built-in browsers that name themselves; itms-services links do nothing in them and downloads may be refused. */
+/** Built-in browsers that send a name. itms-services links do not work in them, and downloads may fail. */
 const IN_APP_BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Instagram/, 'Instagram'],
   [/FBAN\/Messenger|MessengerForiOS|Orca-Android/, 'Messenger'],
@@ -36,7 +36,7 @@ const IN_APP_BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bTeams(Mobile)?\b/, 'Teams'],
 ];
 
-/** First match wins: phones that pretend to be others name themselves before what they pretend to be. */
+/** The first match wins: a user agent that imitates others has its own name first. */
 const SYSTEMS: readonly (readonly [RegExp, DeviceOs])[] = [
   [/Windows/, 'windows'],
   [/iPad/, 'ipados'],
@@ -56,9 +56,9 @@ const PLATFORM_HINTS: Readonly<Record<string, DeviceOs>> = {
 };
 
 /**
- * What a `User-Agent` and client hints say about the device. Advice for what to show first, never a permission: the page
- * offers the other choices too. The user agent of iOS' installer, `com.apple.appstored/… iOS/… model/iPad…`, counts as
- * the device it runs on.
+ * Detects the device from `User-Agent` and client hints. Only for what a page shows first, never for permissions: the page
+ * offers the other choices too. The user agent of the iOS installer, `com.apple.appstored/… iOS/… model/iPad…`, counts as the
+ * device that it runs on.
  */
 export function detectDevice(userAgent: string | undefined, hints: ClientHints = {}): Device {
   const ua = (userAgent ?? '').slice(0, 1000);
@@ -66,7 +66,7 @@ export function detectDevice(userAgent: string | undefined, hints: ClientHints =
   const os = installerOs(ua) ?? hintedOs(hints) ?? SYSTEMS.find(([pattern]) => pattern.test(ua))?.[1] ?? 'unknown';
   return {
     os,
-    // Blink's client hints are honest about macOS; Safari, Firefox and every browser of an iPad send none.
+    // Only Blink sends client hints, and they are correct on macOS. Safari, Firefox and all browsers of an iPad send none.
     ambiguousMac: os === 'macos' && !isPreviewBot && hintedOs(hints) !== 'macos',
     inAppBrowser: isPreviewBot ? null : inAppBrowserOf(ua, os),
     isPreviewBot,
@@ -79,7 +79,7 @@ const CHOICES: ReadonlyMap<string, DeviceOs> = new Map([
   ['android', 'android'],
 ]);
 
-/** What the download log counts by: as much as a request says about the device, and no more. */
+/** The device families of the download log. */
 export const DEVICE_FAMILIES = ['iphone', 'ipad', 'android', 'mac', 'windows', 'linux', 'other'] as const;
 export type DeviceFamily = (typeof DEVICE_FAMILIES)[number];
 
@@ -93,10 +93,10 @@ const FAMILIES: Readonly<Record<DeviceOs, DeviceFamily>> = {
   unknown: 'other',
 };
 
-/** The family of whoever sent a `User-Agent`; an iPad whose browser calls it a Macintosh counts as one. */
+/** The device family of a `User-Agent`. An iPad whose browser sends Macintosh counts as a Mac. */
 export const deviceFamilyOf = (userAgent: string | undefined): DeviceFamily => FAMILIES[detectDevice(userAgent).os];
 
-/** What the reader chose on the page (`?device=`) beats what the browser said. Unknown words change nothing. */
+/** Replaces the detected device by the reader's choice on the page (`?device=`). Unknown values are ignored. */
 export function chosenDevice(device: Device, choice: unknown): Device {
   const chosen = typeof choice === 'string' ? CHOICES.get(choice) : undefined;
   return chosen ? { ...device, os: chosen, ambiguousMac: false } : device;

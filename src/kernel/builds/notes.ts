@@ -1,2 +1,2 @@
-/** What a build says of itself, and its promoter of a release: where one says nothing, testers read the other. In characters. */
+/** Limit of the notes of a build and of a release, in characters. */
 export const NOTES_LENGTH = 5000;

@@ -1,4 +1,4 @@
-/** What a build runs on (contract §7). */
+/** The operating system that a build runs on. */
 export const PLATFORMS = ['ios', 'android', 'macos', 'windows', 'linux'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 

@@ -25,7 +25,7 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     const demand = demandOf(rule, request);
     const refusal = await this.check(request, demand);
-    if (refusal && !(await this.replays.owes(execution))) throw accessError(refusal, demand);
+    if (refusal && !(await this.replays.find(execution))) throw accessError(refusal, demand);
     return true;
   }
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccessModule } from '#modules/access';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
@@ -8,7 +7,6 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { CurrentReleaseEntity } from './current-release.entity';
-import { PromoteOnUpload } from './promote-on-upload';
 import { ReleaseAnnouncementsService, ReleaseLinks } from './announcements/release-announcements.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
@@ -21,7 +19,6 @@ import { ReleasesService } from './releases.service';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ReleaseEntity, CurrentReleaseEntity, ReleaseMailEntity]),
-    AccessModule,
     BillingModule,
     BuildsModule,
     ChannelsModule,
@@ -31,7 +28,6 @@ import { ReleasesService } from './releases.service';
   ],
   controllers: [ReleasesController],
   providers: [
-    PromoteOnUpload,
     ReleaseAnnouncementsService,
     ReleaseLinks,
     ReleaseMailsRepository,

@@ -15,7 +15,7 @@ jest.setTimeout(120_000);
 
 const MAC = { platform: 'macos', version: '1.0' };
 
-/** What else happens to a build in the middle of its deletion. */
+/** Other operations on a build during its deletion. */
 describe('the deletion of a build', () => {
   let app: TestApp;
   let ann: Developer;
@@ -39,18 +39,18 @@ describe('the deletion of a build', () => {
   };
   const deletes = () => ann.delete(`/builds/${build.id}?${scope(project)}`);
 
-  // red when: what is to be deleted is read before the row is taken: it is where the artifact was
-  it('takes the artifact from where it is, though it has just moved', async () => {
+  // red when: the blob is read before the row is locked: a relocation may have changed it
+  it('deletes the artifact from its new account when it was just relocated', async () => {
     const bucket = await newBucket(app);
     await putByosa(ann, { id: project.organizationId }, { s3: s3Settings(bucket) }).expect(200);
     const account = await app.nest
       .get(ByosaService, { strict: false })
       .flip(app.systemContext, project.organizationId, 'byosa');
-    const moves = app.nest.get(BuildRelocationService, { strict: false });
+    const relocation = app.nest.get(BuildRelocationService, { strict: false });
     const repository = app.nest.get(BuildsRepository, { strict: false });
     const original = repository.delete.bind(repository);
     jest.spyOn(repository, 'delete').mockImplementationOnce(async (...build) => {
-      const { moved } = await moves.moveAll(app.systemContext, project.organizationId, account, () => undefined);
+      const { moved } = await relocation.moveAll(app.systemContext, project.organizationId, account, () => undefined);
       expect(moved).toBe(1);
       return original(...build);
     });
@@ -70,7 +70,7 @@ describe('the deletion of a build', () => {
 
   const isWaiting = async (): Promise<boolean> => (await app.sql('SELECT FROM pg_locks WHERE NOT granted')).length > 0;
 
-  /** Begins the deletion in the middle of what the method belongs to; nothing of either is done twice, as after a deadlock. */
+  /** Starts the deletion inside the method's transaction. Neither runs twice, as it would after a deadlock. */
   const whileIn = async (method: 'insert' | 'logStart', work: () => PromiseLike<unknown>): Promise<void> => {
     const downloads = app.nest.get(DownloadsRepository, { strict: false });
     const original = downloads[method].bind(downloads) as (...args: unknown[]) => Promise<void>;
@@ -87,8 +87,8 @@ describe('the deletion of a build', () => {
     await ann.get(`/builds/${build.id}?${scope(project)}`).expect(404);
   };
 
-  // red when: a download takes its ticket, or the account, before the build
-  it('waits for a first download, and stands in nobody’s way', async () => {
+  // red when: a download locks its ticket, or the account, before the build
+  it('waits for a first download without a deadlock', async () => {
     const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     await whileIn('logStart', async () => {
       const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
@@ -97,7 +97,7 @@ describe('the deletion of a build', () => {
     });
   });
 
-  it('waits for a ticket that is being made, and stands in nobody’s way', async () => {
+  it('waits for the minting of a ticket without a deadlock', async () => {
     await whileIn('insert', () => ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200));
   });
 });

@@ -10,7 +10,7 @@ import { TestApp } from '../../support/app/test-app';
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const OTHER = { bytes: Buffer.from('a disk image'), fileName: 'Demo.dmg' };
 
-describe('builds (contract §7)', () => {
+describe('/builds', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -25,7 +25,7 @@ describe('builds (contract §7)', () => {
   });
   afterAll(() => app.stop());
 
-  /** Blobs and unfinished uploads: what a refused upload must not leave. */
+  /** What a rejected upload must not leave behind: blobs, uploads, reservations, builds. */
   const leftovers = async (): Promise<unknown> => ({
     files: (
       await readdir(join(app.dataDirectory, 'artifacts'), { recursive: true, withFileTypes: true }).catch(() => [])
@@ -36,7 +36,7 @@ describe('builds (contract §7)', () => {
   });
   const warnings = (build: BuildJson): string[] => build.warnings.map(({ code }) => code);
 
-  it('needs one curl with a project token, and says what the artifact says', async () => {
+  it('makes a build of one upload with a project token, with the artifact’s metadata', async () => {
     const bytes = ipa();
     const { body } = await ci.request('post', '/builds').attach('file', bytes, 'Demo App.ipa').expect(201);
     expect(body).toMatchObject({
@@ -58,7 +58,7 @@ describe('builds (contract §7)', () => {
     });
     const { id, install_url: installUrl } = body as BuildJson;
     expect(installUrl).toMatch(/^http:\/\/localhost:3000\/install\/[A-Za-z0-9_-]{43}$/);
-    // permanent: the same whenever it is asked for
+    // The install link is permanent: a later request returns it too.
     expect((await ann.get(`/builds/${id}?${scope(project)}`).expect(200)).body).toEqual(body);
     const [{ state, actual_bytes: actual } = {}] = await app.sql<{ state?: string; actual_bytes?: string }>(
       `SELECT state, actual_bytes FROM reservation WHERE organization_id = $1`,
@@ -67,12 +67,12 @@ describe('builds (contract §7)', () => {
     expect([state, actual]).toEqual(['settled', String(bytes.length)]);
   });
 
-  it('refuses a project token elsewhere with 403, given ids that are not its own', async () => {
+  it('rejects a project token for another project with 403', async () => {
     const other = await ann.createsProject({ id: project.organizationId });
     expect((await ci.upload(other, OTHER).expect(403)).body).toMatchObject({ error: 'permission_denied' });
   });
 
-  it('takes text parts before and after the file; empty ones count as absent', async () => {
+  it('accepts text parts before and after the file and ignores empty ones', async () => {
     const { body } = await ci
       .request('post', '/builds')
       .field('notes', 'grüße 🚀')
@@ -96,18 +96,18 @@ describe('builds (contract §7)', () => {
     ['U+0000 in a part', { notes: 'a\u0000b' }, 'validation_error'],
     ['a platform that contradicts the artifact', { platform: 'android' }, 'platform_mismatch'],
     ['another digest', { sha256: 'a'.repeat(64) }, 'sha256_mismatch'],
-  ])('refuses %s and leaves nothing', async (_what, fields, expected) => {
+  ])('rejects %s and leaves nothing behind', async (_what, fields, expected) => {
     const before = await leftovers();
     const { body } = await ci
       .upload(project, { bytes: ipa(), fileName: 'a.ipa' }, fields as Record<string, string>)
       .expect(400);
     const { error, details } = body as { error: string; details: { reason?: string } };
     expect([error, details.reason]).toContain(expected);
-    // red when: ArtifactIntake.during does not abandon
+    // red when: UploadReceiver.run does not roll back
     expect(await leftovers()).toEqual(before);
   });
 
-  it('wants version and platform of files that tell neither', async () => {
+  it('requires version and platform for files without metadata', async () => {
     const reasonOf = async (fields: Record<string, string>): Promise<unknown> =>
       ((await ci.upload(project, OTHER, fields).expect(400)).body as { details: { reason: string } }).details.reason;
     expect(await reasonOf({ version: '1' })).toBe('platform_required');
@@ -123,7 +123,7 @@ describe('builds (contract §7)', () => {
     });
   });
 
-  it('refuses what is over the limit, with nothing read far past it', async () => {
+  it('rejects a file over the size limit and accepts one at the limit', async () => {
     const before = await leftovers();
     const { body } = await ci.upload(project, { bytes: Buffer.alloc(300_001), fileName: 'big.zip' }).expect(413);
     expect(body).toMatchObject({ error: 'payload_too_large' });
@@ -135,7 +135,7 @@ describe('builds (contract §7)', () => {
     );
   });
 
-  it('refuses every hostile artifact within seconds, stays alive, and leaves nothing', async () => {
+  it('rejects every hostile artifact within seconds, leaves nothing behind and keeps running', async () => {
     const before = await leftovers();
     const bad: string[] = [];
     for (const artifact of hostileArtifacts()) {
@@ -144,7 +144,7 @@ describe('builds (contract §7)', () => {
       const began = performance.now();
       const { status, body } = await ci.upload(project, { bytes, fileName: artifact.fileName });
       const { error, details } = body as { error: string; details: { reason?: string } };
-      // The bar is 3 s; a shared machine may stall for longer, a hang does not end at all.
+      // The goal is 3 s. The limit is higher, because a shared machine may stall; a hang would exceed it too.
       const fine = status === 400 && error === 'invalid_input' && details.reason && performance.now() - began < 20_000;
       if (!fine) bad.push(`${artifact.name}: ${status} ${JSON.stringify(body)}`);
     }
@@ -153,7 +153,7 @@ describe('builds (contract §7)', () => {
     await app.anonymous.get('/api/v1/live').expect(200);
   }, 300_000);
 
-  it('pins the bundle id of each platform, unless the project takes any', async () => {
+  it('rejects another bundle id of a platform unless the project allows any', async () => {
     const other = { bytes: ipa({ info: { CFBundleIdentifier: 'com.example.other' } }), fileName: 'b.ipa' };
     await ci.uploads(project, { bytes: ipa(), fileName: 'a.ipa' });
     const { body } = await ci.upload(project, other).expect(400);
@@ -163,7 +163,7 @@ describe('builds (contract §7)', () => {
     await ci.uploads(project, other);
   });
 
-  it('warns about duplicates, versions that do not rise, and another certificate', async () => {
+  it('warns about a duplicate, a version that is not higher, and an app bundle', async () => {
     const first = { bytes: apk(), fileName: 'a.apk' };
     await ci.uploads(project, first);
     expect(warnings(await ci.uploads(project, first))).toContain('duplicate_of');
@@ -174,7 +174,7 @@ describe('builds (contract §7)', () => {
     expect(bundle).toMatchObject({ installable: false });
   });
 
-  it('tells what time has made of a profile', async () => {
+  it('warns about a profile that expires soon and about an expired one', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 40 * 86_400_000);
     const build = await ci.uploads(project, { bytes: ipa({ expiresAt }), fileName: 'a.ipa' });
     expect(warnings(build)).toEqual([]);
@@ -186,7 +186,7 @@ describe('builds (contract §7)', () => {
     ann = await app.developer();
   });
 
-  it('lists, filters and pages, newest first', async () => {
+  it('lists builds newest first, with filters and pages', async () => {
     const builds: BuildJson[] = [];
     for (const [platform, version, notes] of [
       ['macos', '1.0', 'first 100%'],
@@ -203,14 +203,14 @@ describe('builds (contract §7)', () => {
     expect(await ids('platform=macos')).toEqual([2, 0]);
     expect(await ids('version=1.1')).toEqual([2, 1]);
     expect(await ids('q=SECOND')).toEqual([1]);
-    // a wildcard is a character like any other
+    // Wildcards of LIKE are ordinary characters.
     expect(await ids('q=%25')).toEqual([0]);
     expect(await ids('q=_')).toEqual([]);
     expect(await ids('cursor=nonsense')).toEqual([2, 1, 0]);
     const first = (await ci.get('/builds?limit=2').expect(200)).body as { items: object[]; next_cursor: string };
     expect(first.items).toHaveLength(2);
     expect(await ids(`limit=2&cursor=${first.next_cursor}`)).toEqual([0]);
-    // one of another list, or a made-up one, is the first page
+    // A cursor of another list or an invalid one returns the first page.
     const foreign = encodeCursor(builds[0]!.id, `builds|${randomUUID()}`);
     for (const cursor of [foreign, 'A'.repeat(22), 'A'.repeat(27)])
       expect(await ids(`cursor=${cursor}`)).toEqual([2, 1, 0]);
@@ -221,7 +221,7 @@ describe('builds (contract §7)', () => {
     await ci.get('/builds/latest?platform=ios').expect(404);
   });
 
-  it('changes notes, clears them, and deletes a build with its link, tickets and bytes', async () => {
+  it('changes and clears notes, and deletes a build with its link and tickets', async () => {
     const build = await ci.uploads(project, { bytes: apk(), fileName: 'a.apk' }, { notes: 'old' });
     const path = `/builds/${build.id}?${scope(project)}`;
     expect((await ci.patch(path, { notes: 'new' }).expect(200)).body).toMatchObject({ notes: 'new' });

@@ -20,7 +20,7 @@ interface DownloadJson {
   readonly minted_by: { kind: string; id: string | null };
 }
 
-describe('the download log (contract §7)', () => {
+describe('the download log', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -50,7 +50,7 @@ describe('the download log (contract §7)', () => {
       .items;
   const counts = async (): Promise<unknown> =>
     ((await ann.get(`/builds/${build.id}?${scope(project)}`).expect(200)).body as BuildJson)['downloads'];
-  /** What went out is written down after the client has it. */
+  /** The log is written after the client has received the bytes. */
   const eventually = async (known: (row: DownloadJson) => boolean): Promise<DownloadJson> => {
     for (;;) {
       const [row] = await log();
@@ -60,14 +60,14 @@ describe('the download log (contract §7)', () => {
   };
   const isComplete = (row: DownloadJson): boolean => row.completed_at !== null;
 
-  // red when: HEAD is taken for a download
-  it('knows of nothing before the first GET', async () => {
+  // red when: HEAD counts as a download
+  it('is empty before the first GET', async () => {
     const path = await mint();
     await app.anonymous.head(path).expect(200);
     expect([await log(), await counts()]).toEqual([[], { total: 0, unique_testers: 0 }]);
   });
 
-  it('says who, when, on what, how much, and whether all of it', async () => {
+  it('records owner, device, bytes and completion of a download', async () => {
     const token = await ann.createsToken(project, 'DOWNLOAD_BUILD');
     const path = await mint(app.ci(token));
     await fetched(path, { 'User-Agent': 'Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0.0.0 Mobile' });
@@ -84,22 +84,22 @@ describe('the download log (contract §7)', () => {
     expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
   });
 
-  // red when: what could not be written is forgotten
-  it('is written later when it could not be written', async () => {
+  // red when: spans that could not be written are discarded
+  it('is written later when the first write fails', async () => {
     const path = await mint();
     await fetched(path, { Range: 'bytes=0-9' });
     await eventually(({ served_bytes }) => served_bytes === 10);
     await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
       CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
     await fetched(path, { Range: 'bytes=10-' });
-    while (!app.logLines.some((line) => line.includes('downloads could not be logged yet')))
+    while (!app.logLines.some((line) => line.includes('download log not written, will be retried')))
       await new Promise((resolve) => setTimeout(resolve, 10));
     await app.sql('DROP FUNCTION not_now CASCADE');
     expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length);
   });
 
-  // red when: bytes are only added up, so that the same half twice makes a whole
-  it('is complete when no byte is missing, in whatever pieces they went out', async () => {
+  // red when: bytes are only added up, so that one half sent twice counts as complete
+  it('marks a download complete when all its ranges together cover the file', async () => {
     const path = await mint();
     const half = BYTES.length / 2;
     await fetched(path, { Range: `bytes=0-${half - 1}` });
@@ -111,8 +111,8 @@ describe('the download log (contract §7)', () => {
     expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
   });
 
-  // red when: what was planned is taken for what went out
-  it('is not complete when the client left', async () => {
+  // red when: planned bytes count as sent bytes
+  it('does not mark a download complete when the client disconnects', async () => {
     const path = await mint();
     const outgoing = get(app.url + path, { agent: false }).on('error', () => undefined);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -124,16 +124,16 @@ describe('the download log (contract §7)', () => {
     expect(row.served_bytes).toBeLessThan(BYTES.length);
   });
 
-  // red when: the log has no unique ticket (the first answers of one ticket may each take themselves for the first)
-  it('counts a ticket once, however many use it at once', async () => {
+  // red when: the log's ticket id is not unique, so that concurrent first responses each insert a row
+  it('counts a ticket once when many requests use it at once', async () => {
     const path = await mint();
     await Promise.all(Array.from({ length: 20 }, () => fetched(path, { Range: 'bytes=0-9' })));
     await eventually((row) => row.served_bytes === 200);
     expect([(await log()).length, await counts()]).toEqual([1, { total: 1, unique_testers: 0 }]);
   });
 
-  // red when: the build's row is not taken before the log is asked whether the tester is new
-  it('counts a tester once, however many of their tickets are used at once', async () => {
+  // red when: the build's row is not locked before the query whether the tester is new
+  it('counts a tester once when several of their tickets are used at once', async () => {
     const tester = randomUUID();
     const paths = await Promise.all(Array.from({ length: 10 }, () => mint()));
     await app.sql('UPDATE download_ticket SET tester_id = $1 WHERE build_id = $2', [tester, build.id]);
@@ -142,8 +142,8 @@ describe('the download log (contract §7)', () => {
     expect(new Set((await log()).map((row) => row.tester_id))).toEqual(new Set([tester]));
   });
 
-  // domain §9 check 1. red when: HEAD settles or counts, or each range is a download of its own
-  it('counts what an installer of iOS does as one download, one reservation and one charge', async () => {
+  // red when: HEAD settles or counts, or each range counts as a download
+  it('counts the requests of an iOS installer as one download, one reservation and one charge', async () => {
     const app2 = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
     build = app2;
     const ledger = async (): Promise<unknown[]> =>
@@ -171,13 +171,13 @@ describe('the download log (contract §7)', () => {
     expect(settled).toEqual([{ bytes: app2.size_bytes }]);
   });
 
-  describe('as a list and as a table', () => {
+  describe('with five downloads', () => {
     beforeEach(async () => {
       for (let n = 0; n < 5; n++) await fetched(await mint(), { Range: 'bytes=0-9' });
       await eventually((row) => row.served_bytes === 10);
     });
 
-    it('is paged, newest first', async () => {
+    it('is listed in pages, newest first', async () => {
       const all = await log();
       const first = await ann.get(`/builds/${build.id}/downloads?${scope(project)}&limit=3`).expect(200);
       const { items, next_cursor: cursor } = first.body as { items: DownloadJson[]; next_cursor: string };
@@ -186,7 +186,7 @@ describe('the download log (contract §7)', () => {
       expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1)));
     });
 
-    it('is a file that spreadsheets read', async () => {
+    it('is exported as CSV', async () => {
       const answer = await ann.get(`/builds/${build.id}/downloads.csv?${scope(project)}`).expect(200);
       expect(answer.headers).toMatchObject({
         'content-type': 'text/csv; charset=utf-8; header=present',
@@ -199,7 +199,7 @@ describe('the download log (contract §7)', () => {
     });
   });
 
-  it.each(['downloads', 'downloads.csv'])('%s is for those who manage testers', async (what) => {
+  it.each(['downloads', 'downloads.csv'])('requires MANAGE_TESTERS for %s', async (what) => {
     const uploader = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
     const refused = await uploader.get(`/builds/${build.id}/${what}?${scope(project)}`).expect(403);
     expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'MANAGE_TESTERS' } });
@@ -209,7 +209,7 @@ describe('the download log (contract §7)', () => {
     await manager.get(`/builds/${randomUUID()}/${what}?${scope(project)}`).expect(404);
   });
 
-  it('ends with its build', async () => {
+  it('is deleted with its build', async () => {
     await fetched(await mint(), { Range: 'bytes=0-9' });
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
     expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);

@@ -7,7 +7,7 @@ import { TestApp } from '../../support/app/test-app';
 const BYTES = randomBytes(100_000);
 const SHA256 = createHash('sha256').update(BYTES).digest('hex');
 
-describe('download URLs (contract §7)', () => {
+describe('a download URL', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -42,7 +42,7 @@ describe('download URLs (contract §7)', () => {
     return rows[0] as { state: string; actual_bytes: string | null };
   };
 
-  it('answers HEAD without touching the reservation, and settles at the size on the first GET', async () => {
+  it('leaves the reservation active on HEAD and settles it at the file’s size on the first GET', async () => {
     const path = await mint();
     const head = await app.anonymous.head(path).expect(200);
     expect(head.headers).toMatchObject({
@@ -63,8 +63,8 @@ describe('download URLs (contract §7)', () => {
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
   });
 
-  // red when: the document names one media type for whatever is downloaded
-  it('is of a media type that the document names: looked at, in part and whole', async () => {
+  // red when: the OpenAPI document names one media type for all artifacts
+  it('returns a media type of the OpenAPI document for HEAD, a range and the whole file', async () => {
     const conformance = new OpenApiConformance(app.nest);
     const path = await mint();
     const ask = async (method: string, headers: Record<string, string> = {}): Promise<string[]> => {
@@ -82,12 +82,12 @@ describe('download URLs (contract §7)', () => {
     ['bytes=99999-200000', 206, [99_999, 100_000]],
     ['bytes=0-1,5-6', 200, [0, 100_000]],
     ['lines=1-2', 200, [0, 100_000]],
-  ])('serves %s', async (Range, status, [from, to]) => {
+  ])('serves Range: %s', async (Range, status, [from, to]) => {
     const path = await mint();
     expect((await bodyOf(path, { Range }, status)).equals(BYTES.subarray(from, to))).toBe(true);
   });
 
-  it('honours If-Range and If-None-Match, and refuses a range behind the end', async () => {
+  it('supports If-Range and If-None-Match and rejects a range beyond the end', async () => {
     const path = await mint();
     const range = { Range: 'bytes=5-9' };
     expect(await bodyOf(path, { ...range, 'If-Range': `"${SHA256}"` })).toHaveLength(5);
@@ -98,7 +98,7 @@ describe('download URLs (contract §7)', () => {
     expect(JSON.parse(beyond.text)).toMatchObject({ error: 'invalid_input' });
   });
 
-  it('ends when it has carried three times the artifact', async () => {
+  it('returns 404 after it has served three times the artifact', async () => {
     const path = await mint();
     for (let time = 0; time < 3; time++) await bodyOf(path, {}, 200);
     // red when: served_bytes is not compared
@@ -107,7 +107,7 @@ describe('download URLs (contract §7)', () => {
     await app.anonymous.head(path).expect(404);
   });
 
-  it('opens one artifact only: any changed character is 404', async () => {
+  it('returns 404 when a character of the ticket is changed', async () => {
     const path = await mint();
     const start = '/download/'.length;
     for (const index of [0, 1, 20, 42]) {
@@ -118,7 +118,7 @@ describe('download URLs (contract §7)', () => {
     await app.anonymous.post(path).expect(404);
   });
 
-  it('settles once, however many use it at once', async () => {
+  it('settles once when many requests use it at once', async () => {
     const path = await mint();
     const answers = await Promise.all(Array.from({ length: 20 }, () => bodyOf(path, { Range: 'bytes=0-9' })));
     expect(answers.every((bytes) => bytes.equals(BYTES.subarray(0, 10)))).toBe(true);
@@ -129,7 +129,7 @@ describe('download URLs (contract §7)', () => {
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
   });
 
-  it('needs DOWNLOAD_BUILD, and runs out after half an hour', async () => {
+  it('requires DOWNLOAD_BUILD and expires after half an hour', async () => {
     const viewer = app.ci(await ann.createsToken(project, 'VIEW_PROJECT'));
     const refused = await viewer.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(403);
     expect(refused.body).toMatchObject({ error: 'insufficient_role', details: { required_role: 'DOWNLOAD_BUILD' } });

@@ -7,8 +7,8 @@ import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(120_000);
 
-/** The address of a part is Azure's leave to write under the name at which parts are collected, for as long as it is good. */
-describe('what is sent to the address of a part after its upload was completed', () => {
+/** A part URL of Azure permits writes to the blob in which parts are collected, until it expires. */
+describe('bytes sent to a part URL after the upload was completed', () => {
   let app: TestApp;
   let ann: Developer;
   let stop: () => Promise<void>;
@@ -31,8 +31,8 @@ describe('what is sent to the address of a part after its upload was completed',
     await stop();
   });
 
-  // red when: the parts are not dropped once more when their addresses have run out, or the blob with them
-  it('goes when the address has run out, and the artifact stays', async () => {
+  // red when: the parts are not deleted again after their URLs have expired, or the artifact is deleted too
+  it('are deleted after the URL has expired, and the artifact stays', async () => {
     const project = await ann.createsProject(await ann.createsOrganization());
     const file = { bytes: randomBytes(50_000), fileName: 'App.dmg' };
     const client = await ResumableClient.start(ann, project, file, { platform: 'macos', version: '1.0' });
@@ -54,7 +54,7 @@ describe('what is sent to the address of a part after its upload was completed',
       `SELECT extract(epoch FROM run_at - created_at)::int / 60 AS minutes FROM graphile_worker.jobs
        WHERE task_identifier = 'storage.drop-parts'`,
     );
-    // An address is good for half an hour.
+    // A part URL is valid for half an hour.
     expect(waiting.map(({ minutes }) => minutes > 30)).toEqual([true]);
     await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`);
     while ((await names()).length > 1) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -20,8 +20,8 @@ const HTML = {
 };
 const JSON_CLIENT = { Accept: 'application/json' };
 
-/** Which builds the links of channels and testers reach, and that they reach no other (contract §9). */
-describe('links of channels and testers', () => {
+/** Which builds the install links of channels and testers reach. */
+describe('install links of channels and testers', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -63,7 +63,7 @@ describe('links of channels and testers', () => {
     [...text.matchAll(/\/builds\/([0-9a-f-]{36})" rel/g)].map(([, id = '']) => id);
   const leadOf = ({ text }: RawResponse): string | undefined => /url=[^"]*builds%2F([0-9a-f-]{36})%2F/.exec(text)?.[1];
 
-  /** A tester, and the path of the link in the mail they get. */
+  /** A tester and the path of the link in their mail. */
   const invited = async (target: { build?: BuildJson; channel?: ChannelJson } = {}) => {
     const email = randomEmail();
     const { body } = await ann.post(`/testers?${scope(project)}`, { email, name: 'Tess' }).expect(201);
@@ -78,13 +78,13 @@ describe('links of channels and testers', () => {
     return /\/install\/[\w-]{43}/.exec(text ?? '')![0];
   };
 
-  /** Every address that one build has behind a link. */
+  /** Every path of one build below a link. */
   const addressesOf = (link: string, build: BuildJson): string[] => {
     const file = build.platform === 'ios' ? 'package.ipa' : 'package.apk';
     return ['', '/icon.png', '/qr.svg', '/manifest.plist', `/${file}`].map((end) => `${link}/builds/${build.id}${end}`);
   };
 
-  it('a channel’s page shows what is current for the device, the rest folded, and what was', async () => {
+  it('show the channel’s current build of the device first, then the other builds', async () => {
     const page = await open(pathOf(beta));
     expect([page.status, leadOf(page)]).toEqual([200, second.id]);
     expect(page.text).toContain(`In Beta: ${second.id}`);
@@ -92,7 +92,7 @@ describe('links of channels and testers', () => {
     expect(rowsOf(page)).toEqual([android.id, first.id]);
   });
 
-  it('each build of a channel has a page, a manifest, an icon and a package there', async () => {
+  it('serve page, manifest, icon and package of each build of the channel', async () => {
     const link = pathOf(beta);
     for (const build of [first, second]) {
       const answers = await Promise.all(addressesOf(link, build).map((path) => open(path)));
@@ -105,8 +105,8 @@ describe('links of channels and testers', () => {
     expect((await open(`${link}/builds/${android.id}/package.apk`, {}, 'HEAD')).status).toBe(200);
   });
 
-  // red when: `reach` asks for the project alone, or not at all
-  it('a link reaches no build of another channel, tester, project or tenant', async () => {
+  // red when: `findBuild` filters by project only, or not at all
+  it('do not reach builds of another channel, tester, project or organization', async () => {
     const { path: tester } = await invited({ build: first });
     for (const [link, builds] of [
       [pathOf(beta), [unreleased, foreign]],
@@ -122,7 +122,7 @@ describe('links of channels and testers', () => {
     expect(await app.sql('SELECT FROM download_ticket WHERE build_id = $1', [foreign.id])).toEqual([]);
   });
 
-  it('a tester’s link opens what it names', async () => {
+  it('open the build or channel that a tester’s link names', async () => {
     const { path } = await invited({ build: unreleased });
     const page = await open(path);
     expect(page.text).toContain(encodeURIComponent(`${path}/manifest.plist`));
@@ -130,7 +130,7 @@ describe('links of channels and testers', () => {
     expect((await open((await invited({ channel: beta })).path)).text).toContain(`${second.id}%2Fmanifest.plist`);
   });
 
-  it('a tester’s link that names nothing opens the builds they were invited to and those of their channels', async () => {
+  it('open, by a tester’s link without a target, the builds of their invitations and channels', async () => {
     const tester = await invited({ build: unreleased });
     const everything = await mails(tester.id, tester.email, {});
     expect(leadOf(await open(everything))).toBe(unreleased.id);
@@ -144,12 +144,12 @@ describe('links of channels and testers', () => {
     expect((await open(`${everything}/builds/${second.id}`, JSON_CLIENT)).status).toBe(404);
   });
 
-  it('says that there is nothing yet', async () => {
+  it('say that a channel without releases has nothing to install', async () => {
     const page = await open(pathOf(nightly));
     expect([page.status, page.text.includes('Nothing to install yet')]).toEqual([200, true]);
   });
 
-  it('a stable address leads to the newest of a platform', async () => {
+  it('redirect /latest/{platform} to the newest build of the platform', async () => {
     const link = pathOf(beta);
     const leadsTo = async (path: string): Promise<string | undefined> =>
       (await open(`${link}/latest/${path}`, {})).headers['location'];
@@ -161,7 +161,7 @@ describe('links of channels and testers', () => {
     expect((await open(`${pathOf(first)}/latest/ios`, {})).headers['location']).toContain(first.id);
   });
 
-  it('the download log knows tester and channel, and the tester is known to have such a device', async () => {
+  it('record tester and channel in the download log and the device’s platform at the tester', async () => {
     const build = await uploads(apk(), `${randomBytes(4).toString('hex')}.apk`);
     await ann.promotes(project, nightly, build);
     const tester = await invited({ channel: nightly });
@@ -177,13 +177,13 @@ describe('links of channels and testers', () => {
       { platforms: '{android}' },
     ]);
     await ann.delete(`/testers/${tester.id}?${scope(project)}`).expect(204);
-    // Erasing leaves the id, which names nobody.
+    // The erasure leaves the id, which then refers to no row.
     expect((await ann.get(`/builds/${build.id}/downloads?${scope(project)}`)).body).toEqual(log.body);
   });
 
-  // red when: tickets do not end with the link they were minted by (domain §7)
+  // red when: tickets outlive the link that minted them
   it.each(['a tester who is erased', 'a channel that is deleted', 'a build that is deleted'])(
-    'with %s, links and outstanding tickets end at once',
+    'stop working with their tickets for %s',
     async (what) => {
       const channel = await ann.createsChannel(project);
       const build = await uploads(apk(), `${randomBytes(4).toString('hex')}.apk`);
@@ -207,8 +207,8 @@ describe('links of channels and testers', () => {
     },
   );
 
-  // red when: the old link is left, or tickets survive it, or the links of testers go along
-  it('a rotated link ends with its tickets; the new one and those of testers open the channel', async () => {
+  // red when: the old link stays, its tickets outlive it, or the links of testers are deleted too
+  it('stop working with their tickets after a rotation, while the new link and testers’ links work', async () => {
     const channel = await ann.createsChannel(project);
     await ann.promotes(project, channel, android);
     const tester = await invited({ channel });
@@ -227,8 +227,8 @@ describe('links of channels and testers', () => {
     expect((await open(testersTicket!, {}, 'HEAD')).status).toBe(200);
   });
 
-  // domain §9 check 12. red when: looking spends the token
-  it('scanners that look ten times change nothing', async () => {
+  // red when: a GET or HEAD spends the token
+  it('stay unchanged after ten HEAD and GET requests of a scanner', async () => {
     const { id, path } = await invited({ channel: beta });
     const state = () => app.sql('SELECT spent_at FROM invite WHERE tester_id = $1 ORDER BY id', [id]);
     const before = await state();
@@ -240,8 +240,8 @@ describe('links of channels and testers', () => {
     expect(await app.sql('SELECT FROM download_ticket WHERE tester_id = $1', [id])).toEqual([]);
   });
 
-  // red when: each channel is asked for by itself: one reader would take the whole pool
-  it('ask the database as often for many channels as for one', async () => {
+  // red when: each channel has a query of its own, so that one reader takes the whole pool
+  it('need as many queries for many channels as for one', async () => {
     const tester = await invited({ build: unreleased });
     const everything = await mails(tester.id, tester.email, {});
     const subscribe = async (channel: ChannelJson): Promise<void> => {
@@ -268,8 +268,7 @@ describe('links of channels and testers', () => {
     }
   });
 
-  // domain §9 check 3
-  it('are built from configuration alone', async () => {
+  it('are built from the configuration and not from request headers', async () => {
     const evil = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Accept: 'text/html' };
     const link = pathOf(beta);
     for (const path of [link, `${link}/builds/${second.id}`, `${link}/builds/${second.id}/manifest.plist`]) {
@@ -278,7 +277,7 @@ describe('links of channels and testers', () => {
     expect((await open(`${link}/latest/ios`, evil)).headers['location']).not.toContain('evil.example');
   });
 
-  it('speak German to those who do, and stay so', async () => {
+  it('show German to German readers and keep the chosen language', async () => {
     const page = await open(pathOf(beta), { ...HTML, 'Accept-Language': 'de-CH, en;q=0.5' });
     expect(page.text).toMatch(/<html lang="de">[^]*Installieren[^]*Weitere Versionen[^]*href="\?lang=en"/);
     const chosen = await open(`${pathOf(beta)}?lang=de`);

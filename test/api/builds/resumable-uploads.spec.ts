@@ -28,7 +28,7 @@ const MAC = { platform: 'macos', version: '1.0' };
 
 describeResumableUploads('local', () => Promise.resolve({ environment: {}, stop: () => Promise.resolve() }));
 
-/** What does not depend on the store, or only the local one has. */
+/** Behaviour that does not depend on the store, or that only the local store has. */
 describe('resumable uploads', () => {
   let app: TestApp;
   let ann: Developer;
@@ -38,7 +38,7 @@ describe('resumable uploads', () => {
     app = await TestApp.start({ environment: { MAX_UPLOAD_BYTES: String(64 * MIB) } });
   });
   beforeEach(async () => {
-    // Sessions do not outlive the days that pass here.
+    // A new session, because these tests advance the clock by days.
     ann = await app.developer();
     project = await ann.createsProject(await ann.createsOrganization());
     ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
@@ -70,7 +70,7 @@ describe('resumable uploads', () => {
     for await (const { key } of (await store()).list('builds/')) found.push(key);
     return found;
   };
-  /** Lets every deletion that was put off happen, the second time, too. */
+  /** Runs the sweep after the time of the second deletion. */
   const sweeps = async (): Promise<void> => {
     await app.clock.advance({ minutes: 46 });
     await app.runsJob('builds.sweep-uploads');
@@ -83,13 +83,13 @@ describe('resumable uploads', () => {
     expect(await (await store()).parts.listParts(`builds/${client.id}`, 'local')).toEqual([]);
   };
 
-  it('lets the artifact tell what the client leaves out, as POST /builds does', async () => {
+  it('take omitted fields from the artifact, as POST /builds does', async () => {
     const client = await sent({ bytes: ipa(), fileName: 'Demo.ipa' }, {});
     expect(await client.completes()).toMatchObject({ platform: 'ios', version: '1.2.3', build_number: '42' });
   });
 
-  describe('before anything', () => {
-    it('refuses what is too large with 413', async () => {
+  describe('at the start', () => {
+    it('reject a file over the size limit with 413', async () => {
       const { body } = await initiate({ file_name: 'a.ipa', size_bytes: 64 * MIB + 1 }).expect(413);
       expect(body).toMatchObject({ error: 'payload_too_large', details: { max_bytes: 64 * MIB } });
       await initiate({ file_name: 'a.ipa', size_bytes: 64 * MIB }).expect(201);
@@ -102,19 +102,19 @@ describe('resumable uploads', () => {
       ['no name', { size_bytes: 5 }],
       ['an unknown field', { file_name: 'a.ipa', size_bytes: 5, upload_id: randomUUID() }],
       ['a hash that is none', { file_name: 'a.ipa', size_bytes: 5, sha256: 'abc' }],
-    ])('refuses %s', async (_what, fields) => {
+    ])('reject %s', async (_what, fields) => {
       expect((await initiate(fields).expect(400)).body).toMatchObject({ error: 'validation_error' });
     });
 
     it.each([
       ['version_required', { platform: 'macos' }],
       ['platform_required', { version: '1' }],
-    ])('says %s of a file that tells nothing about itself', async (reason, fields) => {
+    ])('fail with %s for a file without metadata', async (reason, fields) => {
       const { body } = await initiate({ file_name: 'a.dmg', size_bytes: 5, ...fields }).expect(400);
       expect(body).toMatchObject({ error: 'invalid_input', details: { reason } });
     });
 
-    it('reserves once, begins once', async () => {
+    it('reserve once for two requests with one Idempotency-Key', async () => {
       const key = { 'Idempotency-Key': randomUUID() };
       const body = { file_name: 'a.ipa', size_bytes: 5_000 };
       const [first, again] = [await initiate(body).set(key).expect(201), await initiate(body).set(key).expect(201)];
@@ -122,8 +122,8 @@ describe('resumable uploads', () => {
       expect(await reservations()).toEqual([{ state: 'active', size_bytes: '5000', actual_bytes: null }]);
     });
 
-    // red when: the count takes no turn
-    it('holds to the number of open uploads of a project, however many ask at once', async () => {
+    // red when: the count is not serialized by the advisory lock
+    it('keep to the quota of open uploads of a project when many start at once', async () => {
       const beside = await TestApp.start({ beside: app, environment: { QUOTA_OPEN_UPLOADS_PER_PROJECT: '3' } });
       const other = beside.ci(ci.token);
       const body = { file_name: 'a.ipa', size_bytes: 5 };
@@ -136,8 +136,8 @@ describe('resumable uploads', () => {
     });
   });
 
-  describe('a part', () => {
-    it('that is too long or too short does not count', async () => {
+  describe('while parts are sent', () => {
+    it('reject a part that is too long or too short', async () => {
       const client = await starts();
       for (const length of [0, 12_344, 12_346]) {
         expect((await client.send(3, randomBytes(length))).status).toBe(400);
@@ -158,7 +158,7 @@ describe('resumable uploads', () => {
       expect(await client.arrived()).toEqual([]);
     });
 
-    it('that comes as a form or JSON is refused with advice', async () => {
+    it('reject a part that is sent as a form or JSON, naming Content-Type', async () => {
       const client = await starts({ bytes: Buffer.from('a=1'), fileName: 'a.dmg' });
       const [url] = await client.urls(1);
       const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -167,7 +167,7 @@ describe('resumable uploads', () => {
       expect(await answer.json()).toMatchObject({ details: { fields: [{ field: 'Content-Type' }] } });
     });
 
-    it('whose number is not of the file is refused', async () => {
+    it('reject a part number that the file does not have', async () => {
       const client = await starts();
       for (const numbers of [[4], [0], [1, 1], [], ['1'], Array.from({ length: 101 }, (_, n) => n + 1)]) {
         const { body } = await ci.post(client.path('/part-urls'), { part_numbers: numbers }).expect(400);
@@ -175,8 +175,8 @@ describe('resumable uploads', () => {
       }
     });
 
-    // H1. Red when: the ticket is not sealed, or base64 is compared loosely
-    it('has an address that is good for nothing when a character of it is changed, and ends after half an hour', async () => {
+    // red when: the token is not sealed, or base64 is compared loosely
+    it('return 404 for a part URL with a changed character, and after half an hour', async () => {
       const client = await starts(SMALL);
       const [url] = await client.urls(1);
       const at = url!.lastIndexOf('/') + 1;
@@ -195,7 +195,7 @@ describe('resumable uploads', () => {
       expect(await client.arrived()).toEqual([]);
     });
 
-    it('leaves no ticket in the log', async () => {
+    it('write no token of a part URL to the log', async () => {
       const client = await sent(SMALL);
       const [url] = await client.urls(1);
       const ticket = url!.slice(url!.lastIndexOf('/') + 1);
@@ -204,8 +204,8 @@ describe('resumable uploads', () => {
     });
   });
 
-  describe('completion', () => {
-    it('replays its answer to the same Idempotency-Key', async () => {
+  describe('at the completion', () => {
+    it('replay the response to the same Idempotency-Key', async () => {
       const client = await sent(SMALL);
       const key = { 'Idempotency-Key': randomUUID() };
       const first = await client.complete(key).expect(201);
@@ -214,14 +214,14 @@ describe('resumable uploads', () => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('is refused for what the artifact contradicts, and nothing is left', async () => {
+    it('reject a draft that the artifact contradicts and leave nothing behind', async () => {
       const client = await sent({ bytes: apk(), fileName: 'Demo.apk' }, { platform: 'ios' });
       expect((await client.complete().expect(400)).body).toMatchObject({ details: { reason: 'platform_mismatch' } });
       await isNothingLeft(client);
     });
 
-    // red when: the parts' artifact is not inspected
-    it('refuses hostile artifacts, one for each reason, just as POST /builds does, and leaves nothing', async () => {
+    // red when: the assembled artifact is not inspected
+    it('reject hostile artifacts of each reason, as POST /builds does, and leave nothing behind', async () => {
       const before = await keys();
       const bad: string[] = [];
       const one = new Map(hostileArtifacts().map((artifact) => [artifact.reason, artifact]));
@@ -241,7 +241,7 @@ describe('resumable uploads', () => {
     }, 300_000);
   });
 
-  it('promote to the channel that was named, if the caller may', async () => {
+  it('promote to the named channel if the caller may promote', async () => {
     const { organizationId } = project;
     await ann.post(`/organizations/${organizationId}/plan`, { plan: 'business' }).expect(200);
     const channel = await ann.post(`/channels?${scope(project)}`, { name: 'Beta' }).expect(201);
@@ -256,8 +256,8 @@ describe('resumable uploads', () => {
     expect(await client.completes()).toEqual(build);
   });
 
-  // M6. Red when: a store that is away counts as one without parts, or ends the upload
-  it('wait for a store that is away, and lose nothing', async () => {
+  // red when: an unavailable store counts as one without parts, or ends the upload
+  it('return 503 while the store is unavailable and continue afterwards', async () => {
     const client = await starts();
     await client.send(1);
     const [second] = await client.urls(2);
@@ -283,8 +283,8 @@ describe('resumable uploads', () => {
     await other.send(1);
   });
 
-  describe('time', () => {
-    it('does not stay for ever, however often it is used', async () => {
+  describe('after a while', () => {
+    it('expire after a week although they are used every day', async () => {
       const client = await starts(SMALL);
       for (let day = 0; day < 7; day++) {
         await client.urls(1);
@@ -295,7 +295,7 @@ describe('resumable uploads', () => {
       await ci.get(client.path()).expect(404);
     });
 
-    it('forgets a complete one after a day; its build stays', async () => {
+    it('are deleted a day after completion, and the build stays', async () => {
       const client = await sent(SMALL);
       await client.completes();
       await app.runsJob('builds.prune-resumable-uploads');

@@ -302,7 +302,7 @@ describe('releases', () => {
       expect(await ann.uploads(project, IPA, { channel_id: '' })).not.toHaveProperty('release_id');
     });
 
-    // red when: PromoteOnUpload.allow does not ask for the role (or the plan, or the channel)
+    // red when: UploadCommitService.requirePromotion does not check the role (or the plan, or the channel)
     it.each(PARTS)(
       'is refused as the promotion would be, and leaves nothing, the part coming %s the file',
       async (order) => {

@@ -6,13 +6,13 @@ import { TestApp } from '../../support/app/test-app';
 
 const CHANGING = Object.entries(AUDITED_ROUTES).filter(([, { events }]) => events.length > 0);
 
-/** Reliability M7, of every route that changes something: who loses against another transaction begins again, unseen. */
-describe('a deadlock or a serialization failure', () => {
+/** Every mutating route repeats its transaction after a serialization failure or deadlock, without an error to the client. */
+describe('three serialization failures or deadlocks in a row', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
     await app.sql('CREATE SEQUENCE clash');
-    // What a sequence has counted, no rollback takes back. The event is written last of all.
+    // A rollback does not reset a sequence. The audit event is the last row of a transaction.
     await app.sql(`CREATE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
       DECLARE n int := nextval('clash');
       BEGIN
@@ -36,7 +36,7 @@ describe('a deadlock or a serialization failure', () => {
   };
 
   // red when: MAX_ATTEMPTS of Transactions is 3, or a service opens a transaction in any other way
-  it.each(CHANGING)('three times in a row is not seen by who asks %s', async (name, row) => {
+  it.each(CHANGING)('do not change the response of %s', async (name, row) => {
     const route = mutatingRoutes(app).find((each) => nameOf(each) === routeNameOf(name))!;
     const request = await prepareRequest(app, await createTenant(app), route, row);
     const before = await app.sql('SELECT type FROM audit_event');

@@ -5,8 +5,8 @@ import { tableDigests } from '../../support/checks/table-digests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** A retry whose first attempt took the access to ask hears that it succeeded, and nobody else hears or does anything. */
-describe('the Idempotency-Key of somebody without access', () => {
+/** A retry whose first attempt removed the caller's access gets the stored response; other callers get 403. */
+describe('the Idempotency-Key of a caller without access', () => {
   let app: TestApp;
   let ann: Developer;
   let bob: Developer;
@@ -38,7 +38,7 @@ describe('the Idempotency-Key of somebody without access', () => {
     expect(await tableDigests(app)).toEqual(before);
   };
 
-  /** Makes somebody a member, or changes what they may. */
+  /** Makes a developer a member, or changes their roles. */
   const gives = (who: Developer, roles: string): Promise<unknown> =>
     app.sql(
       `INSERT INTO membership (organization_id, developer_id, roles, created_at) VALUES ($1, $2, $3, now())
@@ -46,8 +46,8 @@ describe('the Idempotency-Key of somebody without access', () => {
       [organization.id, who.id, roles],
     );
 
-  // red when: the scope of the answer leaves out its owner, its route, its path or its key
-  it('is worth nothing to another developer, on another path or route, or beside another key', async () => {
+  // red when: the scope of the stored response omits the owner, the route, the path or the key
+  it('replays nothing to another developer, on another path or route, or with another key', async () => {
     await deletes(ann).expect(204);
     expect((await deletes(ann).expect(204)).headers['idempotency-replayed']).toBe('true');
     const elsewhere = pathOf({ ...project, id: randomUUID() });
@@ -62,19 +62,19 @@ describe('the Idempotency-Key of somebody without access', () => {
     ]);
   });
 
-  // red when: findAnswer does not look at the age; a day is forgotten only when the sweeper comes by
+  // red when: findResponse does not compare the age, so that a record is valid until it is pruned
   it.each([
     ['a day later', async () => app.clock.advance({ hours: 24, minutes: 1 })],
-    ['when the answer was pruned', async () => app.sql('DELETE FROM idempotency_record')],
-  ])('is worth nothing %s', async (_when, happens) => {
+    ['after the record was pruned', async () => app.sql('DELETE FROM idempotency_record')],
+  ])('replays nothing %s', async (_when, happens) => {
     await deletes(ann).expect(204);
     await happens();
     ann = await Developer.logIn(app.url, ann.email, ann.password);
     await refuses([() => deletes(ann)]);
   });
 
-  // red when: ReplayAfterAccessLoss gives out answers with a body
-  it('reads no answer with a body: a role that was lost stays lost (reliability E6)', async () => {
+  // red when: ReplayAfterAccessLoss replays responses with a body
+  it('replays no response with a body', async () => {
     await gives(bob, '{MANAGER}');
     const creates = (): supertest.Test =>
       bob
@@ -86,8 +86,8 @@ describe('the Idempotency-Key of somebody without access', () => {
     await refuses([creates]);
   });
 
-  // red when: the guard lets whoever has an answer go on to the effect
-  it('makes no effect again, also when there is something to do again', async () => {
+  // red when: the guard lets a request with a stored response through to the handler
+  it('has no effect again when the deleted project exists again', async () => {
     await gives(bob, '{MANAGER}');
     await deletes(bob).expect(204);
     await gives(bob, '{MEMBER}');
@@ -102,7 +102,7 @@ describe('the Idempotency-Key of somebody without access', () => {
   });
 
   // red when: the replay comes before the credential is checked
-  it('needs a credential that is good still', async () => {
+  it('replays nothing without a valid credential', async () => {
     await deletes(ann).expect(204);
     await ann.post('/login/logout', {}).expect(204);
     await deletes(ann).expect(401);

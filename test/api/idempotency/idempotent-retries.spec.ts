@@ -8,14 +8,14 @@ import { TestApp } from '../../support/app/test-app';
 
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 
-/** What had no effect is tried again with the same key, and then succeeds (contract §13; reliability E4). */
-describe('the same Idempotency-Key after', () => {
+/** A request that failed can be sent again with the same key. */
+describe('a retry with the same Idempotency-Key', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
   let key: string;
   beforeAll(async () => {
-    // Twelve writes a minute, and no credit to begin with.
+    // Twelve writes a minute, and no trial credit.
     app = await TestApp.start({ environment: { RATE_LIMIT_FACTOR: '0.1', TRIAL_CREDIT_MICRO_USD: '0' } });
     ann = await app.developer();
     project = await ann.createsProject(await ann.createsOrganization());
@@ -39,7 +39,7 @@ describe('the same Idempotency-Key after', () => {
   };
 
   // red when: the claim of a failed attempt is kept (`release` is not called), or an error is stored
-  it('402: it is admitted once there is credit', async () => {
+  it('succeeds after 402 once there is credit', async () => {
     for (let n = 0; n < 2; n++) {
       const refused = await upload().expect(402);
       expect(refused.body).toMatchObject({ error: 'prepaid_credit_exhausted' });
@@ -49,7 +49,7 @@ describe('the same Idempotency-Key after', () => {
     expect(await builds()).toBe(1);
   });
 
-  it('503 of the store: it is stored once the store is back', async () => {
+  it('succeeds after 503 once the store is available', async () => {
     const write = jest
       .spyOn(LocalBlobStore.prototype, 'write')
       .mockRejectedValue(new AppError('storage_backend_unavailable'));
@@ -60,7 +60,7 @@ describe('the same Idempotency-Key after', () => {
     expect(await builds()).toBe(2);
   });
 
-  it('429: it is done once the window is over', async () => {
+  it('succeeds after 429 once the window is over', async () => {
     const create = (): supertest.Test =>
       ann
         .post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' })

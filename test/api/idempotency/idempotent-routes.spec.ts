@@ -17,7 +17,7 @@ import { createTenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { WITHOUT_IDEMPOTENCY } from '../../support/actors/without-idempotency';
 
-/** Of one request, and how often; reliability E1 asks for PARALLEL=50 ROUNDS=20. */
+/** Parallel requests, and rounds of them. The endurance run uses PARALLEL=50 ROUNDS=20. */
 const PARALLEL = Number(process.env['PARALLEL'] ?? 6);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
 
@@ -26,12 +26,12 @@ jest.setTimeout(180_000 + ROUNDS * PARALLEL * 1_000);
 const rows = Object.entries(AUDITED_ROUTES);
 const isExempt = (name: string): boolean => routeNameOf(name) in WITHOUT_IDEMPOTENCY;
 
-/** Every route that changes something does it once for each Idempotency-Key (contract §13; reliability E1 to E4). */
-describe('Idempotency-Key at', () => {
+/** Every mutating route has its effect once per Idempotency-Key. */
+describe('Idempotency-Key', () => {
   let app: TestApp;
   let servers: readonly ServerProcess[];
   beforeAll(async () => {
-    // Nobody works in the background: what differs after a request, the request has done.
+    // No worker runs, so every difference after a request is an effect of the request.
     app = await TestApp.start({ worker: false, environment: ON_THIS_MACHINE });
     const start = () => ServerProcess.start(app, { ROLE: 'api', ...ON_THIS_MACHINE });
     servers = await Promise.all([start(), start()]);
@@ -47,14 +47,14 @@ describe('Idempotency-Key at', () => {
     prepareRequest(app, await createTenant(app), routeOf(name), row);
 
   // red when: @Idempotent is left out of a route, or added to one that is exempt
-  it('every route that changes something, but those that say why not', () => {
+  it('is accepted by every mutating route except the listed ones', () => {
     const without = mutatingRoutes(app).filter(({ idempotent }) => !idempotent);
     expect(without.map(nameOf).sort()).toEqual(Object.keys(WITHOUT_IDEMPOTENCY).sort());
   });
 
   const isReplayed = ({ headers }: RawResponse): boolean => headers['idempotency-replayed'] === 'true';
 
-  /** As a good client does: what is to be tried again is, with the same key. */
+  /** Retries with the same key, as clients should. */
   const insist = async (request: () => Promise<RawResponse>): Promise<RawResponse> => {
     for (;;) {
       const answer = await request();
@@ -64,7 +64,7 @@ describe('Idempotency-Key at', () => {
     }
   };
 
-  /** The events of these requests. */
+  /** The audit events of the requests. */
   const eventsOf = async (requestIds: readonly string[]): Promise<unknown[]> =>
     (
       await app.sql<{ type: string }>('SELECT type FROM audit_event WHERE request_id = ANY($1) ORDER BY id', [
@@ -99,17 +99,17 @@ describe('Idempotency-Key at', () => {
     expect(await tableDigests(app)).toEqual(after);
   };
 
-  // red when: a route makes its effect outside the unit of work; the claim is ignored; the fingerprint leaves something out;
-  // the guard asks nobody whether a request without access is a repetition
+  // red when: a route has its effect outside the idempotent transaction; the claim is ignored; the fingerprint omits a part of
+  // the request; the guard does not look for a replay before it rejects a request without access
   it.each(rows.filter(([name]) => !isExempt(name)))(
-    '%s: simultaneous requests on two processes make one effect, and nothing else can be asked under the key',
+    'at %s makes simultaneous requests on two processes have one effect, and rejects another request',
     async (name, row) => {
       for (let round = 0; round < ROUNDS; round++) await makesOneEffect(await requestOf(name, row), row);
     },
   );
 
   // red when: WITHOUT_IDEMPOTENCY names a route that stores answers
-  it.each(rows.filter(([name]) => isExempt(name)))('%s: is not looked at', async (name, row) => {
+  it.each(rows.filter(([name]) => isExempt(name)))('at %s is ignored', async (name, row) => {
     const request = await requestOf(name, row);
     const stored = async (): Promise<unknown> => (await tableDigests(app))['public.idempotency_record'];
     const before = await stored();
@@ -118,12 +118,12 @@ describe('Idempotency-Key at', () => {
     expect(await stored()).toBe(before);
   });
 
-  /** The first transaction that records something meets a serialization failure when all else is done. */
+  /** Makes the first insertion of an audit event fail with a serialization failure. */
   const withOneConflict = async (work: () => Promise<void>): Promise<void> => {
     await app.sql(`CREATE SEQUENCE conflicts; CREATE FUNCTION conflict_once() RETURNS trigger LANGUAGE plpgsql
       SECURITY DEFINER AS $$
       BEGIN
-        IF nextval('conflicts') = 1 THEN RAISE EXCEPTION 'somebody was faster' USING ERRCODE = '40001'; END IF;
+        IF nextval('conflicts') = 1 THEN RAISE EXCEPTION 'forced' USING ERRCODE = '40001'; END IF;
         RETURN NEW;
       END $$`);
     await app.sql(`CREATE TRIGGER zz_conflict BEFORE INSERT ON audit_event FOR EACH ROW
@@ -135,9 +135,9 @@ describe('Idempotency-Key at', () => {
     }
   };
 
-  // red when: Transactions.run does not run its work again; something that must not happen twice is done outside the database
+  // red when: Transactions.run does not repeat its work; an effect outside the database happens twice
   it.each(rows.filter(([, { events }]) => events.length > 0))(
-    '%s: a conflict in the database is not heard of, and the effect is made once (reliability M7)',
+    'at %s makes the effect happen once when the database reports a serialization failure',
     async (name, row) => {
       const request = await requestOf(name, row);
       const requestId = randomUUID();

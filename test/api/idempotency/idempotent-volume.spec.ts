@@ -11,12 +11,12 @@ import {
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Some four of the answers below. */
+/** About four of the responses below. */
 const MAX_BYTES = 32_000;
 const LINES = 80;
 
-/** What is kept to be answered again has an end; what was promised is kept (contract §13). */
-describe('stored answers', () => {
+/** The size of stored responses per owner is limited, and stored responses are replayed regardless. */
+describe('stored idempotent responses', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -42,7 +42,7 @@ describe('stored answers', () => {
     );
     return row!.bytes;
   };
-  /** @returns what was answered to the keys that were taken. */
+  /** Sends new keys until one is rejected. @returns the accepted keys with their responses, and the rejected key. */
   const fills = async (bearer: Bearer): Promise<{ taken: Map<string, string>; refused: string }> => {
     const taken = new Map<string, string>();
     for (let n = 0; n < 50; n++) {
@@ -52,11 +52,11 @@ describe('stored answers', () => {
       expect(status).toBe(200);
       taken.set(key, text);
     }
-    throw new Error('there is no end to it');
+    throw new Error('no key was rejected');
   };
 
-  // red when: nothing counts what is stored for somebody
-  it('of one developer have an end, through whatever credential; what was stored is answered again', async () => {
+  // red when: the stored responses of an owner are not counted
+  it('are limited per developer across credentials, and are replayed at the limit', async () => {
     const { body: pat } = await ann
       .post(`/pats?organization_id=${organization.id}`, { name: 'script', scopes: PAT_SCOPES })
       .expect(201);
@@ -77,19 +77,19 @@ describe('stored answers', () => {
       const again = await imports(script, key).expect(200);
       expect([again.text, again.headers['idempotency-replayed']]).toEqual([text, 'true']);
     }
-    // Who asks for nothing to be kept is let through; and so is everybody else.
+    // Requests without a key, and other developers, are not limited.
     await imports(ann).expect(200);
     const bob = await verifiedDeveloper(app);
     await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MANAGER}', now())`, [organization.id, bob.id]);
     await imports(bob, randomUUID()).expect(200);
 
-    // red when: the wait that is told ends before what is counted does
+    // red when: Retry-After ends before the counted hours do
     expect(wait).toBeLessThanOrEqual(25 * 3600);
     await app.clock.advance({ seconds: wait });
     await imports(script, refused).expect(200);
   });
 
-  it('are counted no longer than they are kept', async () => {
+  it('are pruned together with their volume', async () => {
     await app.clock.advance({ hours: 26 });
     await app.runsJob('idempotency.prune');
     expect(await app.sql('SELECT FROM idempotency_record')).toEqual([]);

@@ -23,7 +23,7 @@ const keys = [{ id: 'k1', secret: randomBytes(32) }];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The owner: it makes a table of its own.
+  // The owner role, because this spec creates a table.
   dataSource = await new DataSource(dataSourceOptions(database.ownerUrl, 10)).initialize();
   transactions = new Transactions(dataSource);
   clock = new TestClock(database.ownerUrl);
@@ -43,10 +43,10 @@ const newScope = (): Scope => {
   return { id: Buffer.from(name), owner: Buffer.from(name), fingerprint: Buffer.from('asked'), sealContext: name };
 };
 
-/** The right to make the effect; the test has no use for a replay. */
+/** Claims the key. Fails on a replay. */
 const claimed = async (scope: Scope): Promise<Attempt> => {
   const admission = await idempotency.admit(ctx, scope);
-  if (!('attempt' in admission)) throw new Error('it was made already');
+  if (!('attempt' in admission)) throw new Error('unexpected replay');
   return admission.attempt;
 };
 
@@ -66,10 +66,9 @@ const effectsOf = async ({ sealContext }: Scope): Promise<number> => {
 
 const LEASE_OVER = { seconds: 31 };
 
-/** The lease of a claim, and what becomes of who lost it (contract §13; reliability E5). */
 describe('IdempotencyService', () => {
-  // red when: `finish` does not ask whose attempt it is
-  it('an attempt that lost its lease to another leaves no effect and no answer', async () => {
+  // red when: `finish` does not compare the attempt
+  it('rolls back an attempt that lost its lease to another attempt', async () => {
     const scope = newScope();
     const [slow, other] = [await claimed(scope), await clock.advance(LEASE_OVER).then(() => claimed(scope))];
     await makesEffect(other, scope, 'the other');
@@ -84,7 +83,7 @@ describe('IdempotencyService', () => {
   });
 
   // red when: `finish` is not in the transaction of the effect
-  it('stores the answer with the effect, or neither', async () => {
+  it('stores both the response and the effect, or neither', async () => {
     const scope = newScope();
     const attempt = await claimed(scope);
     const broken = attempt.commit(
@@ -102,7 +101,7 @@ describe('IdempotencyService', () => {
   });
 
   // red when: the lease is not renewed, or is still renewed after `stop`
-  it('an attempt at work keeps its lease, however long it takes; one that has stopped loses it', async () => {
+  it('renews the lease of a running attempt', async () => {
     const renewals: (() => void)[] = [];
     const setting = jest.spyOn(global, 'setInterval').mockImplementation(((renew: () => void, ms: number) => {
       renewals.push(renew);
@@ -124,7 +123,7 @@ describe('IdempotencyService', () => {
       renewals.forEach((renew) => renew());
       while ((await leasedUntil()) === before) await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // A minute has passed. Who asks again waits, and does not take over.
+    // A minute has passed. A repeated request waits and does not take over.
     const waiting = idempotency.admit(ctx, scope);
     await makesEffect(attempt, scope, 'the first');
     expect(await waiting).toEqual({ replay: answer('the first') });
@@ -132,7 +131,7 @@ describe('IdempotencyService', () => {
   });
 
   // red when: `stop` does not end the renewal
-  it('ends the renewal when it stops', async () => {
+  it('stops the renewal when the attempt stops', async () => {
     const ending = jest.spyOn(global, 'clearInterval');
     const attempt = await claimed(newScope());
     attempt.stop();
@@ -140,8 +139,8 @@ describe('IdempotencyService', () => {
     ending.mockRestore();
   });
 
-  // red when: the room for another answer is asked for a key that has one, or is at work on it
-  it('one that was begun is gone on with when its owner has no room for another', async () => {
+  // red when: the limit of stored responses applies to a key that has a response or a running attempt
+  it('replays and takes over existing keys when the owner is over the limit', async () => {
     const { owner } = newScope();
     const [dead, waited] = [newScope(), newScope()].map((scope) => ({ ...scope, owner })) as [Scope, Scope];
     (await claimed(dead)).stop();
@@ -159,8 +158,8 @@ describe('IdempotencyService', () => {
     expect(await effectsOf(dead)).toBe(1);
   });
 
-  // red when: a claim is taken over whatever was asked
-  it('is not taken over by who asks for something else', async () => {
+  // red when: a claim is taken over without comparing the fingerprint
+  it('rejects another request with the key of an expired claim', async () => {
     const scope = newScope();
     (await claimed(scope)).stop();
     await clock.advance(LEASE_OVER);
@@ -171,8 +170,8 @@ describe('IdempotencyService', () => {
     });
   });
 
-  // red when: answers are sealed without their context
-  it('a stored answer opens for its own key only, and not when it was changed', async () => {
+  // red when: responses are sealed without their context
+  it('opens a stored response only with its key and only when it is unchanged', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     await makesEffect(await claimed(mine), mine, 'mine');
     await makesEffect(await claimed(theirs), theirs, 'theirs');
@@ -190,8 +189,8 @@ describe('IdempotencyService', () => {
     await expect(idempotency.admit(ctx, theirs)).rejects.toThrow();
   });
 
-  // red when: `prune` forgets younger ones, or none
-  it('forgets answers after 24 hours, not before, whether or not anybody prunes', async () => {
+  // red when: `prune` deletes younger records, or none
+  it('forgets responses after 24 hours, with or without `prune`', async () => {
     const scope = newScope();
     const repository = new IdempotencyRepository(transactions);
     await makesEffect(await claimed(scope), scope, 'first');

@@ -3,10 +3,10 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { refuseDemoInProduction, seedDemo } from '#app/demo/seed-demo';
-import { ArtifactIntake } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { SubscriptionsService, TestersService } from '#modules/testers';
+import { UploadReceiver } from '#modules/uploads';
 import { loadConfig } from '#infra/config/load-config';
 import { TestApp } from '../../support/app/test-app';
 
@@ -16,7 +16,7 @@ let app: TestApp;
 beforeAll(async () => (app = await TestApp.start()));
 afterAll(() => app.stop());
 
-/** The curl commands of a notice, with the port of the test. */
+/** The commands of a notice, with the port of the test's server. */
 const commands = (notice: string): string[] =>
   [...notice.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, command = '']) =>
     command.replace('curl', 'curl -sS -f').replaceAll('http://localhost:3000', app.url),
@@ -34,11 +34,11 @@ const count = async (): Promise<unknown> =>
 describe('seedDemo', () => {
   let notice: string;
 
-  it('continues after a start that was interrupted at any step', async () => {
-    // red when: the credentials are recorded after the commit, or marked complete before the builds exist
+  it('continues after a start that was killed at any step', async () => {
+    // red when: the record is written after the commit, or complete before the builds are
     const killed = () => Promise.reject(new Error('killed'));
     const interruptions = [
-      jest.spyOn(app.nest.get(ArtifactIntake), 'createBuild').mockImplementationOnce(killed),
+      jest.spyOn(app.nest.get(UploadReceiver), 'createBuild').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(ChannelsService), 'create').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(TestersService), 'create').mockImplementationOnce(killed),
       jest.spyOn(app.nest.get(SubscriptionsService), 'put').mockImplementationOnce(killed),
@@ -53,7 +53,7 @@ describe('seedDemo', () => {
     expect(await count()).toEqual({ ...tenant, c: '1', s: '1', n: '1', r: '2', k: '2' });
   });
 
-  it('prints the URLs of existing install pages', async () => {
+  it('prints URLs of install pages that exist', async () => {
     const urls = [...notice.matchAll(/http:\/\/localhost:3000(\/install\/\S+)/g)].map(([, path = '']) => path);
     expect(urls).toHaveLength(3);
     for (const url of urls) await app.anonymous.get(url).set('Accept', 'text/html').expect(200);
@@ -61,35 +61,35 @@ describe('seedDemo', () => {
     for (const { id } of await app.sql<{ id: string }>('SELECT id FROM build')) expect(channel.text).toContain(id);
   });
 
-  it('prints curl commands that work: a login, and an upload without warnings', async () => {
+  it('prints a login command and an upload command that work unchanged and cause no warnings', async () => {
     const [login, upload] = commands(notice);
     expect(await run(login)).toMatchObject({ token: expect.any(String) as string });
     expect(await run(upload)).toMatchObject({ platform: 'android', version: '1.1.0', notes: 'Hello', warnings: [] });
   });
 
-  it('creates nothing again on the next start, and prints the same credentials', async () => {
+  it('makes nothing twice and prints the same credentials on the next start', async () => {
     const before = await count();
     const again = await seedDemo(app.nest);
     expect(await count()).toEqual(before);
     expect(commands(again)).toEqual(commands(notice));
   });
 
-  it('stores the credentials in a file that only its owner can read', async () => {
+  it('writes the credentials to a file that only its owner can read', async () => {
     expect((await stat(join(app.dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('does not create deleted objects again, and does not print a revoked token', async () => {
+  it('does not restore deleted items and does not print credentials that no longer work', async () => {
     for (const table of ['current_release', 'release', 'subscription', 'channel', 'build'])
       await app.sql(`DELETE FROM ${table}`);
     await app.sql(`UPDATE project_access_token SET revoked_at = now()`);
     const later = await seedDemo(app.nest);
-    expect(later).toContain('no iOS build any more');
-    expect(later).toContain('no channel "Beta" any more');
+    expect(later).toContain('no iOS build');
+    expect(later).toContain('no channel "Beta"');
     expect(later).not.toContain('ag_prj_');
     expect(await count()).toMatchObject({ b: '0', t: '1', c: '0', s: '1' });
   });
 
-  it('prints how to reset the password when the file with the credentials is missing', async () => {
+  it('prints a password reset command when the record is deleted', async () => {
     const path = join(app.dataDirectory, 'demo.json');
     const { password } = JSON.parse(await readFile(path, 'utf8')) as { password: string };
     await rm(path);
@@ -100,8 +100,8 @@ describe('seedDemo', () => {
   });
 });
 
-it('the demo is rejected in production', () => {
+it('refuseDemoInProduction rejects the production environment only', () => {
   const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', CAPTCHA_PROVIDER: 'altcha' };
-  expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('no demo in production');
+  expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('does not run in production');
   expect(() => refuseDemoInProduction(loadConfig({}))).not.toThrow();
 });

@@ -12,8 +12,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const MAC = { platform: 'macos', version: '1' };
 
-/** Reliability G12: a store and the database are compared, and nothing is touched unless it is asked for. */
-describe('the orphan report', () => {
+describe('OrphanReport', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -38,8 +37,8 @@ describe('the orphan report', () => {
   };
   const files = async (): Promise<string[]> => (await readdir(join(app.dataDirectory, 'artifacts/builds'))).sort();
 
-  // red when: the age is not asked for, uploads on their way are not counted as known, or `delete` is taken for granted
-  it('names old blobs that no row speaks of, and builds without a blob, and deletes only when told to', async () => {
+  // red when: the age is ignored, pending uploads count as unknown, or blobs are deleted without `delete`
+  it('reports old unknown blobs and builds without a blob, and deletes blobs on request only', async () => {
     const kept = await ann.uploads(project, { bytes: Buffer.from('kept'), fileName: 'a.dmg' }, MAC);
     const lost = await ann.uploads(project, { bytes: Buffer.from('lost'), fileName: 'b.dmg' }, MAC);
     const onItsWay = await ResumableClient.start(ann, project, { bytes: Buffer.from('way'), fileName: 'c.dmg' }, MAC);
@@ -69,7 +68,7 @@ describe('the orphan report', () => {
     expect(kept.size_bytes).toBe(4);
   });
 
-  it('reads the rows of a large account to the end', async () => {
+  it('reads all rows of a large account', async () => {
     await app.sql(
       `INSERT INTO artifact_upload SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'hosted',
          'builds/many-' || n, gen_random_uuid(), 'pending', now() + interval '1 day', now() FROM generate_series(1, 12000) n`,
@@ -81,8 +80,8 @@ describe('the orphan report', () => {
   });
 });
 
-/** Nothing keeps two organizations from naming one bucket: a company may have two of them. */
-describe('the orphan report of a bucket that two accounts share', () => {
+/** Two organizations of one company may use one bucket. */
+describe('OrphanReport of a bucket that two accounts share', () => {
   let app: TestApp;
   let store: CustomerStore;
   let ann: Developer;
@@ -117,8 +116,8 @@ describe('the orphan report of a bucket that two accounts share', () => {
   const report = (account: string, options = { delete: false }): Promise<Orphans> =>
     app.nest.get(OrphanReport, { strict: false }).run(app.systemContext, account, options);
 
-  // red when: a key counts as known only to the account that is looked at
-  it('takes no artifact of the other one for an orphan', async () => {
+  // red when: a key counts as known only in the examined account
+  it('does not report artifacts of the other account', async () => {
     const settings = await store.settings();
     const [one, other] = [await tenantAt(settings), await tenantAt(settings)];
     expect(one.account).not.toBe(other.account);
@@ -131,7 +130,7 @@ describe('the orphan report of a bucket that two accounts share', () => {
     await app.runsJob('builds.sweep-uploads');
     expect((await report(one.account)).listed).toBe(2);
 
-    // Not by a row of a build alone; and what nobody knows is still found.
+    // Rows of uploads and relocations count too; a blob without any row is reported.
     await app.sql('DELETE FROM build WHERE id = $1', [other.buildId]);
     const rows = {
       artifact_upload: `INSERT INTO artifact_upload VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'hosted', $1,

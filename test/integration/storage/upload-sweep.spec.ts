@@ -1,5 +1,5 @@
 import { newId } from '#kernel/ids';
-import { UploadsService } from '../../../src/modules/builds/uploads/uploads.service';
+import { UploadLifecycleService } from '../../../src/modules/uploads/lifecycle/upload-lifecycle.service';
 import { TestApp } from '../../support/app/test-app';
 
 describe('the sweep of uploads', () => {
@@ -9,7 +9,7 @@ describe('the sweep of uploads', () => {
   });
   afterAll(() => app.stop());
 
-  const lapsed = async (minutesAgo: number): Promise<string> => {
+  const expired = async (minutesAgo: number): Promise<string> => {
     const id = newId();
     await app.sql(
       `INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, state,
@@ -22,15 +22,15 @@ describe('the sweep of uploads', () => {
   const pending = async (): Promise<string[]> =>
     (await app.sql<{ id: string }>(`SELECT id FROM artifact_upload WHERE state = 'pending'`)).map(({ id }) => id);
 
-  // red when: the sweep ends with the first upload that cannot be given up, which then comes first every time
-  it('goes on after one that cannot be given up, and tells of it', async () => {
-    const broken = await lapsed(3);
-    await lapsed(2);
-    await lapsed(1);
+  // red when: the sweep ends at the first upload that cannot be cancelled, which then is the first every time
+  it('continues after an upload that cannot be cancelled, and reports the error', async () => {
+    const broken = await expired(3);
+    await expired(2);
+    await expired(1);
     await app.sql(
       `ALTER TABLE artifact_upload ADD CONSTRAINT ck_broken CHECK (id <> '${broken}' OR state = 'pending')`,
     );
-    const sweep = (): Promise<void> => app.nest.get(UploadsService).sweep(app.systemContext);
+    const sweep = (): Promise<void> => app.nest.get(UploadLifecycleService).sweep(app.systemContext);
     const error: unknown = await sweep().catch((thrown: unknown) => thrown);
     expect(await pending()).toEqual([broken]);
     expect(error).toMatchObject({ errors: [{ message: broken, cause: { driverError: { constraint: 'ck_broken' } } }] });

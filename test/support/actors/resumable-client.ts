@@ -18,7 +18,7 @@ export interface UploadJson {
   readonly parts: readonly UploadPartJson[];
 }
 
-/** One resumable upload, step by step. */
+/** A client of one resumable upload, step by step. */
 export class ResumableClient {
   private constructor(
     private readonly bearer: Bearer,
@@ -27,7 +27,7 @@ export class ResumableClient {
     readonly upload: UploadJson,
   ) {}
 
-  /** @param fields what is announced beside name and size. */
+  /** @param fields the announced fields beside name and size. */
   static async start(
     bearer: Bearer,
     project: ProjectRef,
@@ -52,7 +52,7 @@ export class ResumableClient {
     return parts.filter(({ arrived }) => arrived).map((part) => part.part_number);
   }
 
-  /** The addresses of parts, as this service is reached here. */
+  /** Part URLs, with the address of the test's server. */
   async urls(...numbers: number[]): Promise<string[]> {
     const { body } = await this.bearer.post(this.path('/part-urls'), { part_numbers: numbers }).expect(200);
     return (body as { urls: { url: string }[] }).urls.map(({ url }) => this.reachable(url));
@@ -67,7 +67,7 @@ export class ResumableClient {
     return fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers });
   }
 
-  /** Sends a share of the first part, and goes away once the rest of it is waited for. */
+  /** Sends a share of the first part and disconnects. */
   cut(url: string, share: number): Promise<void> {
     const part = this.part(1);
     return new Promise((resolve) => {
@@ -101,7 +101,7 @@ export class ResumableClient {
     return this.bearer.delete(this.path());
   }
 
-  /** Addresses of this service name the configured base; those of a store are as they are. */
+  /** Replaces the configured base URL by the test's server. URLs of a store stay unchanged. */
   private reachable(url: string): string {
     const { origin, pathname, search } = new URL(url);
     return origin === 'http://localhost:3000' ? this.bearer.url + pathname + search : url;

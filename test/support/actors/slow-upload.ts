@@ -17,9 +17,9 @@ export interface UploadAnswer {
   readonly text: string;
 }
 
-/** An upload whose bytes leave when the test says so. It begins with the headers and all that comes before the file. */
+/** An upload that sends its bytes step by step. The constructor sends the headers and the parts before the file. */
 export class SlowUpload {
-  /** Null when the connection was lost before an answer. */
+  /** Null when the connection closed before a response. */
   readonly answer: Promise<UploadAnswer | null>;
   private readonly outgoing: ClientRequest;
   private sentBytes = 0;
@@ -42,14 +42,14 @@ export class SlowUpload {
       },
     });
     this.answer = new Promise((resolve) => {
-      // An answer that comes before all is sent is followed by an error of the sending: the answer counts.
+      // A response before the end of the body is followed by a write error. The response counts.
       this.outgoing.on('error', () => undefined).once('close', () => resolve(null));
       this.outgoing.once('response', (incoming) => void read(incoming).then(resolve));
     });
     this.outgoing.write(HEAD);
   }
 
-  /** Sends up to a share of the file, and waits until it is on its way. */
+  /** Sends the file up to a share of its size and waits until the bytes are written to the socket. */
   async sendUpTo(share: number): Promise<this> {
     const end = Math.round(share * this.file.length);
     const part = this.file.subarray(this.sentBytes, end);
@@ -58,7 +58,7 @@ export class SlowUpload {
     return this;
   }
 
-  /** Sends what is missing. */
+  /** Sends the rest of the body. */
   async finish(): Promise<UploadAnswer | null> {
     await this.sendUpTo(1);
     this.outgoing.end(TAIL);

@@ -8,11 +8,11 @@ import { SlowUpload } from './slow-upload';
 import { TestApp } from '../app/test-app';
 
 /**
- * Uploads to a real server process that can be killed and frozen. The application of the test is the other process of the same
- * service: it sweeps, and it serves what was stored.
+ * Uploads to a real server process, which can be killed and frozen. The application of the test is a second process of the
+ * service: it runs the sweep and serves downloads.
  */
-export class UploadScene {
-  /** Builds that were read whole after the sweeps: what a later round could do to them is that their artifact is gone. */
+export class UploadFixture {
+  /** Builds that were downloaded and compared in an earlier round. Later rounds only check that their blob exists. */
   private readonly known = new Set<string>();
 
   private constructor(
@@ -24,16 +24,16 @@ export class UploadScene {
     public server: ServerProcess,
   ) {}
 
-  static async start(place: CrashPlace): Promise<UploadScene> {
+  static async start(place: CrashPlace): Promise<UploadFixture> {
     const app = await TestApp.start({ environment: place.environment });
     const ann = await app.developer();
     const organization = await ann.createsOrganization();
-    // Many rounds are weeks, and a month later the trial's credit is gone.
+    // Many rounds advance the clock by weeks, and the trial credit expires after a month.
     await ann.changesPlan(organization, 'business');
     const project = await ann.createsProject(organization);
     const token = await ann.createsToken(project, 'MANAGE_PROJECT');
     const server = await ServerProcess.start(app, { ...place.environment, ROLE: 'api' });
-    return new UploadScene(app, place, project, token, app.ci(token), server);
+    return new UploadFixture(app, place, project, token, app.ci(token), server);
   }
 
   async stop(): Promise<void> {
@@ -59,7 +59,7 @@ export class UploadScene {
     while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Waits until so many uploads have brought so much. */
+  /** Waits until this number of uploads have each stored at least this number of bytes. */
   arrived(uploads: number, leastBytes: number): Promise<void> {
     return this.until(
       async () => (await this.place.arrivedBytes(this.app)).filter((bytes) => bytes >= leastBytes).length >= uploads,
@@ -70,7 +70,7 @@ export class UploadScene {
     return this.place.keys(this.app);
   }
 
-  /** Holds every upload just before the commit of its build. */
+  /** Blocks every upload just before the commit of its build. */
   async whileCommitsWait(work: () => Promise<void>): Promise<void> {
     const client = new Client({ connectionString: this.app.database.ownerUrl });
     await client.connect();
@@ -88,7 +88,7 @@ export class UploadScene {
     );
   }
 
-  /** What is visible is whole: every build downloads, once, with the bytes and the hash that it was uploaded with. */
+  /** Downloads every build and compares it with the hash of its upload. */
   async expectOnlyWholeBuilds(): Promise<void> {
     const builds = await this.app.sql<{ id: string; sha256: Buffer; blob_key: string }>('SELECT * FROM build');
     expect(await this.keys()).toEqual(expect.arrayContaining(builds.map((build) => build.blob_key)));
@@ -102,7 +102,7 @@ export class UploadScene {
     }
   }
 
-  /** After every lease has run out: two passes of the sweeper, and one over the temporary files. */
+  /** After all leases have expired: two sweeps of uploads and one of temporary files. */
   async expectNothingLeftAfterSweeps(): Promise<void> {
     const { app } = this;
     await this.expectOnlyWholeBuilds();
@@ -110,7 +110,7 @@ export class UploadScene {
     await app.runsJob('builds.sweep-uploads');
     expect(await this.rows(`artifact_upload WHERE state = 'pending'`)).toBe(0);
     expect(await this.rows(`reservation WHERE state = 'active' AND kind = 'upload'`)).toBe(0);
-    // What became a build is charged, once, and nothing else is.
+    // Each build is charged once, and nothing else is charged.
     expect(await this.rows(`ledger_entry WHERE kind = 'usage_upload'`)).toBe(await this.rows('stored_build'));
     expect(await faultsOf(app)).toEqual([]);
     await app.clock.advance({ minutes: 16 });

@@ -1,7 +1,7 @@
-const ACCOUNT = 'a login or account route (contract §13)';
-const ONCE = 'each token of an install link does it once (contract §9): a repetition hears so';
+const ACCOUNT = 'a login or account route';
+const ONCE = 'a token of an install link works once, and a repetition gets a page that says so';
 
-/** The routes that change something and yet know no Idempotency-Key, each with its reason. All others honour it. */
+/** The mutating routes that accept no Idempotency-Key, each with the reason. */
 export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /login/email': ACCOUNT,
   'POST /login/refresh': ACCOUNT,
@@ -19,8 +19,9 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/reset_password': ACCOUNT,
   'POST /developers/:developer_id/change_email': ACCOUNT,
   'POST /developers/:developer_id/verify_email': ACCOUNT,
-  'PUT /builds/uploads/parts/:ticket': 'a part that is sent again is the same part, as with the stores themselves',
-  'POST /billing/webhooks/stripe': 'the payment provider knows no key of ours: its own reference does it once',
+  'PUT /builds/uploads/parts/:ticket': 'a part that is sent again replaces itself',
+  'POST /billing/webhooks/stripe':
+    'the payment provider sends no key; its payment reference makes the effect happen once',
   'POST /install/:invite_token/subscribe': ONCE,
   'POST /install/:invite_token/unsubscribe': ONCE,
   'POST /install/:invite_token/decline': ONCE,

@@ -5,7 +5,7 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { Idempotently, type IdempotentWork } from '#infra/idempotency/effect';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -38,11 +38,11 @@ export class TopUpsController {
   async create(
     @IdParam('organization_id') id: string,
     @Body() body: CreateTopUpRequest,
-    @Idempotently() { operation, make }: IdempotentWork,
+    @Idempotently() { operation, commit }: IdempotentWork,
   ): Promise<TopUpResponse> {
     const order = { operation, organizationId: id, amountMicroUsd: BigInt(body.amount_micro_usd) };
     const payment = await this.topUps.begin(order);
-    return make(async (tx) => toTopUpResponse(await this.topUps.keep(tx, order, payment)));
+    return commit(async (tx) => toTopUpResponse(await this.topUps.keep(tx, order, payment)));
   }
 
   @Post('billing/webhooks/stripe')

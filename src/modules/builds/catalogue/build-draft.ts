@@ -3,32 +3,22 @@ import { AppError } from '#kernel/errors/app-error';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { isParsed } from '#infra/artifact-inspection/reader/artifact-reader';
 
-/** What the uploader says about a build; what is left out, the artifact says. */
+/** What the uploader says about a build. What is left out is read from the artifact. */
 export interface BuildDraft {
   readonly version?: string | undefined;
   readonly buildNumber?: string | undefined;
   readonly platform?: Platform | undefined;
   readonly notes?: string | undefined;
-  /** Hexadecimal: what the uploader believes to have sent. */
+  /** Hexadecimal hash of the file that the uploader has. */
   readonly sha256?: string | undefined;
   readonly branch?: string | undefined;
   readonly commit?: string | undefined;
   readonly ciUrl?: string | undefined;
-  /** Promotes it at once. */
+  /** The channel that the build is promoted to. */
   readonly channelId?: string | undefined;
 }
 
-/**
- * Says before a file is sent what could only be refused after: some kinds of files tell nothing about themselves.
- * @throws AppError invalid_input when the draft leaves out what they do not tell.
- */
-export function assertTellsEnough(fileName: string, draft: BuildDraft): void {
-  if (isParsed(fileName)) return;
-  if (draft.version === undefined) missing('version');
-  if (draft.platform === undefined) missing('platform');
-}
-
-/** What a build is called and where it came from. */
+/** Name, version and source of a build. */
 export interface BuildDescription {
   readonly platform: Platform;
   readonly version: string;
@@ -39,24 +29,38 @@ export interface BuildDescription {
   readonly ciUrl: string | null;
 }
 
-/** @throws AppError invalid_input when it is not the hash that was announced, if one was. */
-export function assertHash(sha256: string, draft: BuildDraft): void {
+/**
+ * Checks, before a file is sent, that the draft has what a file of this kind does not contain.
+ * @throws AppError invalid_input with reason `version_required` or `platform_required`.
+ */
+export function requireMetadata(fileName: string, draft: BuildDraft): void {
+  if (isParsed(fileName)) return;
+  if (draft.version === undefined) missing('version');
+  if (draft.platform === undefined) missing('platform');
+}
+
+/** @throws AppError invalid_input when the draft announces another hash. */
+export function requireAnnouncedHash(sha256: string, draft: BuildDraft): void {
   if (draft.sha256 === undefined || draft.sha256.toLowerCase() === sha256) return;
-  throw AppError.invalidInput('sha256_mismatch', 'The file that arrived is not the one that was announced.', {
-    sha256,
-  });
+  throw AppError.invalidInput(
+    'sha256_mismatch',
+    'The received file does not have the announced sha256. Send it again.',
+    {
+      sha256,
+    },
+  );
 }
 
 /**
- * Puts together what the uploader and the artifact say (contract §7).
- * @throws AppError invalid_input where they contradict each other, or where neither says what is needed.
+ * Combines the draft with the artifact's metadata.
+ * @throws AppError invalid_input when they contradict each other, or when neither has a required value.
  */
 export function describeBuild(
-  stored: { readonly sha256: string; readonly inspected: InspectedArtifact },
+  artifact: { readonly sha256: string; readonly inspected: InspectedArtifact },
   draft: BuildDraft,
 ): BuildDescription {
-  const { inspected, sha256 } = stored;
-  assertHash(sha256, draft);
+  const { inspected, sha256 } = artifact;
+  requireAnnouncedHash(sha256, draft);
   return {
     platform: platformOf(inspected, draft),
     version: draft.version ?? inspected.version ?? inspected.buildNumber ?? missing('version'),
@@ -74,8 +78,8 @@ function platformOf(inspected: InspectedArtifact, draft: BuildDraft): Platform {
     throw AppError.invalidInput('platform_mismatch', `This file is for ${inspected.platform}, not for ${platform}.`);
   }
   if (inspected.platform === null && (platform === 'ios' || platform === 'android')) {
-    const wanted = platform === 'ios' ? '.ipa' : '.apk or .aab';
-    throw AppError.invalidInput('platform_mismatch', `A build for ${platform} must be an ${wanted} file.`);
+    const expected = platform === 'ios' ? '.ipa' : '.apk or .aab';
+    throw AppError.invalidInput('platform_mismatch', `A build for ${platform} must be an ${expected} file.`);
   }
   return platform;
 }
@@ -83,6 +87,6 @@ function platformOf(inspected: InspectedArtifact, draft: BuildDraft): Platform {
 function missing(field: 'version' | 'platform'): never {
   throw AppError.invalidInput(
     `${field}_required`,
-    `This kind of file does not tell its ${field}: send it as "${field}".`,
+    `This kind of file does not contain its ${field}. Send it as "${field}".`,
   );
 }

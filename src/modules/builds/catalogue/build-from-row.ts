@@ -1,35 +1,35 @@
-import { type ArtifactFile, type Build, type BuildWarning } from './build';
+import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { type ArtifactFile, type ArtifactRecord, type Build, type BuildWarning } from './build';
 import { type BuildEntity } from './build.entity';
 import { installability, warningsOf } from './warnings/artifact-warnings';
-import { restoreArtifact } from './stored-artifact';
 
-/** A build as it is at a moment: profiles expire while builds lie. */
-export function buildFromRow(entity: BuildEntity, now: Date): Build {
-  const artifact = restoreArtifact(entity.artifact);
-  const timely: readonly BuildWarning[] = warningsOf(artifact, now);
+/** A build as it is at a moment: its provisioning profile may have expired since the upload. */
+export function buildFromRow(row: BuildEntity, now: Date): Build {
+  const artifact = artifactFromJson(row.artifact);
+  const currentWarnings: readonly BuildWarning[] = warningsOf(artifact, now);
   const { installable, reason } = installability(artifact, now);
   return {
-    id: entity.id,
-    organizationId: entity.organizationId,
-    projectId: entity.projectId,
-    platform: entity.platform,
-    version: entity.version,
-    buildNumber: entity.buildNumber,
-    notes: entity.notes,
-    uploadedAt: entity.uploadedAt,
-    uploadedBy: { kind: entity.uploadedByKind, id: entity.uploadedById },
-    ...restoreFile(entity),
+    id: row.id,
+    organizationId: row.organizationId,
+    projectId: row.projectId,
+    platform: row.platform,
+    version: row.version,
+    buildNumber: row.buildNumber,
+    notes: row.notes,
+    uploadedAt: row.uploadedAt,
+    uploadedBy: { kind: row.uploadedByKind, id: row.uploadedById },
+    ...fileFromRow(row),
     artifact,
-    iconMediaType: entity.iconMediaType,
-    source: { branch: entity.branch, commit: entity.commit, ciUrl: entity.ciUrl },
-    downloads: { total: entity.downloadsTotal, uniqueTesters: entity.downloadsUniqueTesters },
+    iconMediaType: row.iconMediaType,
+    source: { branch: row.branch, commit: row.commit, ciUrl: row.ciUrl },
+    downloads: { total: row.downloadsTotal, uniqueTesters: row.downloadsUniqueTesters },
     installable,
-    notInstallable: timely.find(({ code }) => code === reason) ?? null,
-    warnings: [...timely, ...entity.uploadWarnings],
+    notInstallable: currentWarnings.find(({ code }) => code === reason) ?? null,
+    warnings: [...currentWarnings, ...row.uploadWarnings],
   };
 }
 
-export const restoreFile = (
+export const fileFromRow = (
   row: Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>,
 ): ArtifactFile => ({
   fileName: row.fileName,
@@ -37,3 +37,24 @@ export const restoreFile = (
   sha256: row.sha256.toString('hex'),
   blob: { account: row.storageAccount, key: row.blobKey },
 });
+
+/** The metadata for the column `artifact`: without the icon, which has a table of its own, and with times as text. */
+export function artifactToJson({ icon: _icon, ...artifact }: InspectedArtifact): ArtifactRecord {
+  return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
+}
+
+function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
+  const artifact = { ...stored, icon: null } as unknown as InspectedArtifact;
+  if (artifact.kind !== 'ipa') return artifact;
+  const { signing } = artifact;
+  return {
+    ...artifact,
+    signing: {
+      ...signing,
+      expiresAt: toDate(signing.expiresAt),
+      certificateExpiresAt: toDate(signing.certificateExpiresAt),
+    },
+  };
+}
+
+const toDate = (value: Date | string | null): Date | null => (value === null ? null : new Date(value));

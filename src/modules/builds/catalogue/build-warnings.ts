@@ -2,7 +2,7 @@ import { type Build, type BuildWarning } from './build';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { compareVersions } from './warnings/compare-versions';
 
-/** What a new build is compared with. */
+/** The earlier builds that a new build is compared with. */
 export interface Predecessors {
   /** The newest build of the same platform. */
   readonly last: Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifact'> | null;
@@ -12,20 +12,20 @@ export interface Predecessors {
 
 type Candidate = Pick<Build, 'version' | 'buildNumber' | 'artifact'>;
 
-/** Warnings that follow from what a project has already (contract §7). Made once, when the build is uploaded. */
+/** Warnings from the comparison with the project's earlier builds. Computed once, at the upload. */
 export function comparisonWarnings(build: Candidate, { last, sameBytes }: Predecessors): BuildWarning[] {
   const warnings: BuildWarning[] = [];
   if (sameBytes) {
-    const message = `The same file was uploaded before, as ${nameOf(sameBytes)} (${sameBytes.id}).`;
+    const message = `This file was uploaded before, as ${nameOf(sameBytes)} (${sameBytes.id}).`;
     warnings.push({ code: 'duplicate_of', message });
   } else if (last && compare(build, last) <= 0) {
-    const message = `${nameOf(build)} is not higher than the last build, ${nameOf(last)}: devices may refuse it as an update.`;
+    const message = `${nameOf(build)} is not higher than the last build, ${nameOf(last)}. Devices may reject it as an update.`;
     warnings.push({ code: 'version_not_higher', message });
   }
   if (last && certificateOf(last.artifact) !== null && certificateOf(build.artifact) !== null) {
     if (certificateOf(last.artifact) !== certificateOf(build.artifact)) {
       const message =
-        'It is signed with another certificate than the last build: testers must uninstall that one first.';
+        'This build is signed with another certificate than the last build. Testers must uninstall the last build first.';
       warnings.push({ code: 'certificate_changed', message });
     }
   }

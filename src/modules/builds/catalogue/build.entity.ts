@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { type BuildWarning, type ArtifactRecord } from './build';
+import { type ArtifactRecord, type BuildWarning } from './build';
 
-/** One uploaded artifact. The row exists only once the artifact is durable. */
+/** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
 @Entity('build')
 @Unique('uq_build_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_build_blob', ['storageAccount', 'blobKey'])
@@ -58,14 +58,14 @@ export class BuildEntity {
   @Column('text', { name: 'blob_key' })
   blobKey: string;
 
-  /** What the artifact says about itself. */
+  /** The artifact's metadata. */
   @Column({ type: 'jsonb' })
   artifact: ArtifactRecord;
 
   @Column('text', { name: 'icon_media_type', nullable: true })
   iconMediaType: string | null;
 
-  /** Warnings that were true when it was uploaded; those that time brings are made when it is shown. */
+  /** Warnings from the comparison with earlier builds, at the upload. Other warnings are computed when the build is read. */
   @Column({ type: 'jsonb', name: 'upload_warnings' })
   uploadWarnings: BuildWarning[];
 
@@ -83,4 +83,35 @@ export class BuildEntity {
 
   @Column('integer', { name: 'downloads_unique_testers', default: 0 })
   downloadsUniqueTesters: number;
+}
+
+/** The icon of a build's app: a PNG or WebP of at most 1 MiB. */
+@Entity('build_icon')
+export class BuildIconEntity {
+  @ForeignKey('BuildEntity', { name: 'fk_build_icon_build', onDelete: 'CASCADE' })
+  @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_build_icon' })
+  buildId: string;
+
+  @Column({ type: 'bytea' })
+  data: Buffer;
+}
+
+/** The bundle id of a project's first build of a platform. Later builds must have the same one. */
+@Entity('pinned_bundle_id')
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_pinned_bundle_id_project',
+  onDelete: 'CASCADE',
+})
+export class PinnedBundleIdEntity {
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @PrimaryColumn('uuid', { name: 'project_id', primaryKeyConstraintName: 'pk_pinned_bundle_id' })
+  projectId: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_pinned_bundle_id' })
+  platform: Platform;
+
+  @Column('text', { name: 'bundle_id' })
+  bundleId: string;
 }

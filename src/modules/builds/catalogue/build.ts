@@ -1,15 +1,14 @@
 import { type Platform } from '#kernel/builds/platform';
-import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 
-/** Something that will go wrong, or surprise, on a device: a code for programs and a sentence for people. */
+/** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */
 export interface BuildWarning {
   readonly code: string;
   readonly message: string;
 }
 
-/** What an artifact says about itself, as it is kept: without its icon, with times as text. */
+/** The artifact's metadata as stored in the database: without the icon, with times as text. */
 export type ArtifactRecord = Readonly<Record<string, unknown>>;
 
 export interface BuildSource {
@@ -18,19 +17,24 @@ export interface BuildSource {
   readonly ciUrl: string | null;
 }
 
-/** How often an artifact was fetched: by tickets whose first byte was asked for, and by how many different testers. */
+/** How often an artifact was downloaded: tickets that were used, and different testers among them. */
 export interface DownloadCounts {
   readonly total: number;
   readonly uniqueTesters: number;
 }
 
-/** The file of a build, and where it is kept. */
+/** The file of a build and where it is stored. */
 export interface ArtifactFile {
   readonly fileName: string;
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly blob: { readonly account: string; readonly key: string };
+}
+
+/** A stored artifact that is to become a build. */
+export interface NewArtifact extends ArtifactFile {
+  readonly inspected: InspectedArtifact;
 }
 
 /** One uploaded artifact. */
@@ -46,8 +50,9 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly iconMediaType: string | null;
   readonly source: BuildSource;
   readonly downloads: DownloadCounts;
-  /** Whether a device can install it from a link at this moment, and if not, why. */
+  /** Whether a device can install the build from a link now. */
   readonly installable: boolean;
+  /** The warning that says why it is not installable; null when it is. */
   readonly notInstallable: BuildWarning | null;
   readonly warnings: readonly BuildWarning[];
 }
@@ -55,21 +60,4 @@ export interface Build extends ProjectScope, ArtifactFile {
 /** A build with its permanent install link. */
 export interface BuildWithUrl extends Build {
   readonly installUrl: string;
-}
-
-/** A build as its upload answers it. */
-export interface UploadedBuild extends BuildWithUrl {
-  /** The release it was promoted as, when the upload named a channel. */
-  readonly releaseId: string | null;
-}
-
-/**
- * Puts builds into channels as they are made. It is a module above that does so: builds know no channels, and it registers
- * itself by `BuildsService.promoteBy`.
- */
-export interface BuildPromoter {
-  /** Asked before anything is stored, where possible. @throws AppError unless the caller may promote into the channel. */
-  allow(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void>;
-  /** In the transaction that makes the build. @returns the release's id. */
-  promote(tx: RequestContext, channel: ChannelScope, buildId: string): Promise<string>;
 }

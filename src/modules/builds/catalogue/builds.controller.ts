@@ -9,17 +9,13 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { Artifact } from '../uploads/artifact.interceptor';
-import { toBuildDraft, toBuildResponse, toDownloadUrlResponse, toUploadedBuildResponse } from './builds.mapper';
+import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
 import { DownloadsService } from '../downloads/downloads.service';
 import { LatestBuildQuery, ListBuildsQuery } from './dto/build.queries';
-import { CreateBuildRequest, UpdateBuildRequest } from './dto/build.requests';
+import { UpdateBuildRequest } from './dto/update-build.request';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
-import { UploadedBuildResponse } from './dto/uploaded-build.response';
-import { ReceivesArtifact } from '../uploads/receives-artifact';
-import { type StoredArtifact } from '../uploads/upload';
 
 @ApiTags('Builds')
 @Controller('builds')
@@ -34,21 +30,7 @@ export class BuildsController {
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
-    return toPage(await this.builds.page(ctx, projectScope(query), query, query), toBuildResponse);
-  }
-
-  @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
-  @Limit('upload')
-  @ReceivesArtifact()
-  @ApiResult('Upload a build, and promote it if a channel is named', UploadedBuildResponse, 201)
-  async create(
-    @Ctx() ctx: RequestContext,
-    @Query() query: ProjectQuery,
-    @Body() body: CreateBuildRequest,
-    @Artifact() artifact: StoredArtifact,
-  ): Promise<UploadedBuildResponse> {
-    return toUploadedBuildResponse(await this.builds.create(ctx, projectScope(query), artifact, toBuildDraft(body)));
+    return toPage(await this.builds.list(ctx, projectScope(query), query, query), toBuildResponse);
   }
 
   @Get('latest')
@@ -91,7 +73,7 @@ export class BuildsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a build: its link ends at once, its bytes follow')
+  @ApiNoContent('Delete a build: its link stops working at once, its bytes are deleted later')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
     return this.builds.delete(ctx, projectScope(query), id);
   }

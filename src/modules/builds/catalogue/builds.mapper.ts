@@ -1,29 +1,10 @@
-import { type BuildWithUrl, type UploadedBuild } from './build';
-import { type BuildDraft } from './build-draft';
-import { type CreateBuildRequest } from './dto/build.requests';
+import { type BuildWithUrl } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildResponse } from './dto/build.response';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
-import { type UploadedBuildResponse } from './dto/uploaded-build.response';
 import { type DownloadUrl } from '../downloads/downloads.service';
-import {
-  type AndroidSigning,
-  type InspectedArtifact,
-  type IosSigning,
-} from '#infra/artifact-inspection/inspected-artifact';
-
-export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
-  version: body.version,
-  buildNumber: body.build_number,
-  platform: body.platform,
-  notes: body.notes,
-  sha256: body.sha256,
-  branch: body.branch,
-  commit: body.commit,
-  ciUrl: body.ci_url,
-  channelId: body.channel_id,
-});
+import { type AndroidSigning, type InspectedArtifact, type IosSigning } from '#infra/artifact-inspection/inspected-artifact';
 
 export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
   id: build.id,
@@ -46,11 +27,6 @@ export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
-});
-
-export const toUploadedBuildResponse = (build: UploadedBuild): UploadedBuildResponse => ({
-  ...toBuildResponse(build),
-  ...(build.releaseId && { release_id: build.releaseId }),
 });
 
 export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({

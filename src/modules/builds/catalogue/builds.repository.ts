@@ -4,18 +4,17 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
-import { columnsOf } from '#infra/database/sql';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
-import { BuildIconEntity } from './build-icon.entity';
-import { BuildEntity } from './build.entity';
+import { BuildEntity, BuildIconEntity } from './build.entity';
 import { buildFromRow } from './build-from-row';
 
 export interface BuildFilter {
   readonly platform?: Platform | undefined;
   readonly version?: string | undefined;
-  /** Found anywhere in version, build number, notes, file name, branch or commit, whatever the case. */
+  /** Text found in version, build number, notes, file name, branch or commit. Case is ignored. */
   readonly q?: string | undefined;
 }
 
@@ -45,19 +44,20 @@ export class BuildsRepository {
   }
 
   async findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
-    const rows: Icon[] = await this.transactions.manager(ctx).query(
+    return one(
+      this.transactions.manager(ctx),
       `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id
        WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3`,
       [id, scope.organizationId, scope.projectId],
     );
-    return rows[0] ?? null;
   }
 
-  /** The newest build, of a platform or of any. */
+  /** The newest build, of one platform or of any. */
   async findLatest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<Build | null> {
     return this.newest(ctx, { ...scope, ...(platform && { platform }) });
   }
 
+  /** The newest build with this hash. */
   async findSameBytes(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
@@ -66,15 +66,16 @@ export class BuildsRepository {
     return this.newest(ctx, { organizationId, projectId, sha256 });
   }
 
-  /** One page, newest first, by a keyset on the id: as cheap however deep (contract §1). */
-  async page(
+  /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     { platform, version, q }: BuildFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Build>> {
     const list: ListName = `builds|${scope.projectId}`;
-    const rows: BuildEntity[] = await this.builds(ctx).query(
+    const found = await rows<BuildEntity>(
+      this.transactions.manager(ctx),
       `SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build
        WHERE organization_id = $1 AND project_id = $2
          AND ($3::uuid IS NULL OR id < $3)
@@ -94,7 +95,7 @@ export class BuildsRepository {
       ],
     );
     const now = ctx.clock.now();
-    const page = pageOf(rows, limit, list);
+    const page = pageOf(found, limit, list);
     return { ...page, items: page.items.map((row) => buildFromRow(row, now)) };
   }
 
@@ -108,27 +109,29 @@ export class BuildsRepository {
     return affected === 1;
   }
 
-  /** @returns where its artifact is, which may have moved since the build was read; null when the build is gone. */
+  /** @returns where the artifact is stored, which a relocation may have changed since the build was read; null when no build was deleted. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BlobPlace | null> {
-    const [places]: [BlobPlace[], number] = await this.transactions.manager(ctx).query(
+    return one(
+      this.transactions.manager(ctx),
       `DELETE FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
        RETURNING storage_account AS account, blob_key AS key`,
       [id, scope.organizationId, scope.projectId],
     );
-    return places[0] ?? null;
   }
 
   /**
-   * Pins the bundle id of a platform to the first that comes; simultaneous firsts take their turn.
-   * @returns the one that is pinned.
+   * Pins the platform's bundle id unless one is pinned. Concurrent first uploads wait for one another.
+   * @returns the pinned bundle id.
    */
   async pinBundleId(ctx: RequestContext, scope: ProjectScope, platform: Platform, bundleId: string): Promise<string> {
-    const rows: { bundle_id: string }[] = await this.transactions.manager(ctx).query(
+    const row = await one<{ bundleId: string }>(
+      this.transactions.manager(ctx),
       `INSERT INTO pinned_bundle_id AS p (organization_id, project_id, platform, bundle_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id RETURNING bundle_id`,
+       ON CONFLICT (project_id, platform) DO UPDATE SET bundle_id = p.bundle_id
+       RETURNING bundle_id AS "bundleId"`,
       [scope.organizationId, scope.projectId, platform, bundleId],
     );
-    return rows[0]?.bundle_id ?? bundleId;
+    return row?.bundleId ?? bundleId;
   }
 
   private async newest(

@@ -5,60 +5,47 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type ProjectScope } from '#kernel/context/scope';
 import { BillingService } from '#modules/billing';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
+import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type Build, type BuildPromoter, type BuildWithUrl, type UploadedBuild } from './build';
+import { type Build, type BuildWithUrl, type NewArtifact } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
+import { artifactToJson } from './build-from-row';
 import { comparisonWarnings } from './build-warnings';
 import { type BuildFilter, BuildsRepository, type Icon } from './builds.repository';
-import { artifactToJson } from './stored-artifact';
-import { type StoredArtifact } from '../uploads/upload';
-import { UploadsService } from '../uploads/uploads.service';
 
 /** Builds: uploaded artifacts with their permanent install links. */
 @Injectable()
 export class BuildsService {
-  private promoter: BuildPromoter | undefined;
-
   constructor(
     private readonly repository: BuildsRepository,
-    private readonly uploads: UploadsService,
     private readonly billing: BillingService,
-    private readonly invites: InstallLinksService,
+    private readonly installLinks: InstallLinksService,
     private readonly projects: ProjectsService,
+    private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Registers who promotes builds; called once, in `onModuleInit`. */
-  promoteBy(promoter: BuildPromoter): void {
-    this.promoter = promoter;
-  }
-
-  /** @throws AppError unless the caller may upload into the channel: there is one, their role and the plan suffice. */
-  async allowPromotion(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
-    await this.promoter?.allow(ctx, scope, channelId);
-  }
-
   /**
-   * Turns a stored artifact into a build, in one transaction with everything that belongs to it.
-   * @throws AppError invalid_input when what the caller says and what the artifact says do not go together; what
-   * `allowPromotion` throws.
+   * Makes a build of a stored artifact, with its install link. The caller ends the upload and starts the storage meter in the
+   * same transaction, after this: both lock the billing account, which must be locked last.
+   * @throws AppError invalid_input when the draft and the artifact contradict each other, or the bundle id is not the
+   * project's.
    */
   async create(
     ctx: RequestContext,
     scope: ProjectScope,
-    stored: StoredArtifact,
+    artifact: NewArtifact,
     draft: BuildDraft,
-  ): Promise<UploadedBuild> {
-    if (draft.channelId !== undefined) await this.allowPromotion(ctx, scope, draft.channelId);
-    const described = describeBuild(stored, draft);
-    const { upload, inspected } = stored;
-    const sha256 = Buffer.from(stored.sha256, 'hex');
+  ): Promise<BuildWithUrl> {
+    const described = describeBuild(artifact, draft);
+    const { blob, fileName, inspected, sizeBytes } = artifact;
+    const sha256 = Buffer.from(artifact.sha256, 'hex');
     const uploader = ownerOf(ctx.identity);
     return this.transactions.run(ctx, async (tx) => {
       await this.pinBundleId(tx, scope, described.platform, inspected.bundleId);
@@ -74,11 +61,11 @@ export class BuildsService {
           uploadedAt: tx.clock.now(),
           uploadedByKind: uploader.kind,
           uploadedById: uploader.id,
-          fileName: stored.fileName,
-          sizeBytes: String(stored.sizeBytes),
+          fileName,
+          sizeBytes: String(sizeBytes),
           sha256,
-          storageAccount: upload.blob.account,
-          blobKey: upload.blob.key,
+          storageAccount: blob.account,
+          blobKey: blob.key,
           artifact: artifactToJson(inspected),
           iconMediaType: inspected.icon?.mediaType ?? null,
           downloadsTotal: 0,
@@ -87,51 +74,50 @@ export class BuildsService {
         },
         inspected.icon?.bytes ?? null,
       );
-      await this.invites.createForBuild(tx, scope, id);
+      await this.installLinks.createForBuild(tx, scope, id);
       const { platform, version, buildNumber } = described;
-      const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: stored.sizeBytes };
+      const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
-      const releaseId = await this.promote(tx, scope, id, draft.channelId);
-      // Last: everything of the organization passes the row of its account.
-      await this.uploads.finish(tx, upload, stored.sizeBytes);
-      await this.billing.startStorage(tx, { ...scope, buildId: id, sizeBytes: stored.sizeBytes });
-      return { ...(await this.get(tx, scope, id)), releaseId };
+      return this.get(tx, scope, id);
     });
   }
 
+  /** @throws AppError not_found */
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
     const build = await this.repository.find(ctx, scope, id);
     if (!build) throw AppError.notFound('build');
-    return this.link(ctx, build);
+    return this.addUrl(ctx, build);
   }
 
-  /** Those of the builds that are there, by id. */
+  /** The builds that exist, keyed by id. Missing ids are skipped. */
   async findMany(
     ctx: RequestContext,
     scope: ProjectScope,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, BuildWithUrl>> {
-    const builds = await this.linkAll(ctx, await this.repository.findMany(ctx, scope, ids));
+    const builds = await this.addUrls(ctx, await this.repository.findMany(ctx, scope, ids));
     return new Map(builds.map((build) => [build.id, build]));
   }
 
-  /** The newest build, of a platform or of any: CI asks it for the next build number. */
+  /** The newest build, of one platform or of any. CI derives the next build number from it. @throws AppError not_found */
   async latest(ctx: RequestContext, scope: ProjectScope, platform?: Platform): Promise<BuildWithUrl> {
     const build = await this.repository.findLatest(ctx, scope, platform);
     if (!build) throw AppError.notFound('build');
-    return this.link(ctx, build);
+    return this.addUrl(ctx, build);
   }
 
-  async page(
+  /** One page of the project's builds, newest first. */
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: BuildFilter,
     request: PageRequest,
   ): Promise<Page<BuildWithUrl>> {
-    const page = await this.repository.page(ctx, scope, filter, request);
-    return { ...page, items: await this.linkAll(ctx, page.items) };
+    const page = await this.repository.list(ctx, scope, filter, request);
+    return { ...page, items: await this.addUrls(ctx, page.items) };
   }
 
+  /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
   async updateNotes(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -147,44 +133,35 @@ export class BuildsService {
     });
   }
 
-  /** Its link, tickets and meter end at once; its bytes are deleted after the commit, until they are gone. */
+  /** Deletes the build with its link and tickets and stops its storage meter. A job deletes the bytes after the commit. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const { version, buildNumber } = await this.get(tx, scope, id);
       const blob = await this.repository.delete(tx, scope, id);
       if (!blob) throw AppError.notFound('build');
       await this.billing.endStorage(tx, scope.organizationId, id);
-      await this.uploads.discard(tx, blob);
+      await this.storage.deleteLater(tx, blob);
       const payload = { build_id: id, version, build_number: buildNumber };
       await this.audit.record(tx, { type: 'build.deleted', ...scope, payload });
     });
   }
 
+  /** Null when the build has no icon or does not exist. */
   findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
     return this.repository.findIcon(ctx, scope, id);
   }
 
-  private async link(ctx: RequestContext, build: Build): Promise<BuildWithUrl> {
-    const [linked] = await this.linkAll(ctx, [build]);
-    return linked as BuildWithUrl;
+  private async addUrl(ctx: RequestContext, build: Build): Promise<BuildWithUrl> {
+    const [withUrl] = await this.addUrls(ctx, [build]);
+    return withUrl as BuildWithUrl;
   }
 
-  private async linkAll(ctx: RequestContext, builds: readonly Build[]): Promise<BuildWithUrl[]> {
-    const urls = await this.invites.urlsOfBuilds(
+  private async addUrls(ctx: RequestContext, builds: readonly Build[]): Promise<BuildWithUrl[]> {
+    const urls = await this.installLinks.urlsOfBuilds(
       ctx,
       builds.map(({ id }) => id),
     );
     return builds.map((build) => ({ ...build, installUrl: urls.get(build.id) ?? '' }));
-  }
-
-  private async promote(
-    tx: RequestContext,
-    scope: ProjectScope,
-    buildId: string,
-    channelId: string | undefined,
-  ): Promise<string | null> {
-    if (channelId === undefined || !this.promoter) return null;
-    return this.promoter.promote(tx, { ...scopeOf(scope), channelId }, buildId);
   }
 
   private async pinBundleId(

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** A download URL of this service: good for one artifact, half an hour, and three times its size (contract §7). */
+/** The ticket of a download URL. It is valid for one artifact, for half an hour, and for three times the artifact's size. */
 @Entity('download_ticket')
 @Unique('uq_download_ticket_digest', ['digest'])
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
@@ -44,7 +44,7 @@ export class DownloadTicketEntity {
   @Column('uuid', { name: 'minted_by_id', nullable: true })
   mintedById: string | null;
 
-  /** The install link it was minted by: it ends with that. */
+  /** The install link that minted the ticket. The ticket is deleted with it. */
   @Column('uuid', { name: 'invite_id', nullable: true })
   inviteId: string | null;
 

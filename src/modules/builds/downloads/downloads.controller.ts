@@ -12,22 +12,22 @@ import { Access } from '#infra/http/access';
 import { DownloadsService } from './downloads.service';
 import { DownloadProgressRecorder } from './log/download-progress-recorder';
 
-/** The other end of a download URL. The ticket in the path is the entire credential: installers send nothing else. */
+/** Serves download URLs. The ticket in the path is the entire credential, because installers send no other. */
 @ApiTags('Install')
-@ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential; it ends after half an hour.' })
-@ApiParam({ name: 'file_name', type: 'string', description: 'For people; it may be anything.' })
+@ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential. It expires after half an hour.' })
+@ApiParam({ name: 'file_name', type: 'string', description: 'For display only. Any name is accepted.' })
 @Controller('download/:ticket/:file_name')
 export class DownloadsController {
   constructor(
     private readonly downloads: DownloadsService,
-    private readonly sent: DownloadProgressRecorder,
+    private readonly progress: DownloadProgressRecorder,
   ) {}
 
   @Head()
   @Access({ public: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiBlobHead('Look at what GET would send; costs nothing')
+  @ApiBlobHead('Get the headers of the download; costs nothing')
   head(
     @Ctx() ctx: RequestContext,
     @Req() request: AppRequest,
@@ -55,6 +55,6 @@ export class DownloadsController {
     const device = deviceFamilyOf(request.get('user-agent'));
     const download = await this.downloads.open(ctx, ticket, device);
     const delivered = await sendBlob(request, response, download);
-    if (delivered) this.sent.add(download.ticketId, delivered);
+    if (delivered) this.progress.add(download.ticketId, delivered);
   }
 }

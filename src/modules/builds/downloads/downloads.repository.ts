@@ -3,80 +3,82 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { newId } from '#kernel/ids';
 import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
+import { fileFromRow } from '../catalogue/build-from-row';
 import { DownloadTicketEntity } from './download-ticket.entity';
-import { restoreFile } from '../catalogue/build-from-row';
 
-/** A ticket that is still good. */
+/** A ticket that has not ended. */
 export interface ValidTicket {
   readonly id: string;
   readonly buildId: string;
   readonly reservationId: string;
-  /** Whether it was used before. */
+  /** Whether an earlier use has settled the reservation. */
   readonly settled: boolean;
 }
 
 type TicketRow = ValidTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
 
-/** A ticket ends when it has carried three times its artifact (contract §7). */
+/** A ticket ends when it has served this multiple of the artifact's size. */
 const MAX_TIMES = 3;
 
-const LIVING = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
+const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
 
 @Injectable()
 export class DownloadsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Keeps a build from being deleted until the end of the transaction. Whoever deletes one takes its row, then those of its tickets,
-   * then that of the account: so whoever is going to take one of those takes this before.
+   * Prevents the deletion of a build until the end of the transaction. A deletion locks the build, then its tickets, then the
+   * billing account, so a transaction that will lock a ticket or the account calls this first.
    */
-  async keepBuild(tx: RequestContext, buildId: string): Promise<void> {
-    await this.transactions.manager(tx).query('SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
+  async lockBuild(tx: RequestContext, buildId: string): Promise<void> {
+    await rows(this.manager(tx), 'SELECT FROM build WHERE id = $1 FOR KEY SHARE', [buildId]);
   }
 
   async insert(ctx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
-    await this.transactions.manager(ctx).insert(DownloadTicketEntity, ticket);
+    await this.manager(ctx).insert(DownloadTicketEntity, ticket);
   }
 
-  /** With what it opens, in one question: a download in ranges asks it for each of them. */
-  async findLiving(ctx: RequestContext, digest: Buffer): Promise<{ ticket: ValidTicket; file: ArtifactFile } | null> {
-    const rows: TicketRow[] = await this.transactions.manager(ctx).query(
+  /** A valid ticket and its file, in one query, because a download in ranges runs it for every range. */
+  async findValid(ctx: RequestContext, digest: Buffer): Promise<{ ticket: ValidTicket; file: ArtifactFile } | null> {
+    const row = await one<TicketRow>(
+      this.manager(ctx),
       `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled,
               b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
               b.storage_account AS "storageAccount", b.blob_key AS "blobKey"
-       FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${LIVING}`,
+       FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${IS_VALID}`,
       [digest],
     );
-    return rows[0] ? { ticket: rows[0], file: restoreFile(rows[0]) } : null;
+    return row && { ticket: row, file: fileFromRow(row) };
   }
 
   /**
-   * Counts what an answer is going to carry. @returns 'first' for the ticket's first use, 'again' for later ones, null when
-   * the ticket has ended meanwhile.
+   * Counts the bytes that a response is about to serve.
+   * @returns 'first' for the ticket's first use, 'again' for a later one, null when the ticket has ended.
    */
   async use(ctx: RequestContext, id: string, plannedBytes: number): Promise<'first' | 'again' | null> {
-    const [rows]: [{ first: boolean }[], number] = await this.transactions.manager(ctx).query(
+    const row = await one<{ first: boolean }>(
+      this.manager(ctx),
       `UPDATE download_ticket t SET served_bytes = t.served_bytes + $2, settled_at = coalesce(t.settled_at, app_now())
        FROM download_ticket old JOIN build b ON b.id = old.build_id
-       WHERE t.id = $1 AND old.id = t.id AND ${LIVING}
+       WHERE t.id = $1 AND old.id = t.id AND ${IS_VALID}
        RETURNING old.settled_at IS NULL AS first`,
       [id, plannedBytes],
     );
-    if (!rows[0]) return null;
-    return rows[0].first ? 'first' : 'again';
+    return row && (row.first ? 'first' : 'again');
   }
 
   /**
-   * Writes the first use of a ticket into the log of its build, and counts it there. Takes the build's row first, so that
-   * simultaneous first downloads of one tester take turns, and one of them is the first.
+   * Inserts the ticket's first use into the download log and adds it to the build's counters. Locks the build first, so that
+   * of concurrent first downloads by one tester exactly one counts the tester.
    */
   async logStart(ctx: RequestContext, { id, buildId }: ValidTicket, device: DeviceFamily): Promise<void> {
-    const manager = this.transactions.manager(ctx);
-    await manager.query('SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
-    await manager.query(
+    await rows(this.manager(ctx), 'SELECT FROM build WHERE id = $1 FOR NO KEY UPDATE', [buildId]);
+    await rows(
+      this.manager(ctx),
       `WITH logged AS (
          INSERT INTO build_download (id, organization_id, project_id, build_id, ticket_id, minted_by_kind, minted_by_id,
                                      tester_id, channel_id, device_family, started_at)
@@ -94,12 +96,12 @@ export class DownloadsRepository {
     );
   }
 
-  /** Forgets tickets that ran out more than a day ago. */
+  /** Deletes tickets a day after they have expired. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'download_ticket',
-      `expires_at < (SELECT app_now() - interval '1 day')`,
-    );
+    return deleteInBatches(this.manager(ctx), 'download_ticket', `expires_at < (SELECT app_now() - interval '1 day')`);
+  }
+
+  private manager(ctx: RequestContext) {
+    return this.transactions.manager(ctx);
   }
 }

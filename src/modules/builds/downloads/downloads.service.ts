@@ -18,13 +18,13 @@ import { BuildsService } from '../catalogue/builds.service';
 import { type DownloadTicketEntity } from './download-ticket.entity';
 import { DownloadsRepository, type ValidTicket } from './downloads.repository';
 
-/** A URL that downloads one artifact without any other credential. */
+/** A URL that downloads one artifact. It is the entire credential. */
 export interface DownloadUrl {
   readonly url: string;
   readonly expiresAt: Date;
 }
 
-/** An artifact that is ready to be sent. */
+/** An artifact with what is needed to send it. */
 export interface OpenDownload {
   readonly store: BlobStore;
   readonly key: string;
@@ -36,14 +36,17 @@ export interface OpenDownload {
   readonly delivery: BlobDelivery;
 }
 
-/** One that a ticket opens. */
+/** The artifact of a download ticket. */
 export interface TicketDownload extends OpenDownload {
   readonly ticketId: string;
-  /** Called when the bytes of an answer are there, before they leave, with how many; throws when the ticket has ended. */
+  /** Must be called when the store has opened the bytes, before the first is sent. Throws when the ticket has ended. */
   readonly beforeSend: (plannedBytes: number) => Promise<void>;
 }
 
-/** Downloads: a ticket is minted with a reservation, its first use settles it, ranges and retries on it cost nothing more. */
+/**
+ * Downloads by ticket. Minting a ticket makes a reservation, and the first use settles it. Ranges and retries with the same
+ * ticket cost nothing more.
+ */
 @Injectable()
 export class DownloadsService {
   constructor(
@@ -56,10 +59,10 @@ export class DownloadsService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Mints a ticket. Billing-gated: what the download will take is reserved. */
+  /** Mints a ticket. @throws AppError not_found; the errors of a billing reservation. */
   async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
     return this.transactions.run(ctx, async (tx) => {
-      await this.repository.keepBuild(tx, buildId);
+      await this.repository.lockBuild(tx, buildId);
       const build = await this.builds.get(tx, scope, buildId);
       const { sizeBytes } = build;
       const reservation = await this.billing.reserve(tx, {
@@ -86,14 +89,14 @@ export class DownloadsService {
   }
 
   /**
-   * What a ticket opens, and how its use is counted.
-   * @param device whose request it is, for the log.
-   * @throws AppError not_found for a ticket that never was, has run out, or has carried three times its artifact.
+   * The artifact of a ticket.
+   * @param device the device family of the request, for the download log.
+   * @throws AppError not_found for a ticket that is invalid, has expired, or has served three times its artifact.
    */
   async open(ctx: RequestContext, token: string, device: DeviceFamily): Promise<TicketDownload> {
-    const living = isLinkToken(token) ? await this.repository.findLiving(ctx, digestOf(token)) : null;
-    if (!living) throw endedTicket();
-    const { ticket, file } = living;
+    const found = isLinkToken(token) ? await this.repository.findValid(ctx, digestOf(token)) : null;
+    if (!found) throw invalidTicket();
+    const { ticket, file } = found;
     return {
       ...(await this.describe(ctx, file)),
       ticketId: ticket.id,
@@ -101,7 +104,7 @@ export class DownloadsService {
     };
   }
 
-  /** An artifact as it would be sent. */
+  /** What is needed to send an artifact. */
   async describe(ctx: RequestContext, { sizeBytes, sha256, fileName, blob }: ArtifactFile): Promise<OpenDownload> {
     return {
       store: await this.storage.storeOf(ctx, blob.account),
@@ -114,7 +117,7 @@ export class DownloadsService {
     };
   }
 
-  /** Counts an answer; the first one settles the reservation at the artifact's size, and begins the log. */
+  /** Counts a response. The first one settles the reservation at the artifact's size and starts the log entry. */
   private async use(
     ctx: RequestContext,
     ticket: ValidTicket,
@@ -123,25 +126,25 @@ export class DownloadsService {
   ): Promise<void> {
     const count = async (within: RequestContext): Promise<'first' | 'again'> => {
       const use = await this.repository.use(within, ticket.id, plannedBytes);
-      if (use === null) throw endedTicket();
+      if (use === null) throw invalidTicket();
       return use;
     };
     if (ticket.settled) return void (await count(ctx));
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.keepBuild(tx, ticket.buildId);
+      await this.repository.lockBuild(tx, ticket.buildId);
       if ((await count(tx)) === 'again') return;
       await this.billing.settle(tx, ticket.reservationId, sizeBytes);
       await this.repository.logStart(tx, ticket, device);
     });
   }
 
-  /** The last segment is the file's name: some phones go by it, whatever the headers say. */
+  /** The last segment is the file name, because some phones ignore the name in the headers. */
   private urlOf(token: string, { fileName }: Build): string {
     return `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`;
   }
 }
 
-/** Who a ticket was made for, as the log will tell; and the link that it ends with. */
+/** The ticket's owner, for the log, and the install link whose deletion deletes the ticket. */
 function minterOf(
   identity: Identity,
 ): Pick<DownloadTicketEntity, 'mintedByKind' | 'mintedById' | 'inviteId' | 'testerId' | 'channelId'> {
@@ -151,5 +154,5 @@ function minterOf(
   return { mintedByKind: kind, mintedById: id, inviteId, testerId, channelId };
 }
 
-const endedTicket = (): AppError =>
-  new AppError('not_found', { message: 'This download URL has run out or never was. Ask for a new one.' });
+const invalidTicket = (): AppError =>
+  new AppError('not_found', { message: 'This download URL is invalid or has expired. Request a new one.' });

@@ -2,40 +2,40 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type StorageAccount, StorageService } from '#modules/storage';
 import { type BlobListing } from '#infra/blob/blob-store';
-import { BlobRowsRepository, type BlobRow } from './known-blobs.repository';
+import { type KnownBlob, KnownBlobsRepository } from './known-blobs.repository';
 
-/** What is ours in an account; an operator may keep other things beside it. */
+/** Keys of artifacts. The account may contain other objects of the operator. */
 const PREFIX = 'builds/';
-/** An upload's row is there before its blob, and a deletion's blob goes after its row: both within a day. */
-const YOUNG_MS = 24 * 3_600_000;
+/** Younger blobs are ignored: a job deletes a blob after its row, within a day. */
+const MIN_AGE_MS = 24 * 3_600_000;
 
 const PROGRESS = 1_000;
 
-/** How a store and the database disagree. */
+/** The differences between a store and the database. */
 export interface Orphans {
-  /** Blobs that no row of any account speaks of, older than a day. */
+  /** Blobs older than a day that no row of any account refers to. */
   readonly blobs: readonly BlobListing[];
-  /** Builds whose artifact is not there. */
-  readonly builds: readonly BlobRow[];
-  /** How many blobs the store holds in all. */
+  /** Builds whose artifact is missing. */
+  readonly builds: readonly KnownBlob[];
+  /** Number of blobs in the store. */
   readonly listed: number;
 }
 
 /**
- * Compares what a store holds with what the database knows. The sweeper needs no listing: this is for people who want to see
- * that it misses nothing, or who have restored one of the two from a backup. The keys of the account are held in memory. What
- * another account knows is left alone: two may be one bucket, and nothing tells them apart but their keys.
+ * Compares a store's blobs with the database. The sweep does not need it; operators use it to check the sweep, or after a
+ * restore of only the store or only the database. Keeps the keys of the account in memory. Blobs that another account refers
+ * to are not orphans, because two accounts may use one bucket.
  */
 @Injectable()
 export class OrphanReport {
   constructor(
-    private readonly rows: BlobRowsRepository,
+    private readonly knownBlobs: KnownBlobsRepository,
     private readonly storage: StorageService,
   ) {}
 
   /**
-   * @param options.delete deletes the blobs that it found, after the fact, retried until they are gone.
-   * @param options.report hears how many blobs were looked at.
+   * @param options.delete schedules the deletion of the orphaned blobs.
+   * @param options.report receives the number of blobs that were listed so far.
    */
   async run(
     ctx: RequestContext,
@@ -43,7 +43,7 @@ export class OrphanReport {
     options: { readonly delete: boolean; readonly report?: (done: number, total?: number, part?: string) => void },
   ): Promise<Orphans> {
     const store = await this.storage.storeOf(ctx, account);
-    const youngest = new Date(ctx.clock.now().getTime() - YOUNG_MS);
+    const youngest = new Date(ctx.clock.now().getTime() - MIN_AGE_MS);
     const listed = new Map<string, BlobListing>();
     for await (const blob of store.list(PREFIX)) {
       listed.set(blob.key, blob);
@@ -52,14 +52,14 @@ export class OrphanReport {
     const total = listed.size;
     options.report?.(total, total, 'artifacts');
 
-    const builds: BlobRow[] = [];
-    for await (const row of this.rows.of(ctx, account)) {
-      const isListed = listed.delete(row.key);
-      // It may have come after its place in the listing was passed.
-      if (!isListed && row.buildId !== null && !(await store.head(row.key))) builds.push(row);
+    const builds: KnownBlob[] = [];
+    for await (const known of this.knownBlobs.of(ctx, account)) {
+      const isListed = listed.delete(known.key);
+      // The blob may have been stored after the listing had passed its key.
+      if (!isListed && known.buildId !== null && !(await store.head(known.key))) builds.push(known);
     }
     const old = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
-    const known = await this.rows.knownAnywhere(
+    const known = await this.knownBlobs.knownAnywhere(
       ctx,
       old.map(({ key }) => key),
     );

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * An artifact that moves to another account: first it is copied, then the build is told, and later the old blob goes. The row is
- * there before the copy and goes with the old blob, so that no byte is ever unaccountable.
+ * The relocation of an artifact to another storage account: the blob is copied, the build is updated, the old blob is deleted
+ * later. The row is inserted before the copy and deleted with the old blob, so a killed process leaves no unknown blob.
  */
 @Entity('build_move')
 @Check('ck_build_move_state', `state IN ('copying', 'copied')`)
@@ -35,7 +35,7 @@ export class BuildRelocationEntity {
   @Column('text', { name: 'to_key' })
   toKey: string;
 
-  /** Once copied: whoever reads the old blob has had the time to end. */
+  /** Once copied: when the old blob is deleted. Until then, running downloads read it. */
   @Column({ type: 'timestamptz', name: 'delete_after', precision: 3, nullable: true })
   deleteAfter: Date | null;
 }

@@ -5,25 +5,25 @@ import { type BlobPlace, ByosaService, type StorageAccount, StorageService } fro
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { BuildRelocationRepository, type RelocatableBuild, type Move } from './build-relocation.repository';
+import { BuildRelocationRepository, type RelocatableBuild, type Relocation } from './build-relocation.repository';
 
-/** Stores have bad moments; a copy of thousands of artifacts does not end at the first. */
+/** Attempts per artifact when a store is temporarily unavailable. */
 const MAX_TRIES = 3;
 
-/** What became of a move of all artifacts of an organization. */
-export interface Moved {
+/** The result of relocating an organization's artifacts. */
+export interface RelocationReport {
   readonly moved: number;
   readonly movedBytes: number;
-  /** Builds whose artifact was missing or damaged where it was; they stay there. */
+  /** Builds whose artifact is missing or damaged. They stay in their account. */
   readonly failed: readonly { readonly buildId: string; readonly reason: string }[];
-  /** What is still elsewhere: builds, and uploads that were begun before. */
+  /** Builds that are still in another account, and pending uploads to another account. */
   readonly left: { readonly builds: number; readonly uploads: number };
 }
 
 /**
- * Moves artifacts from one account to another, while they are downloaded and others are uploaded. An artifact is copied and
- * compared with the build's SHA-256 on its way; then the build is told, in one transaction; its old blob goes a day later, when
- * nobody reads it any more. Killed at any point, the same call goes on where it was.
+ * Relocates artifacts from one storage account to another, while they are downloaded and others are uploaded. Each artifact is
+ * copied and compared with the build's SHA-256; then one transaction updates the build; the old blob is deleted a day later,
+ * after running downloads have ended. After a crash, the same call continues (docs/decisions/0017-storage-of-organizations.md).
  */
 @Injectable()
 export class BuildRelocationService implements OnModuleInit {
@@ -41,18 +41,21 @@ export class BuildRelocationService implements OnModuleInit {
   }
 
   /**
-   * Moves all artifacts of an organization that are not in the account.
-   * @throws AppError storage_backend_unavailable when a store stays away; what was moved is moved.
+   * Relocates all artifacts of an organization that are not in the account.
+   * @param report called after each artifact with the number of artifacts so far.
+   * @throws AppError storage_backend_unavailable when a store stays unavailable. Relocated artifacts stay relocated.
    */
   async moveAll(
     ctx: RequestContext,
     organizationId: string,
     to: StorageAccount,
     report: (done: number) => void,
-  ): Promise<Moved> {
-    const failed: Moved['failed'][number][] = [];
+  ): Promise<RelocationReport> {
+    const failed: RelocationReport['failed'][number][] = [];
     let [moved, movedBytes] = [0, 0];
-    for (const move of await this.repository.findHalfWay(ctx, organizationId)) await this.undo(ctx, move);
+    for (const unfinished of await this.repository.findUnfinished(ctx, organizationId)) {
+      await this.undo(ctx, unfinished);
+    }
     let last: string | null = null;
     for (;;) {
       const builds: RelocatableBuild[] = await this.repository.findElsewhere(ctx, organizationId, to, last);
@@ -70,40 +73,44 @@ export class BuildRelocationService implements OnModuleInit {
     return { moved, movedBytes, failed, left: await this.repository.countElsewhere(ctx, organizationId, to) };
   }
 
-  countElsewhere(ctx: RequestContext, organizationId: string, account: StorageAccount): Promise<Moved['left']> {
+  countElsewhere(
+    ctx: RequestContext,
+    organizationId: string,
+    account: StorageAccount,
+  ): Promise<RelocationReport['left']> {
     return this.repository.countElsewhere(ctx, organizationId, account);
   }
 
-  /** Lets go of old blobs that nobody reads any more, and of copies of builds that are gone. */
+  /** Deletes old blobs after their last read, and copies of builds that were deleted during the copy. */
   async endMoves(ctx: RequestContext): Promise<void> {
     await this.inBatches(ctx, async (tx) => {
-      const moves = await this.repository.forgetDue(tx);
-      for (const { from } of moves) await this.storage.deleteLater(tx, from);
-      return moves;
+      const relocations = await this.repository.deleteDue(tx);
+      for (const { from } of relocations) await this.storage.deleteLater(tx, from);
+      return relocations;
     });
     await this.inBatches(ctx, async (tx) => {
-      const moves = await this.repository.forgetPointless(tx);
-      for (const { to } of moves) await this.dropCopy(tx, to);
-      return moves;
+      const relocations = await this.repository.deleteOrphaned(tx);
+      for (const { to } of relocations) await this.deleteCopy(tx, to);
+      return relocations;
     });
   }
 
-  /** Takes the copy back. Whoever is at it still finds no move any more, and so does not tell the build of it. */
-  private undo(ctx: RequestContext, { id }: Move): Promise<void> {
+  /** Deletes the copy. If another process is still copying, its `finish` finds no row and leaves the build unchanged. */
+  private undo(ctx: RequestContext, { id }: Relocation): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
-      const move = await this.repository.lock(tx, id);
-      if (!move) return;
-      await this.repository.forget(tx, id);
-      await this.dropCopy(tx, move.to);
+      const relocation = await this.repository.lock(tx, id);
+      if (!relocation) return;
+      await this.repository.delete(tx, id);
+      await this.deleteCopy(tx, relocation.to);
     });
   }
 
-  /** With its parts: it may be one that was killed. */
-  private dropCopy(tx: RequestContext, copy: BlobPlace): Promise<void> {
+  /** Deletes parts of the copy too: the process that wrote it may have been killed. */
+  private deleteCopy(tx: RequestContext, copy: BlobPlace): Promise<void> {
     return this.storage.abortLater(tx, copy, null);
   }
 
-  /** Until there is nothing left to do. */
+  /** Runs `work` in transactions of its own until it returns nothing. */
   private async inBatches(
     ctx: RequestContext,
     work: (tx: RequestContext) => Promise<readonly unknown[]>,
@@ -111,17 +118,17 @@ export class BuildRelocationService implements OnModuleInit {
     while ((await this.transactions.run(ctx, work)).length > 0);
   }
 
-  /** @returns why it could not be moved, or null. */
+  /** @returns why the artifact could not be relocated; null when it was. */
   private async move(ctx: RequestContext, build: RelocatableBuild, to: StorageAccount): Promise<string | null> {
     for (let tries = 1; ; tries++) {
       try {
-        const move = await this.repository.begin(ctx, build, to);
-        if (move.to.account !== to)
-          throw new AppError('storage_backend_unavailable', { cause: 'a move is not undone' });
-        const outcome = await this.copy(ctx, build, move);
-        const isThere = outcome === 'copied' || outcome === 'kept';
-        await (isThere ? this.finish(ctx, move) : this.undo(ctx, move));
-        return isThere ? null : outcome;
+        const relocation = await this.repository.start(ctx, build, to);
+        if (relocation.to.account !== to)
+          throw new AppError('storage_backend_unavailable', { cause: 'another relocation of the build is unfinished' });
+        const outcome = await this.copy(ctx, build, relocation);
+        const isCopied = outcome === 'copied' || outcome === 'kept';
+        await (isCopied ? this.finish(ctx, relocation) : this.undo(ctx, relocation));
+        return isCopied ? null : outcome;
       } catch (error) {
         if (tries === MAX_TRIES || !isUnavailable(error)) throw error;
       }
@@ -131,20 +138,23 @@ export class BuildRelocationService implements OnModuleInit {
   private async copy(
     ctx: RequestContext,
     { sha256, sizeBytes }: RelocatableBuild,
-    { from, to }: Move,
+    { from, to }: Relocation,
   ): Promise<CopyOutcome> {
     const source = { store: await this.storage.storeOf(ctx, from.account), key: from.key };
     const target = { store: await this.storage.storeOf(ctx, to.account), key: to.key };
     return copyBlob(source, target, { sha256, sizeBytes });
   }
 
-  /** If the build is gone meanwhile, its copy goes later, by the note; or at once where that is gone, too. */
-  private finish(ctx: RequestContext, { id, to }: Move): Promise<void> {
+  /**
+   * Updates the build. If the build was deleted, `endMoves` deletes the copy by its row; if the row is gone too, the
+   * copy is deleted here.
+   */
+  private finish(ctx: RequestContext, { id, to }: Relocation): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
-      const move = await this.repository.lock(tx, id);
-      if (move) {
-        if (await this.repository.rebind(tx, move)) await this.repository.noteCopied(tx, id);
-      } else if (!(await this.repository.isBound(tx, to))) {
+      const relocation = await this.repository.lock(tx, id);
+      if (relocation) {
+        if (await this.repository.setBlob(tx, relocation)) await this.repository.markCopied(tx, id);
+      } else if (!(await this.repository.hasBuild(tx, to))) {
         await this.storage.deleteLater(tx, to);
       }
     });

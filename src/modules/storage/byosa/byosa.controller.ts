@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { Idempotently, type IdempotentWork } from '#infra/idempotency/effect';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
@@ -37,11 +37,11 @@ export class ByosaController {
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
     @Body() body: PutByosaRequest,
-    @Idempotently() effect: IdempotentWork,
+    @Idempotently() work: IdempotentWork,
   ): Promise<ByosaResponse> {
     const settings = toStoreSettings(body);
     await this.byosa.check(ctx, id, settings);
-    return effect.make(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
+    return work.commit(async (tx) => toByosaResponse(id, await this.byosa.save(tx, id, settings)));
   }
 
   @Post('diagnose')
@@ -53,10 +53,10 @@ export class ByosaController {
   async diagnose(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @Idempotently() effect: IdempotentWork,
+    @Idempotently() work: IdempotentWork,
   ): Promise<ByosaDiagnosisResponse> {
     const diagnosis = await this.byosa.diagnose(ctx, id);
-    return effect.make(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
+    return work.commit(() => Promise.resolve(toDiagnosisResponse(diagnosis)));
   }
 
   @Delete()

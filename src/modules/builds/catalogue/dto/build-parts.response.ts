@@ -9,7 +9,7 @@ export class UploadedByResponse {
   id: string | null;
 }
 
-/** What the artifact says about the app. */
+/** The app, as described by the artifact. */
 export class AppResponse {
   @TextField({ max: 255, nullable: true, example: 'Demo' })
   name: string | null;
@@ -23,7 +23,11 @@ export class AppResponse {
   @ApiProperty({ type: [String], description: 'iOS: iphone, ipad, tv, watch, vision.', example: ['iphone', 'ipad'] })
   device_families: string[];
 
-  @ApiProperty({ type: [String], description: 'Android: processors of its native code; empty for any.', example: [] })
+  @ApiProperty({
+    type: [String],
+    description: 'Android: ABIs of the native code. Empty when it runs on any.',
+    example: [],
+  })
   abis: string[];
 
   @IntegerField({ min: 0, nullable: true, description: 'Android: API level.', example: 24 })
@@ -36,7 +40,7 @@ export class AppResponse {
   debuggable: boolean;
 }
 
-/** Where a build came from. */
+/** The source code that a build was made from. */
 export class SourceResponse {
   @TextField({ max: 255, nullable: true, example: 'main' })
   branch: string | null;
@@ -48,12 +52,12 @@ export class SourceResponse {
   ci_url: string | null;
 }
 
-/** How often the artifact was fetched. Ranges and retries of one download URL count once. */
+/** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
 export class DownloadCountsResponse {
   @IntegerField({ min: 0, example: 12 })
   total: number;
 
-  @IntegerField({ min: 0, description: 'Testers who fetched it at least once.', example: 5 })
+  @IntegerField({ min: 0, description: 'Testers who downloaded it at least once.', example: 5 })
   unique_testers: number;
 }
 

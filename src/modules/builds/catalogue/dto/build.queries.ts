@@ -6,7 +6,7 @@ export class ListBuildsQuery extends ProjectPageQuery {
   @EnumField(PLATFORMS, { optional: true, name: 'Platform' })
   platform?: Platform;
 
-  @TextField({ max: 128, optional: true, description: 'Exactly this version.', example: '1.4.0' })
+  @TextField({ max: 128, optional: true, description: 'Lists only builds of exactly this version.', example: '1.4.0' })
   version?: string;
 
   @TextField({

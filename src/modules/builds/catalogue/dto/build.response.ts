@@ -3,13 +3,7 @@ import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import {
-  AppResponse,
-  DownloadCountsResponse,
-  SourceResponse,
-  UploadedByResponse,
-  WarningResponse,
-} from './build-parts.response';
+import { AppResponse, DownloadCountsResponse, SourceResponse, UploadedByResponse, WarningResponse } from './build-parts.response';
 import { SigningResponse } from './signing.response';
 
 export class BuildResponse {
@@ -49,7 +43,11 @@ export class BuildResponse {
   @TextField({ max: 64, example: 'a'.repeat(64) })
   sha256: string;
 
-  @TextField({ max: 2000, description: 'Permanent.', example: 'https://install.example.com/install/kq0YyX' })
+  @TextField({
+    max: 2000,
+    description: 'Permanent install link.',
+    example: 'https://install.example.com/install/kq0YyX',
+  })
   install_url: string;
 
   @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
@@ -67,7 +65,7 @@ export class BuildResponse {
   @ApiProperty()
   downloads: DownloadCountsResponse;
 
-  @BooleanField({ description: 'Whether a device can install it from its link at this moment.' })
+  @BooleanField({ description: 'Whether a device can install it from its link now.' })
   installable: boolean;
 
   @ApiProperty({ type: [WarningResponse] })

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
-/** How the artifact is signed. Fields of the other platform are null. */
+/** The artifact's signature. Fields of the other platform are null. */
 export class SigningResponse {
   @EnumField(['ios', 'android'])
   platform: 'ios' | 'android';
@@ -23,13 +23,13 @@ export class SigningResponse {
   @TextField({ max: 255, nullable: true, example: 'Example Inc.' })
   team_name: string | null;
 
-  @TimeField({ nullable: true, description: 'iOS: when the profile expires and the app stops starting.' })
+  @TimeField({ nullable: true, description: 'iOS: when the profile expires. After that the app does not start.' })
   expires_at: string | null;
 
   @IntegerField({
     min: 0,
     nullable: true,
-    description: 'iOS: devices in the profile; null when it is not bound to devices.',
+    description: 'iOS: number of devices in the profile. Null when the profile has no device list.',
     example: 12,
   })
   device_count: number | null;
@@ -37,7 +37,7 @@ export class SigningResponse {
   @ApiProperty({
     type: [String],
     nullable: true,
-    description: 'Android: v1, v2, v3, v3.1; empty when unsigned.',
+    description: 'Android: v1, v2, v3, v3.1. Empty when unsigned.',
     example: ['v2'],
   })
   schemes: string[] | null;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 
-/** One use of a download ticket. Of tester and channel it knows the id alone: erasing a tester leaves nothing else here. */
+/** The use of one download ticket. It has only the ids of tester and channel, so no personal data stays when a tester is erased. */
 @Entity('build_download')
 @Unique('uq_build_download_ticket', ['ticketId'])
 @Check(
@@ -51,11 +51,11 @@ export class BuildDownloadEntity {
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt: Date | null;
 
-  /** Null while nothing is known: no answer of ours has ended yet, or the store sends the bytes itself. */
+  /** Null until a response of this service has ended; stays null when the store sends the bytes. */
   @Column('bigint', { name: 'served_bytes', nullable: true })
   servedBytes: string | null;
 
-  /** Which bytes have gone out, overlaps merged: a resumed download is complete when nothing is missing. */
+  /** The byte ranges that were sent, merged. A resumed download is complete when they cover the file. */
   @Column({ type: 'int8multirange', name: 'served_ranges', default: '{}', select: false })
   servedRanges: string;
 }

@@ -2,7 +2,7 @@ import { type Owner } from '#kernel/context/identity';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { type ByteSpan } from '#infra/blob/blob-store';
 
-/** What went out on a ticket in one answer. */
+/** The bytes of a ticket's artifact that one response has sent. */
 export interface SentSpan extends ByteSpan {
   readonly ticketId: string;
 }
@@ -12,14 +12,14 @@ export interface BuildDownload {
   readonly id: string;
   readonly buildId: string;
   readonly startedAt: Date;
-  /** When the last missing byte had gone out. Null: not complete, or not known because the store sends the bytes itself. */
+  /** When the last missing byte was sent. Null when the download is not complete, or when the store sends the bytes. */
   readonly completedAt: Date | null;
-  /** Null while nothing is known. Retries count, so it may be more than the artifact has. */
+  /** Includes retries, so it may exceed the artifact's size. Null until something is known. */
   readonly servedBytes: number | null;
   readonly deviceFamily: DeviceFamily;
-  /** Stays when the tester is erased: it names nobody any more. */
+  /** Stays after the tester is erased; then it refers to no row. */
   readonly testerId: string | null;
   readonly channelId: string | null;
-  /** Whose credential the ticket was made with. */
+  /** The owner of the credential that minted the ticket. */
   readonly mintedBy: Owner;
 }

@@ -13,7 +13,7 @@ export const toBuildDownloadResponse = (download: BuildDownload): BuildDownloadR
   minted_by: { ...download.mintedBy },
 });
 
-/** One line of the export: the same, flat. */
+/** One row of the CSV export. */
 export const toBuildDownloadRow = (download: BuildDownload): Record<string, string | number | null> => {
   const { minted_by: mintedBy, ...row } = toBuildDownloadResponse(download);
   return { ...row, minted_by_kind: mintedBy.kind, minted_by_id: mintedBy.id };

@@ -14,7 +14,7 @@ import { BUILD_DOWNLOAD_COLUMNS, toBuildDownloadResponse, toBuildDownloadRow } f
 import { DownloadLogService } from './download-log.service';
 import { BuildDownloadPage } from './dto/build-download.response';
 
-/** The download log of a build. It tells what persons did, so it is for those who manage testers; anyone sees the counts. */
+/** The download log of a build. It shows what testers did, so it requires MANAGE_TESTERS; the counts are part of the build. */
 @ApiTags('Builds')
 @Controller('builds/:build_id')
 export class DownloadLogController {
@@ -30,7 +30,7 @@ export class DownloadLogController {
     @Query() query: ProjectPageQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildDownloadPage> {
-    return toPage(await this.log.page(ctx, projectScope(query), id, query), toBuildDownloadResponse);
+    return toPage(await this.log.list(ctx, projectScope(query), id, query), toBuildDownloadResponse);
   }
 
   @Get('downloads.csv')

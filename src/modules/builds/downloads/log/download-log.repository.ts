@@ -3,6 +3,7 @@ import { LessThan } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
+import { changed } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type SentSpan } from './build-download';
 import { BuildDownloadEntity } from './build-download.entity';
@@ -12,7 +13,7 @@ export class DownloadLogRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** One page of a build's log, newest first. */
-  async page(
+  async list(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
     buildId: string,
@@ -31,9 +32,10 @@ export class DownloadLogRepository {
     return pageOf(rows, limit, list);
   }
 
-  /** Adds what went out. A download is complete as soon as every byte has gone out at least once. */
+  /** Adds sent bytes to their downloads. A download is complete when every byte was sent at least once. */
   async addSent(ctx: RequestContext, sent: readonly SentSpan[]): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    await changed(
+      this.transactions.manager(ctx),
       `UPDATE build_download d SET served_bytes = coalesce(d.served_bytes, 0) + s.bytes,
          served_ranges = d.served_ranges + s.ranges,
          completed_at = CASE WHEN d.served_ranges + s.ranges @> int8range(0, b.size_bytes)

@@ -7,10 +7,10 @@ import { type BuildDownloadEntity } from './build-download.entity';
 import { BuildsService } from '../../catalogue/builds.service';
 import { DownloadLogRepository } from './download-log.repository';
 
-/** Rows that are read at a time for an export, however long the log is. */
+/** Rows per query of an export. */
 const BATCH = 1000;
 
-/** Who fetched a build, when, and on what kind of device. */
+/** The download log of a build: who downloaded it, when, and on which kind of device. */
 @Injectable()
 export class DownloadLogService {
   constructor(
@@ -18,22 +18,22 @@ export class DownloadLogService {
     private readonly builds: BuildsService,
   ) {}
 
-  /** @throws AppError not_found when there is no such build. */
-  async page(
+  /** One page, newest first. @throws AppError not_found when the build does not exist. */
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     buildId: string,
     request: PageRequest,
   ): Promise<Page<BuildDownload>> {
     await this.builds.get(ctx, scope, buildId);
-    const page = await this.repository.page(ctx, scope, buildId, request);
+    const page = await this.repository.list(ctx, scope, buildId, request);
     return { ...page, items: page.items.map(toBuildDownload) };
   }
 
-  /** The whole log, newest first, read as it is consumed. @throws AppError not_found, before the first row. */
+  /** The whole log, newest first, read in batches. @throws AppError not_found before the first row. */
   async *all(ctx: RequestContext, scope: ProjectScope, buildId: string): AsyncGenerator<BuildDownload, void, void> {
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: Page<BuildDownload> = await this.page(ctx, scope, buildId, { limit: BATCH, cursor });
+      const page: Page<BuildDownload> = await this.list(ctx, scope, buildId, { limit: BATCH, cursor });
       yield* page.items;
       cursor = page.nextCursor;
     }

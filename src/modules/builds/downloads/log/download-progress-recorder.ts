@@ -9,12 +9,12 @@ import { Metrics } from '#infra/metrics/metrics';
 import { type SentSpan } from './build-download';
 import { DownloadLogRepository } from './download-log.repository';
 
-const WRITTEN_AFTER_MS = 250;
+const WRITE_DELAY_MS = 250;
 
 /**
- * Adds what went out to the log of downloads: of all of them together, a moment later, so that a download in ranges does not write a
- * row for each of its many answers. A process that is killed forgets that moment, of the log alone: what a download costs is
- * settled before its first byte.
+ * Adds the sent bytes to the download log, for all downloads together after a short delay, so that a download in ranges does
+ * not write once per response. A killed process loses the last moment of the log only: a download is paid for before its first
+ * byte.
  */
 @Injectable()
 export class DownloadProgressRecorder implements BeforeApplicationShutdown {
@@ -34,7 +34,7 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
     const bytes = span.end - span.start;
     this.metrics.count('agate_downloads_total', { delivery });
     this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);
-    // What becomes of a redirect, nobody tells.
+    // After a redirect the store sends the bytes, and does not report them.
     if (delivery === 'redirect' || bytes === 0) return;
     this.spans.push({ ticketId, ...span });
     this.writeSoon();
@@ -45,17 +45,17 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
   }
 
   private writeSoon(): void {
-    this.timer ??= setTimeout(() => void this.write(), WRITTEN_AFTER_MS).unref();
+    this.timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
   }
 
-  /** All that has come until now; one at a time. */
+  /** Writes the recorded spans, after a running write. */
   private write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     return (this.writing = this.writing.then(() => this.writeAll()));
   }
 
-  /** What cannot be written waits for the next time. */
+  /** Spans that cannot be written are kept for the next write. */
   private async writeAll(): Promise<void> {
     const spans = this.spans.splice(0);
     if (spans.length === 0) return;
@@ -63,7 +63,7 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
       const ctx = systemContext('download log', this.clock, newId());
       await this.transactions.run(ctx, (tx) => this.repository.addSent(tx, spans));
     } catch (error) {
-      this.logger.warn({ err: error }, 'downloads could not be logged yet');
+      this.logger.warn({ err: error }, 'download log not written, will be retried');
       this.spans.unshift(...spans);
       this.writeSoon();
     }

@@ -3,7 +3,7 @@ import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
-/** Whose credential the download URL was made with. */
+/** The owner of the credential that made the download URL. */
 export class MintedByResponse {
   @TextField({
     max: 40,
@@ -23,20 +23,20 @@ export class BuildDownloadResponse {
   @IdField()
   build_id: string;
 
-  @TimeField({ description: 'When the first byte was asked for.' })
+  @TimeField({ description: 'When the first byte was requested.' })
   started_at: string;
 
   @TimeField({
     nullable: true,
     description:
-      'When the last missing byte had gone out. Null: not complete, or not known, because the store sends the bytes itself.',
+      'When the last missing byte was sent. Null when the download is not complete, or when the store sends the bytes.',
   })
   completed_at: string | null;
 
   @IntegerField({
     min: 0,
     nullable: true,
-    description: 'With retries; null while nothing is known.',
+    description: 'Sent bytes, including retries. Null until something is known.',
     example: 24117248,
   })
   served_bytes: number | null;
@@ -44,10 +44,16 @@ export class BuildDownloadResponse {
   @EnumField(DEVICE_FAMILIES, { name: 'DeviceFamily' })
   device_family: DeviceFamily;
 
-  @IdField({ nullable: true, description: 'Whose install link it was. It stays when the tester is erased.' })
+  @IdField({
+    nullable: true,
+    description: 'The tester whose install link was used. The id stays when the tester is erased.',
+  })
   tester_id: string | null;
 
-  @IdField({ nullable: true, description: 'The channel whose link it was, or through which the tester came.' })
+  @IdField({
+    nullable: true,
+    description: 'The channel whose install link was used, or through which the tester was reached.',
+  })
   channel_id: string | null;
 
   @ApiProperty()

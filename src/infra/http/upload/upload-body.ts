@@ -1,0 +1,93 @@
+import { type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { AppError } from '#kernel/errors/app-error';
+import { fileTooLarge } from '#kernel/errors/file-too-large';
+
+export interface UploadBodyLimits {
+  readonly maxFileBytes: number;
+  /** Limit of everything beside the file: text parts, part headers, boundaries. */
+  readonly maxFormBytes: number;
+  /** Longest time without a byte while this stream waits for one. */
+  readonly idleMs: number;
+}
+
+/**
+ * A request's body with limits: on its length, and on the time without a byte. It fails as soon as the client disconnects. It
+ * has `headers`, so that Multer accepts it in place of the request.
+ *
+ * The idle limit replaces a limit on the time of a whole upload: Node's `requestTimeout` (300 s by default) would end slow
+ * uploads.
+ *
+ * Fails with `payload_too_large`, or `invalid_input` with reason `upload_stalled` or `upload_aborted`.
+ */
+export class UploadBody extends Readable {
+  readonly headers: IncomingMessage['headers'];
+  private receivedBytes = 0;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly detach: () => void;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: UploadBodyLimits,
+  ) {
+    super();
+    this.headers = request.headers;
+    const onData = (chunk: Buffer): void => this.accept(chunk);
+    const onEnd = (): void => {
+      // The store may still read what was received when the request emits `close`.
+      this.detach();
+      this.stopIdleTimer();
+      this.push(null);
+    };
+    const onClosed = (): void => void this.destroy(aborted());
+    request.on('data', onData).on('end', onEnd).on('close', onClosed).on('error', onClosed);
+    request.pause();
+    this.detach = () => request.off('data', onData).off('end', onEnd).off('close', onClosed);
+  }
+
+  override _read(): void {
+    this.idleTimer ??= setTimeout(() => this.destroy(stalled(this.limits.idleMs)), this.limits.idleMs);
+    this.request.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.stopIdleTimer();
+    this.detach();
+    this.request.pause();
+    done(error);
+  }
+
+  /**
+   * Multer unpipes the body when it has read all of it, or when it has found an error. After an error Multer would read and
+   * discard the rest of the body before it reports the error; ending the stream here makes it report at once.
+   */
+  override unpipe(destination?: NodeJS.WritableStream): this {
+    super.unpipe(destination);
+    this.destroy();
+    return this;
+  }
+
+  private accept(chunk: Buffer): void {
+    this.receivedBytes += chunk.length;
+    if (this.receivedBytes > this.limits.maxFileBytes + this.limits.maxFormBytes) {
+      this.destroy(fileTooLarge(this.limits.maxFileBytes));
+    } else if (this.push(chunk)) {
+      this.idleTimer?.refresh();
+    } else {
+      // The store is slower than the client, so the client is not idle.
+      this.stopIdleTimer();
+      this.request.pause();
+    }
+  }
+
+  private stopIdleTimer(): void {
+    clearTimeout(this.idleTimer);
+    this.idleTimer = undefined;
+  }
+}
+
+const stalled = (idleMs: number): AppError =>
+  AppError.invalidInput('upload_stalled', `No byte arrived for ${idleMs / 1000} seconds. Upload again.`);
+
+const aborted = (): AppError =>
+  AppError.invalidInput('upload_aborted', 'The client disconnected before the upload was complete.');

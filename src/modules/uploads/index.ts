@@ -1,0 +1,2 @@
+export { UploadReceiver } from './upload-receiver';
+export { UploadsModule } from './uploads.module';

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids';
+import { type ProjectScope } from '#kernel/context/scope';
+import { BillingService } from '#modules/billing';
+import { StorageService } from '#modules/storage';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
+import { Metrics } from '#infra/metrics/metrics';
+import { type Upload, type UploadCleanup } from './upload';
+import { LEASE_SECONDS, RESUMABLE_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
+
+/**
+ * The life of an upload beside its bytes: intent row, lease and reservation. `start` comes before the first byte; `finish` is
+ * part of the transaction that makes the build; `rollBack`, `cancel` or the sweep end an upload that makes none
+ * (docs/decisions/0005-upload-protocol.md).
+ */
+@Injectable()
+export class UploadLifecycleService {
+  constructor(
+    private readonly repository: UploadsRepository,
+    private readonly billing: BillingService,
+    private readonly storage: StorageService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Reserves room and inserts the intent row, before the first byte.
+   * @param leaseSeconds how long the upload may go without a renewal of its lease.
+   * @throws AppError the errors of a billing reservation.
+   */
+  async start(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    expectedBytes: number,
+    leaseSeconds = LEASE_SECONDS,
+  ): Promise<Upload> {
+    const { organizationId } = scope;
+    const id = newId();
+    const key = `builds/${id}`;
+    const { account, reservationId } = await this.transactions.run(ctx, async (tx) => {
+      const account = await this.storage.accountFor(tx, organizationId);
+      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
+      const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id };
+      await this.repository.insert(tx, upload, leaseSeconds);
+      return { account, reservationId: reservation.id };
+    });
+    const store = await this.storage.storeOf(ctx, account);
+    this.metrics.count('agate_uploads_started_total', {});
+    return { ...scope, id, blob: { account, key }, reservationId, store };
+  }
+
+  /** Extends lease and reservation of an upload in one request. Never rejects. */
+  async keepAlive(ctx: RequestContext, { id, reservationId }: Upload): Promise<void> {
+    try {
+      await this.repository.renewLease(ctx, id);
+      await this.billing.extend(ctx, reservationId);
+    } catch {
+      // The lease survives several failed renewals. If the database stays unavailable, the commit fails.
+    }
+  }
+
+  /**
+   * Extends a resumable upload's lease by a day and its reservation by half an hour. An expired reservation stays expired.
+   * @throws AppError not_found when the upload has ended.
+   */
+  async renewLease(ctx: RequestContext, id: string): Promise<void> {
+    await this.extend(ctx, id);
+  }
+
+  /**
+   * Extends a resumable upload's lease and reservation. If the reservation has expired, makes a new one.
+   * @throws AppError not_found when the upload has ended; the errors of a billing reservation.
+   */
+  ensureReservation(
+    ctx: RequestContext,
+    { id, organizationId }: Pick<UploadCleanup, 'id' | 'organizationId'>,
+    sizeBytes: number,
+  ): Promise<void> {
+    return this.transactions.run(ctx, async (tx) => {
+      const { reservationId, isActive } = await this.extend(tx, id);
+      if (isActive) return;
+      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes });
+      // After `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
+      await this.billing.release(tx, reservationId);
+      await this.repository.setReservation(tx, id, reservation.id);
+    });
+  }
+
+  /**
+   * Ends the upload in the transaction that makes its build: deletes the intent row and settles the reservation. Locks the
+   * account row, so it comes after the statements that lock the build.
+   * @throws AppError when the lease has expired.
+   */
+  async finish(tx: RequestContext, upload: Upload, actualBytes: number): Promise<void> {
+    const reservationId = await this.repository.finish(tx, upload.id);
+    if (reservationId === null) {
+      throw new AppError('storage_backend_unavailable', {
+        message: 'This upload stalled and was cancelled. Upload the file again.',
+      });
+    }
+    await this.billing.settle(tx, reservationId, actualBytes);
+    this.metrics.count('agate_uploads_finished_total', {});
+    this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
+  }
+
+  /** Schedules the deletion of parts that arrive at the store after completion, for stores that accept such parts. */
+  async deleteLateParts(tx: RequestContext, { store, blob }: Upload): Promise<void> {
+    if (!store.parts.acceptsLateParts) return;
+    const runAt = new Date(tx.clock.now().getTime() + RESUMABLE_LAST_DELETE_SECONDS * 1000);
+    await this.storage.dropPartsLater(tx, blob, runAt);
+  }
+
+  /**
+   * Ends a failed upload: releases its reservation, deletes its bytes and its row. If the build was committed after all (the
+   * connection failed during the commit), the row no longer exists and nothing happens.
+   * @param isStoreUnavailable leaves the deletion of the bytes to a job, so that the caller does not wait for the store again.
+   */
+  async rollBack(ctx: RequestContext, upload: Upload, isStoreUnavailable: boolean): Promise<void> {
+    const isPending = await this.transactions.run(ctx, async (tx) => {
+      const reservationId = await this.repository.abandon(tx, upload.id);
+      if (reservationId === null) return false;
+      await this.billing.release(tx, reservationId);
+      if (isStoreUnavailable) await this.deleteBytesLater(tx, { ...upload, parts: null });
+      return true;
+    });
+    if (!isPending || isStoreUnavailable) return;
+    await upload.store.delete(upload.blob.key);
+    await this.repository.deleteRow(ctx, upload.id);
+  }
+
+  /**
+   * Cancels an upload in the transaction of `tx`: releases its reservation; a job deletes its bytes after the commit, and the
+   * sweep deletes them once more. Nothing happens when the upload is a build or is already cancelled.
+   */
+  async cancel(tx: RequestContext, upload: UploadCleanup, reason: 'dropped' | 'expired' | 'refused'): Promise<void> {
+    const reservationId = await this.repository.abandon(tx, upload.id);
+    if (reservationId === null) return;
+    this.metrics.count('agate_uploads_failed_total', { reason });
+    await this.billing.release(tx, reservationId);
+    await this.deleteBytesLater(tx, upload);
+    if (!upload.parts) return;
+    const { organizationId, projectId, id } = upload;
+    const payload = { upload_id: id, reason };
+    await this.audit.record(tx, { type: 'build.upload_dropped', organizationId, projectId, payload });
+  }
+
+  /**
+   * Cancels uploads whose lease has expired, because their process was killed or their client stopped. Deletes the bytes a
+   * second time later, because bytes that were in transit to the store may arrive after the first deletion.
+   */
+  async sweep(ctx: RequestContext): Promise<void> {
+    await forEachCollectingErrors(await this.repository.findExpired(ctx), (id) =>
+      this.transactions.run(ctx, async (tx) => {
+        const upload = await this.repository.lockExpired(tx, id);
+        if (upload?.state === 'pending') return this.cancel(tx, upload, 'expired');
+        if (!upload) return;
+        await this.repository.deleteRow(tx, id);
+        await this.deleteBytesLater(tx, upload);
+      }),
+    );
+  }
+
+  private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isActive: boolean }> {
+    const reservationId = await this.repository.renewResumableLease(ctx, id);
+    if (reservationId === null) throw AppError.notFound('upload');
+    return { reservationId, isActive: await this.billing.extend(ctx, reservationId) };
+  }
+
+  /** Deletes parts too: a driver may itself write a blob in parts. */
+  private deleteBytesLater(tx: RequestContext, { blob, parts }: UploadCleanup): Promise<void> {
+    return this.storage.abortLater(tx, blob, parts?.uploadId ?? null);
+  }
+}

@@ -1,0 +1,24 @@
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BlobPlace } from '#modules/storage';
+import { type BlobStore } from '#infra/blob/blob-store';
+
+/** An upload in progress: where its bytes are stored, and the reservation that holds room for them. */
+export interface Upload extends ProjectScope {
+  readonly id: string;
+  readonly blob: BlobPlace;
+  readonly reservationId: string;
+  readonly store: BlobStore;
+}
+
+/** What has to be deleted when an upload is cancelled. */
+export interface UploadCleanup extends ProjectScope {
+  readonly id: string;
+  readonly blob: BlobPlace;
+  /** The store's id of a resumable upload, if it is known; null for an upload in one request. */
+  readonly parts: { readonly uploadId: string | null } | null;
+}
+
+/** An upload whose lease has expired. */
+export interface ExpiredUpload extends UploadCleanup {
+  readonly state: 'pending' | 'abandoned';
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type Clock } from '#kernel/context/clock';
+import { HttpConfig } from '#infra/config/config';
+import { Sealer } from '#infra/crypto/sealer';
+
+const CONTEXT = 'upload-part';
+/** A sealed token is about 260 characters long. */
+const FORM = /^[A-Za-z0-9_-]{64,512}$/;
+
+/** The content of a token: it permits to send one part of one upload until it expires. */
+export interface PartUrlToken extends ProjectScope {
+  readonly id: string;
+  readonly partNumber: number;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Part URLs of this service, for stores that cannot sign URLs. The token in the URL is the entire credential, like a store's
+ * signature, so that clients treat all stores alike. Tokens are sealed (encrypted and authenticated) and not stored.
+ */
+@Injectable()
+export class PartUrlTokens {
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly config: HttpConfig,
+  ) {}
+
+  urlOf({ organizationId, projectId, id, partNumber, expiresAt }: PartUrlToken): string {
+    const plain = JSON.stringify([organizationId, projectId, id, partNumber, expiresAt.getTime()]);
+    const token = this.sealer.seal(Buffer.from(plain), CONTEXT).toString('base64url');
+    return `${this.config.baseUrl}/api/v1/builds/uploads/parts/${token}`;
+  }
+
+  /** The content of a token; null when the token is invalid or has expired. */
+  open(token: string, clock: Clock): PartUrlToken | null {
+    if (!FORM.test(token)) return null;
+    const [organizationId, projectId, id, partNumber, expires] = this.unseal(token) ?? [];
+    if (!organizationId || !projectId || !id || !partNumber || !expires) return null;
+    const expiresAt = new Date(expires);
+    return expiresAt > clock.now() ? { organizationId, projectId, id, partNumber, expiresAt } : null;
+  }
+
+  private unseal(token: string): [string, string, string, number, number] | null {
+    const sealed = Buffer.from(token, 'base64url');
+    // The last character of base64 may have unused bits: without this check, several tokens would open alike.
+    if (sealed.toString('base64url') !== token) return null;
+    try {
+      return JSON.parse(this.sealer.open(sealed, CONTEXT).toString()) as [string, string, string, number, number];
+    } catch {
+      return null;
+    }
+  }
+}

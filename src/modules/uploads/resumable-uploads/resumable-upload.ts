@@ -1,0 +1,69 @@
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BuildDraft } from '#modules/builds';
+import { type BlobPlace } from '#modules/storage';
+import { type UploadPart } from '#infra/blob/blob-store';
+import { type UploadCleanup } from '../lifecycle/upload';
+
+const MIB = 1024 * 1024;
+/** Small enough that a broken connection costs little, large enough for every store (S3 requires 5 MiB). */
+const MIN_PART_BYTES = 8 * MIB;
+const MAX_PARTS = 1000;
+
+/** An upload in parts. */
+export interface ResumableUpload extends ProjectScope {
+  readonly id: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly partSizeBytes: number;
+  readonly draft: BuildDraft;
+  /** The build that the upload has made; null while it is open. */
+  readonly buildId: string | null;
+  /** The release that the build was promoted as; null when the upload named no channel. */
+  readonly releaseId: string | null;
+  /** The store's id of the upload; null until the first part URL is requested. */
+  readonly storeUploadId: string | null;
+  /** Where the parts are stored and the reservation for them; null once the upload is a build. */
+  readonly pending: { readonly blob: BlobPlace; readonly reservationId: string; readonly expiresAt: Date } | null;
+}
+
+/** An upload that still accepts parts. */
+export type OpenUpload = ResumableUpload & { readonly pending: NonNullable<ResumableUpload['pending']> };
+
+export const isOpen = (upload: ResumableUpload): upload is OpenUpload => upload.pending !== null;
+
+/** What has to be deleted when the upload is cancelled. */
+export const cleanupOf = ({ organizationId, projectId, id, pending, storeUploadId }: OpenUpload): UploadCleanup => ({
+  organizationId,
+  projectId,
+  id,
+  blob: pending.blob,
+  parts: { uploadId: storeUploadId },
+});
+
+/** An upload and which of its parts have arrived. */
+export interface UploadProgress extends ResumableUpload {
+  readonly parts: readonly (UploadPart & { readonly arrived: boolean })[];
+}
+
+/** A URL that receives the bytes of one part by `PUT`. */
+export interface PartUrl extends UploadPart {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** The size of every part but the last, in whole MiB, so that a file has at most 1000 parts. */
+export function partSizeFor(sizeBytes: number): number {
+  return Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB);
+}
+
+/** The parts of a file. */
+export function partsOf({
+  sizeBytes,
+  partSizeBytes,
+}: Pick<ResumableUpload, 'sizeBytes' | 'partSizeBytes'>): UploadPart[] {
+  const count = Math.ceil(sizeBytes / partSizeBytes);
+  return Array.from({ length: count }, (_, index) => ({
+    partNumber: index + 1,
+    sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes),
+  }));
+}

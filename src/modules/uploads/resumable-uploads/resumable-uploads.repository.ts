@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { changed, one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { type UploadedBuild } from '../upload-commit.service';
+import { type ResumableUpload } from './resumable-upload';
+import { ResumableUploadEntity } from './resumable-upload.entity';
+
+interface Row extends ResumableUploadEntity {
+  readonly storageAccount: string | null;
+  readonly blobKey: string;
+  readonly reservationId: string;
+  readonly expiresAt: Date;
+}
+
+/** An upload exists while its intent row is pending, and after that if it has made a build. */
+@Injectable()
+export class ResumableUploadsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(ctx: RequestContext, upload: ResumableUploadEntity): Promise<void> {
+    await this.manager(ctx).insert(ResumableUploadEntity, upload);
+  }
+
+  async find(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+  ): Promise<ResumableUpload | null> {
+    const row = await one<Row>(
+      this.manager(ctx),
+      `SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
+              r.size_bytes AS "sizeBytes", r.part_size_bytes AS "partSizeBytes", r.draft, r.build_id AS "buildId",
+              r.release_id AS "releaseId",
+              r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
+              u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
+       FROM resumable_upload r
+       LEFT JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
+       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.id = $3 AND (u.id IS NOT NULL OR r.build_id IS NOT NULL)`,
+      [organizationId, projectId, id],
+    );
+    return row && uploadFromRow(row);
+  }
+
+  /**
+   * Locks the upload until the end of the transaction and returns it. The lock is a statement of its own, so that the second
+   * statement sees what the previous holder of the lock has committed.
+   */
+  async lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ResumableUpload | null> {
+    await rows(
+      this.manager(ctx),
+      'SELECT 1 FROM resumable_upload WHERE organization_id = $1 AND project_id = $2 AND id = $3 FOR UPDATE',
+      [scope.organizationId, scope.projectId, id],
+    );
+    return this.find(ctx, scope, id);
+  }
+
+  async countOpen(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<number> {
+    const row = await one<{ open: number }>(
+      this.manager(ctx),
+      `SELECT count(*)::int AS open FROM resumable_upload r
+       JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
+       WHERE r.organization_id = $1 AND r.project_id = $2`,
+      [organizationId, projectId],
+    );
+    return row?.open ?? 0;
+  }
+
+  /** Saves the store's upload id unless the row has one. @returns the saved id; null when the row no longer exists. */
+  async saveStoreUploadId(ctx: RequestContext, id: string, storeUploadId: string): Promise<string | null> {
+    const row = await one<{ saved: string }>(
+      this.manager(ctx),
+      `UPDATE resumable_upload SET store_upload_id = coalesce(store_upload_id, $2)
+       WHERE id = $1 RETURNING store_upload_id AS saved`,
+      [id, storeUploadId],
+    );
+    return row?.saved ?? null;
+  }
+
+  async complete(ctx: RequestContext, id: string, build: Pick<UploadedBuild, 'id' | 'releaseId'>): Promise<void> {
+    await changed(
+      this.manager(ctx),
+      `UPDATE resumable_upload SET build_id = $2, release_id = $3, completed_at = app_now() WHERE id = $1`,
+      [id, build.id, build.releaseId],
+    );
+  }
+
+  /** Deletes uploads whose intent row is gone, and completed ones after a day. */
+  async prune(ctx: RequestContext): Promise<void> {
+    await changed(
+      this.manager(ctx),
+      `DELETE FROM resumable_upload r WHERE completed_at < app_now() - interval '1 day'
+          OR (build_id IS NULL AND NOT EXISTS (SELECT 1 FROM artifact_upload u WHERE u.id = r.id))`,
+    );
+  }
+
+  private manager(ctx: RequestContext) {
+    return this.transactions.manager(ctx);
+  }
+}
+
+const uploadFromRow = ({ storageAccount, blobKey, reservationId, expiresAt, ...row }: Row): ResumableUpload => ({
+  ...row,
+  sizeBytes: Number(row.sizeBytes),
+  partSizeBytes: Number(row.partSizeBytes),
+  pending:
+    storageAccount === null ? null : { blob: { account: storageAccount, key: blobKey }, reservationId, expiresAt },
+});

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { fileTooLarge } from '#kernel/errors/file-too-large';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { shownFileName } from '#kernel/text/file-name';
+import { type BuildDraft, requireMetadata } from '#modules/builds';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { QuotaConfig, StorageConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
+import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
+import { UploadCommitService } from '../upload-commit.service';
+import { cleanupOf, isOpen, partSizeFor, type ResumableUpload } from './resumable-upload';
+import { ResumableUploadsRepository } from './resumable-uploads.repository';
+
+/**
+ * Uploads in parts, which a client can interrupt and resume (docs/decisions/0015-resumable-uploads.md). They follow the
+ * protocol of every upload, with a longer lease.
+ */
+@Injectable()
+export class ResumableUploadsService {
+  constructor(
+    private readonly repository: ResumableUploadsRepository,
+    private readonly commits: UploadCommitService,
+    private readonly lifecycle: UploadLifecycleService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+    private readonly quotas: QuotaConfig,
+    private readonly config: StorageConfig,
+  ) {}
+
+  /**
+   * Reserves room and inserts the upload. Does not call the store.
+   * @throws AppError payload_too_large, quota_exceeded, the errors of a reservation and of `requirePromotion`.
+   */
+  async start(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    announced: { readonly fileName: string; readonly sizeBytes: number },
+    draft: BuildDraft,
+  ): Promise<ResumableUpload> {
+    const { sizeBytes } = announced;
+    if (sizeBytes > this.config.maxUploadBytes) throw fileTooLarge(this.config.maxUploadBytes);
+    const fileName = shownFileName(announced.fileName);
+    requireMetadata(fileName, draft);
+    if (draft.channelId !== undefined) await this.commits.requirePromotion(ctx, scope, draft.channelId);
+    return this.transactions.run(ctx, async (tx) => {
+      await this.requireOpenUploadQuota(tx, scope);
+      const { id } = await this.lifecycle.start(tx, scope, sizeBytes, RESUMABLE_LEASE_SECONDS);
+      await this.repository.insert(tx, {
+        ...scopeOf(scope),
+        id,
+        fileName,
+        sizeBytes: String(sizeBytes),
+        partSizeBytes: String(partSizeFor(sizeBytes)),
+        storeUploadId: null,
+        draft,
+        buildId: null,
+        releaseId: null,
+        createdAt: tx.clock.now(),
+        completedAt: null,
+      });
+      const payload = { upload_id: id, size_bytes: sizeBytes };
+      await this.audit.record(tx, { type: 'build.upload_started', ...scopeOf(scope), payload });
+      return this.get(tx, scope, id);
+    });
+  }
+
+  /** @throws AppError not_found */
+  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ResumableUpload> {
+    const upload = await this.repository.find(ctx, scope, id);
+    if (!upload) throw noSuchUpload();
+    return upload;
+  }
+
+  /** Cancels the upload. @throws AppError not_found; operation_not_allowed when it has become a build. */
+  async drop(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const upload = await this.repository.lock(tx, scope, id);
+      if (!upload) throw noSuchUpload();
+      if (!isOpen(upload)) {
+        throw new AppError('operation_not_allowed', { message: 'This upload has become a build. Delete the build.' });
+      }
+      await this.lifecycle.cancel(tx, cleanupOf(upload), 'dropped');
+    });
+  }
+
+  private async requireOpenUploadQuota(tx: RequestContext, scope: ProjectScope): Promise<void> {
+    const limit = this.quotas.openUploadsPerProject;
+    await this.transactions.advisoryLock(tx, `uploads|${scope.projectId}`);
+    if ((await this.repository.countOpen(tx, scope)) < limit) return;
+    throw new AppError('quota_exceeded', {
+      message: `This project has ${limit} open uploads. Complete or drop one, or wait until one expires.`,
+      details: { quota: 'open_uploads', limit },
+    });
+  }
+}
+
+const noSuchUpload = (): AppError => AppError.notFound('upload');

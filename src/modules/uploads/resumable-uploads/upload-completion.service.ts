@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type ProjectScope } from '#kernel/context/scope';
+import { BuildsService } from '#modules/builds';
+import { Transactions } from '#infra/database/transactions';
+import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
+import { type UploadedBuildResponse } from '../dto/uploaded-build.response';
+import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
+import { UploadCommitService, type UploadedBuild } from '../upload-commit.service';
+import { toUploadedBuildResponse } from '../uploads.mapper';
+import { ArtifactAssemblyService, type AssembledArtifact } from './artifact-assembly.service';
+import { cleanupOf, isOpen, type OpenUpload } from './resumable-upload';
+import { ResumableUploadsRepository } from './resumable-uploads.repository';
+import { UploadPartsService } from './upload-parts.service';
+
+/** The end of a resumable upload: from its parts to its build. */
+@Injectable()
+export class UploadCompletionService {
+  constructor(
+    private readonly repository: ResumableUploadsRepository,
+    private readonly parts: UploadPartsService,
+    private readonly assembly: ArtifactAssemblyService,
+    private readonly lifecycle: UploadLifecycleService,
+    private readonly commits: UploadCommitService,
+    private readonly builds: BuildsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Assembles, checks and inspects the artifact and makes its build; or returns the build that the upload has made before. A
+   * rejected artifact cancels the upload. After any other error the upload can be completed again.
+   * @throws AppError invalid_input with details.reason `parts_missing` and details.missing_parts, or with the reason why the
+   * artifact is rejected; the errors of a reservation.
+   */
+  async complete(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    work: IdempotentWork,
+  ): Promise<UploadedBuildResponse> {
+    const commit = (assembled: AssembledArtifact | null): Promise<UploadedBuildResponse> =>
+      work.commit(async (tx) => toUploadedBuildResponse(await this.commit(tx, scope, id, assembled)));
+    const upload = await this.repository.find(ctx, scope, id);
+    if (!upload) throw noSuchUpload();
+    if (!isOpen(upload)) return commit(null);
+    await this.lifecycle.ensureReservation(ctx, upload, upload.sizeBytes);
+    try {
+      await this.requireAllParts(ctx, upload);
+      return await commit(await this.assembly.assemble(ctx, upload));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // If the upload was dropped in the meantime, its parts are deleted, and the store's error depends on the store.
+      if (!(await this.repository.find(ctx, scope, id))) throw noSuchUpload();
+      if (error.entry.code === 'invalid_input' && !RETRYABLE_REASONS.includes(error.details['reason'])) {
+        await this.transactions.run(ctx, (tx) => this.lifecycle.cancel(tx, cleanupOf(upload), 'refused'));
+      }
+      throw error;
+    }
+  }
+
+  /** Of concurrent completions the first makes the build, and the others return it. */
+  private commit(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    assembled: AssembledArtifact | null,
+  ): Promise<UploadedBuild> {
+    return this.transactions.run(ctx, async (tx) => {
+      const resumable = await this.repository.lock(tx, scope, id);
+      if (resumable?.buildId) {
+        return { ...(await this.builds.get(tx, scope, resumable.buildId)), releaseId: resumable.releaseId };
+      }
+      if (!resumable || !assembled) throw noSuchUpload();
+      const { upload, artifact } = assembled;
+      const build = await this.commits.commit(tx, upload, artifact, resumable.draft);
+      await this.repository.complete(tx, id, build);
+      await this.lifecycle.deleteLateParts(tx, upload);
+      return build;
+    });
+  }
+
+  private async requireAllParts(ctx: RequestContext, upload: OpenUpload): Promise<void> {
+    const { parts } = await this.parts.progressOf(ctx, upload);
+    const missing = parts.filter(({ arrived }) => !arrived).map(({ partNumber }) => partNumber);
+    if (missing.length > 0) throw partsMissing(missing);
+  }
+}
+
+const noSuchUpload = (): AppError => AppError.notFound('upload');
+
+const partsMissing = (missing: readonly number[]): AppError =>
+  AppError.invalidInput('parts_missing', `${missing.length} parts have not arrived. Send them and complete again.`, {
+    missing_parts: missing,
+  });
+
+/** Reasons that do not reject the artifact: parts are missing, or changed while the artifact was assembled. */
+const RETRYABLE_REASONS: readonly unknown[] = ['parts_missing', 'parts_mismatch'];

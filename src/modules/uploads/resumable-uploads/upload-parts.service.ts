@@ -1,0 +1,117 @@
+import { type Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type ProjectScope } from '#kernel/context/scope';
+import { StorageService } from '#modules/storage';
+import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
+import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
+import { PartUrlTokens } from './part-url-tokens';
+import { isOpen, type OpenUpload, partsOf, type PartUrl, type ResumableUpload, type UploadProgress } from './resumable-upload';
+import { ResumableUploadsRepository } from './resumable-uploads.repository';
+
+/** As long as a reservation lasts, so that room is reserved for every part that a valid URL can receive. */
+const URL_SECONDS = 30 * 60;
+
+/** A part that a client is about to send to this service. */
+export interface IncomingPart {
+  readonly part: UploadPart;
+  readonly write: (body: Readable) => Promise<void>;
+}
+
+/** The parts of resumable uploads: their URLs, and which of them have arrived. */
+@Injectable()
+export class UploadPartsService {
+  constructor(
+    private readonly repository: ResumableUploadsRepository,
+    private readonly lifecycle: UploadLifecycleService,
+    private readonly storage: StorageService,
+    private readonly tokens: PartUrlTokens,
+  ) {}
+
+  /** Requests the list of parts from the store: clients may send parts there directly. */
+  async progressOf(ctx: RequestContext, upload: ResumableUpload): Promise<UploadProgress> {
+    const arrived = await this.arrivedOf(ctx, upload);
+    const has = ({ partNumber, sizeBytes }: UploadPart): boolean => arrived.get(partNumber) === sizeBytes;
+    return { ...upload, parts: partsOf(upload).map((part) => ({ ...part, arrived: has(part) })) };
+  }
+
+  /**
+   * Begins the upload at the store, once, before the first part URL. Calls the store, so it must run outside a transaction.
+   * @throws AppError not_found when the upload has ended, with or without a build.
+   */
+  async begin(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    const { storeUploadId, pending } = await this.find(ctx, scope, id);
+    if (storeUploadId !== null) return;
+    const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
+    const begun = await parts.begin(pending.blob.key);
+    const saved = await this.repository.saveStoreUploadId(ctx, id, begun);
+    if (saved !== begun) await parts.abort(pending.blob.key, begun);
+  }
+
+  /** URLs that receive the parts. Makes a new reservation if the upload's has expired, so it may fail with `402`. */
+  async urls(ctx: RequestContext, scope: ProjectScope, id: string, numbers: readonly number[]): Promise<PartUrl[]> {
+    const upload = await this.find(ctx, scope, id);
+    const all = partsOf(upload);
+    const requested = numbers.map((number) => all[number - 1] ?? noSuchPart(all.length));
+    await this.lifecycle.ensureReservation(ctx, upload, upload.sizeBytes);
+    const expiresAt = new Date(ctx.clock.now().getTime() + URL_SECONDS * 1000);
+    const { parts } = await this.storage.storeOf(ctx, upload.pending.blob.account);
+    return Promise.all(
+      requested.map(async (part) => ({ ...part, url: await this.urlOf(parts, upload, part, expiresAt), expiresAt })),
+    );
+  }
+
+  /** Opens a part URL of this service. @throws AppError not_found for an invalid or expired token. */
+  async open(ctx: RequestContext, token: string): Promise<IncomingPart> {
+    const content = this.tokens.open(token, ctx.clock);
+    const upload = content && (await this.repository.find(ctx, content, content.id));
+    const part = upload && partsOf(upload)[content.partNumber - 1];
+    if (!part || !isOpen(upload) || upload.storeUploadId === null) throw invalidToken();
+    const { id, storeUploadId, pending } = upload;
+    await this.lifecycle.renewLease(ctx, id);
+    const { parts } = await this.storage.storeOf(ctx, pending.blob.account);
+    const write = async (body: Readable): Promise<void> => {
+      await parts.writePart(pending.blob.key, storeUploadId, part, body);
+    };
+    return { part, write };
+  }
+
+  /** The sizes of the parts that the store has, by part number. */
+  private async arrivedOf(ctx: RequestContext, upload: ResumableUpload): Promise<ReadonlyMap<number, number>> {
+    const { pending, storeUploadId, sizeBytes } = upload;
+    const all = bySize(partsOf(upload));
+    if (!pending) return all;
+    if (storeUploadId === null) return new Map();
+    const store = await this.storage.storeOf(ctx, pending.blob.account);
+    const arrived = bySize(await store.parts.listParts(pending.blob.key, storeUploadId));
+    if (arrived.size === all.size) return arrived;
+    // A completion makes the blob before it deletes the parts, so the blob is looked up after them.
+    const blob = await store.head(pending.blob.key);
+    return blob?.sizeBytes === sizeBytes ? all : arrived;
+  }
+
+  private async urlOf(parts: PartUploads, upload: OpenUpload, part: UploadPart, expiresAt: Date): Promise<string> {
+    const { pending, storeUploadId, organizationId, projectId, id } = upload;
+    if (parts.signedPartUrl && storeUploadId !== null) {
+      return parts.signedPartUrl(pending.blob.key, storeUploadId, part, URL_SECONDS);
+    }
+    return this.tokens.urlOf({ organizationId, projectId, id, partNumber: part.partNumber, expiresAt });
+  }
+
+  private async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<OpenUpload> {
+    const upload = await this.repository.find(ctx, scope, id);
+    if (!upload || !isOpen(upload)) throw AppError.notFound('upload');
+    return upload;
+  }
+}
+
+const bySize = (parts: readonly UploadPart[]): ReadonlyMap<number, number> =>
+  new Map(parts.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]));
+
+function noSuchPart(count: number): never {
+  throw AppError.validation([{ field: 'part_numbers', messages: [`must be from 1 to ${count}`] }]);
+}
+
+const invalidToken = (): AppError =>
+  new AppError('not_found', { message: 'This part URL is invalid or has expired. Request a new one.' });

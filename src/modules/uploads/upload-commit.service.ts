@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { AccessService } from '#modules/access';
+import { BillingService } from '#modules/billing';
+import { type BuildDraft, BuildsService, type BuildWithUrl, type NewArtifact } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
+import { ReleasesService } from '#modules/releases';
+import { Transactions } from '#infra/database/transactions';
+import { type Upload } from './lifecycle/upload';
+import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
+
+/** The build that an upload has made. */
+export interface UploadedBuild extends BuildWithUrl {
+  /** The release that the build was promoted as; null when the upload named no channel. */
+  readonly releaseId: string | null;
+}
+
+/** The last transaction of every upload. */
+@Injectable()
+export class UploadCommitService {
+  constructor(
+    private readonly lifecycle: UploadLifecycleService,
+    private readonly builds: BuildsService,
+    private readonly releases: ReleasesService,
+    private readonly channels: ChannelsService,
+    private readonly billing: BillingService,
+    private readonly access: AccessService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Checks that the caller may promote into a channel: what `POST /releases` requires. Also called before the bytes are
+   * received, so that a client does not send a file in vain.
+   * @throws AppError forbidden, operation_not_allowed below the business plan, not_found for an unknown channel.
+   */
+  async requirePromotion(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
+    await this.access.require(ctx, scope, { project: 'MANAGE_RELEASES', scope: 'releases:write' });
+    await this.billing.requirePlan(ctx, scope.organizationId, 'business');
+    if (!(await this.channels.find(ctx, scope, channelId))) throw AppError.notFound('channel');
+  }
+
+  /**
+   * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter.
+   * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the
+   * organization contends for it.
+   * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `requirePromotion`;
+   * storage_backend_unavailable when the upload's lease has expired.
+   */
+  async commit(ctx: RequestContext, upload: Upload, artifact: NewArtifact, draft: BuildDraft): Promise<UploadedBuild> {
+    const scope = scopeOf(upload);
+    const { channelId } = draft;
+    if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);
+    return this.transactions.run(ctx, async (tx) => {
+      const build = await this.builds.create(tx, scope, artifact, draft);
+      const release =
+        channelId === undefined
+          ? null
+          : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id });
+      await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
+      await this.billing.startStorage(tx, { ...scope, buildId: build.id, sizeBytes: artifact.sizeBytes });
+      return { ...build, releaseId: release?.id ?? null };
+    });
+  }
+}

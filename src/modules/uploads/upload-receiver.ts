@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { isUuid } from '#kernel/ids';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type BuildDraft } from '#modules/builds';
+import { StoreError } from '#infra/blob/store-errors';
+import { StorageConfig } from '#infra/config/config';
+import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
+import { formDigest } from '#infra/http/upload/form-digest';
+import { receiveForm } from '#infra/http/upload/receive-form';
+import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
+import { Logger } from '#infra/logging/logger';
+import { Metrics } from '#infra/metrics/metrics';
+import { CreateBuildRequest } from './dto/create-build.request';
+import { type UploadedBuildResponse } from './dto/uploaded-build.response';
+import { type Upload } from './lifecycle/upload';
+import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
+import { UploadCommitService, type UploadedBuild } from './upload-commit.service';
+import { UploadInspectionService } from './upload-inspection.service';
+import { toBuildDraft, toUploadedBuildResponse } from './uploads.mapper';
+
+const RENEW_MS = 10_000;
+
+/** Receives an artifact in one request and makes its build. An upload that fails leaves nothing behind. */
+@Injectable()
+export class UploadReceiver {
+  private readonly validation = new InputValidationPipe();
+
+  constructor(
+    private readonly lifecycle: UploadLifecycleService,
+    private readonly inspection: UploadInspectionService,
+    private readonly commits: UploadCommitService,
+    private readonly config: StorageConfig,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The whole of `POST /builds`. No transaction is open while bytes are received and inspected.
+   * @throws AppError the errors of a reservation, before a byte is read; those of `receiveForm`, of the inspection and of
+   * `UploadCommitService.commit`.
+   */
+  async receive(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { request, response }: { readonly request: Request; readonly response: Response },
+    work: IdempotentWork,
+  ): Promise<UploadedBuildResponse> {
+    const upload = await this.lifecycle.start(ctx, scope, this.expectedBytes(request));
+    return this.run(ctx, upload, async () => {
+      const form = await receiveForm(request, response, {
+        maxBytes: this.config.maxUploadBytes,
+        open: async (_fileName, { channel_id: channelId }) => {
+          // Here, to reject early. A malformed or later channel_id is checked after the file.
+          if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
+          return { store: upload.store, key: upload.blob.key };
+        },
+      });
+      const artifact = await this.inspection.inspect(upload.store, { ...form.file, blob: upload.blob });
+      const draft = toBuildDraft(await this.validate(form.fields));
+      return work.commit(
+        async (tx) => toUploadedBuildResponse(await this.commits.commit(tx, upload, artifact, draft)),
+        formDigest(form),
+      );
+    });
+  }
+
+  /** Makes the build of a small artifact in memory, by the same steps. */
+  async createBuild(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { fileName, bytes }: { readonly fileName: string; readonly bytes: Buffer },
+    draft: BuildDraft,
+  ): Promise<UploadedBuild> {
+    const upload = await this.lifecycle.start(ctx, scope, bytes.length);
+    return this.run(ctx, upload, async () => {
+      const { store, blob } = upload;
+      await store.write(blob.key, Readable.from([bytes]));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const artifact = await this.inspection.inspect(store, { fileName, sizeBytes: bytes.length, sha256, blob });
+      return this.commits.commit(ctx, upload, artifact, draft);
+    });
+  }
+
+  /** Runs the rest of a started upload: renews its lease every ten seconds and rolls it back on an error. */
+  private async run<T>(ctx: RequestContext, upload: Upload, rest: () => Promise<T>): Promise<T> {
+    const renewal = setInterval(() => void this.lifecycle.keepAlive(ctx, upload), RENEW_MS);
+    this.metrics.change('agate_uploads_in_flight', {}, 1);
+    try {
+      return await rest();
+    } catch (error) {
+      this.metrics.count('agate_uploads_failed_total', { reason: reasonOf(error) });
+      await this.lifecycle.rollBack(ctx, upload, isStoreUnavailable(error)).catch((failure: unknown) => {
+        this.logger.warn({ err: failure, uploadId: upload.id }, 'upload not cleaned up, left to the sweep');
+      });
+      throw error;
+    } finally {
+      clearInterval(renewal);
+      this.metrics.change('agate_uploads_in_flight', {}, -1);
+    }
+  }
+
+  /** The text parts, validated as a JSON body would be. @throws AppError validation_error */
+  private validate(fields: Readonly<Record<string, string>>): Promise<CreateBuildRequest> {
+    const metadata = { type: 'body', metatype: CreateBuildRequest } as const;
+    return this.validation.transform({ ...fields }, metadata) as Promise<CreateBuildRequest>;
+  }
+
+  /** The room to reserve: the announced length, or the limit for a chunked body. */
+  private expectedBytes(request: Request): number {
+    const { maxUploadBytes } = this.config;
+    const announced = Number(request.get('content-length') ?? maxUploadBytes);
+    return Math.min(Number.isSafeInteger(announced) ? announced : maxUploadBytes, maxUploadBytes);
+  }
+}
+
+/** The store is unavailable: a second request to it would wait as long as the first. */
+const isStoreUnavailable = (error: unknown): boolean => error instanceof AppError && error.cause instanceof StoreError;
+
+const reasonOf = (error: unknown): string => (error instanceof AppError ? error.entry.code : 'internal_error');

@@ -1,0 +1,21 @@
+import { type BuildDraft, toBuildResponse } from '#modules/builds';
+import { type CreateBuildRequest } from './dto/create-build.request';
+import { type UploadedBuildResponse } from './dto/uploaded-build.response';
+import { type UploadedBuild } from './upload-commit.service';
+
+export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
+  version: body.version,
+  buildNumber: body.build_number,
+  platform: body.platform,
+  notes: body.notes,
+  sha256: body.sha256,
+  branch: body.branch,
+  commit: body.commit,
+  ciUrl: body.ci_url,
+  channelId: body.channel_id,
+});
+
+export const toUploadedBuildResponse = (build: UploadedBuild): UploadedBuildResponse => ({
+  ...toBuildResponse(build),
+  ...(build.releaseId && { release_id: build.releaseId }),
+});

@@ -1,0 +1,65 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '#modules/access';
+import { BillingModule } from '#modules/billing';
+import { BuildsModule } from '#modules/builds';
+import { ChannelsModule } from '#modules/channels';
+import { ReleasesModule } from '#modules/releases';
+import { StorageModule } from '#modules/storage';
+import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
+import { Jobs } from '#infra/jobs/jobs';
+import { ArtifactUploadEntity } from './lifecycle/artifact-upload.entity';
+import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
+import { UploadsRepository } from './lifecycle/uploads.repository';
+import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
+import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
+import { ResumableUploadEntity } from './resumable-uploads/resumable-upload.entity';
+import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
+import { ResumableUploadsRepository } from './resumable-uploads/resumable-uploads.repository';
+import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
+import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
+import { UploadPartsService } from './resumable-uploads/upload-parts.service';
+import { UploadCommitService } from './upload-commit.service';
+import { UploadInspectionService } from './upload-inspection.service';
+import { UploadReceiver } from './upload-receiver';
+import { UploadsController } from './uploads.controller';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ArtifactUploadEntity, ResumableUploadEntity]),
+    AccessModule,
+    BillingModule,
+    BuildsModule,
+    ChannelsModule,
+    ReleasesModule,
+    StorageModule,
+  ],
+  controllers: [UploadsController, ResumableUploadsController],
+  providers: [
+    ArtifactAssemblyService,
+    { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
+    PartUrlTokens,
+    ResumableUploadsRepository,
+    ResumableUploadsService,
+    UploadCommitService,
+    UploadCompletionService,
+    UploadInspectionService,
+    UploadLifecycleService,
+    UploadPartsService,
+    UploadReceiver,
+    UploadsRepository,
+  ],
+  exports: [UploadReceiver],
+})
+export class UploadsModule implements OnModuleInit {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly uploads: UploadLifecycleService,
+    private readonly resumable: ResumableUploadsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.uploads.sweep(ctx));
+    this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
+  }
+}
