@@ -192,7 +192,7 @@ describe('storage accounts of organizations', () => {
       ['no permission to write', when('PUT', says(403, 'AccessDenied')), 'write', /s3:PutObject/],
       ['no permission to delete', when('DELETE', says(403, 'AccessDenied')), 'delete', /s3:DeleteObject/],
       ['a full store', when('PUT', says(507, 'InsufficientStorage')), 'write', /full/],
-      ['500', when('PUT', says(500, 'InternalError')), 'write', /error of its own/],
+      ['500', when('PUT', says(500, 'InternalError')), 'write', /server error/],
       ['a reset', when('PUT', { kind: 'reset' }), 'write', /reset/],
       ['slowness', when('PUT', { kind: 'silence' }), 'write', /slow/],
       [

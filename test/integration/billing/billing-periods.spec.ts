@@ -53,7 +53,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     inTransaction((tx) => billing.endStorage(tx, organizationId, buildId));
   const close = (): Promise<void> => app.nest.get(PeriodsService).closeAll(ctx());
   const accrue = (): Promise<void> => app.nest.get(StorageAccrualService).accrueAll(ctx());
-  const usage = (period: string) => app.nest.get(UsageService).of(ctx(), organizationId, period);
+  const usage = (period: string) => app.nest.get(UsageService).get(ctx(), organizationId, period);
   const balance = async (): Promise<bigint> =>
     (await app.nest.get(OperatorBillingService).show(ctx(), organizationId)).balanceMicroUsd;
   const sums = async (kind: string): Promise<Record<string, bigint>> =>
