@@ -25,7 +25,7 @@ import { StatementsRepository } from './statements/statements.repository';
 import { StorageAccrualService } from './storage-metering/storage-accrual.service';
 import { StorageMeterRepository } from './storage-metering/storage-meter.repository';
 import { StorageMeterService } from './storage-metering/storage-meter.service';
-import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entities';
+import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entity';
 import { ManualPaymentProvider, PaymentProvider } from './top-ups/payment-provider';
 import { StripePaymentProvider } from './top-ups/stripe-payment-provider';
 import { TopUpEntity } from './top-ups/top-up.entity';

@@ -7,7 +7,7 @@ import { type Developer, type OrganizationRef } from '../../support/actors/actor
 import { TestApp } from '../../support/app/test-app';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 
-describe('POST /organizations/{organization_id}/plan', () => {
+describe('the plan of an organization', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -44,7 +44,7 @@ describe('POST /organizations/{organization_id}/plan', () => {
   const requireBusiness = (ctx: RequestContext): Promise<void> =>
     app.nest.get(BillingService).requirePlan(ctx, organization.id, 'business');
 
-  it('changes the plan at once, and records each change once', async () => {
+  it('changes at once, and each change is recorded once', async () => {
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business', mode: 'postpaid' });
     expect(await planOf()).toBe('business');
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business' });
@@ -55,13 +55,13 @@ describe('POST /organizations/{organization_id}/plan', () => {
     ]);
   });
 
-  it('rejects the enterprise plan and unknown plans', async () => {
+  it('cannot become enterprise, which is not available, or an unknown plan', async () => {
     expect((await change('enterprise').expect(400)).body).toMatchObject({ error: 'operation_not_allowed' });
     expect((await change('free').expect(400)).body).toMatchObject({ error: 'validation_error' });
     expect(await planOf()).toBe('team');
   });
 
-  it('requires the BILLING role', async () => {
+  it('can be changed with the BILLING role, and not with the MANAGER role', async () => {
     const eve = await verifiedDeveloper(app);
     const joins = (role: string) =>
       app.sql(
@@ -78,7 +78,7 @@ describe('POST /organizations/{organization_id}/plan', () => {
   });
 
   // red when: the handlers of planChange are not run
-  it('keeps the business plan while a handler of planChange rejects the change', async () => {
+  it('does not change while a handler of planChange rejects the change', async () => {
     await change('business').expect(200);
     dependents.add(organization.id);
     expect((await change('team').expect(409)).body).toMatchObject({ error: 'dependency_exists' });
@@ -87,7 +87,7 @@ describe('POST /organizations/{organization_id}/plan', () => {
     await change('team').expect(200);
   });
 
-  it('is required by requirePlan, whose error names the required plan', async () => {
+  it('is checked by requirePlan, whose error names the required plan', async () => {
     await expect(requireBusiness(system())).rejects.toMatchObject({
       errorCase: 'operation_not_allowed',
       details: { required_plan: 'business' },
@@ -97,23 +97,23 @@ describe('POST /organizations/{organization_id}/plan', () => {
   });
 
   // red when: requirePlan does not lock the plan, or the change does not lock it
-  it('shows the handler of planChange every change that required the business plan, when the two run at once', async () => {
+  it('does not change during a transaction that called requirePlan', async () => {
     const transactions = app.nest.get(Transactions);
     for (let round = 0; round < 10; round++) {
       await change('business').expect(200);
-      const begin = transactions.run(system(), async (tx) => {
+      const dependent = transactions.run(system(), async (tx) => {
         await requireBusiness(tx);
         await new Promise((resolve) => setTimeout(resolve, 20));
         dependents.add(organization.id);
       });
-      const [begun, changed] = await Promise.all([
-        begin.then(
+      const [committed, changed] = await Promise.all([
+        dependent.then(
           () => true,
           () => false,
         ),
         change('team'),
       ]);
-      expect([changed.status, begun]).toEqual(begun ? [409, true] : [200, false]);
+      expect([changed.status, committed]).toEqual(committed ? [409, true] : [200, false]);
       dependents.clear();
     }
   });

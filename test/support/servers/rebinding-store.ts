@@ -3,19 +3,22 @@ import dnsPromises from 'node:dns/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands for the public internet: to be exempt in `BYOSA_ALLOWED_HOSTS`. */
+/** Stands for a public address. Permit it in `BYOSA_ALLOWED_HOSTS`. */
 export const PUBLIC = '127.0.0.2';
-/** Where nothing must ever lead. */
+/** Stands for an internal address, to which no request may be sent. */
 export const PRIVATE = '127.0.0.1';
-/** An answer of a name server that knows no such name. */
+/** The error of a name server for an unknown name. */
 export const NOWHERE = 'ENOTFOUND';
 
-/** A name of somebody who owns its name server: it leads to a store at a public address, until it leads inside. */
+/**
+ * A store whose host name is resolved by an attacker's name server: first to a public address, later to an internal one (DNS
+ * rebinding).
+ */
 export class RebindingStore {
-  /** Connections to inside. */
+  /** The number of connections to the internal address. */
   hits = 0;
-  private answers: readonly string[] = [PUBLIC];
-  private asked = 0;
+  private addresses: readonly string[] = [PUBLIC];
+  private lookups = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -41,7 +44,7 @@ export class RebindingStore {
     const store = new RebindingStore(name, outside, inside);
     outside.on('connection', (socket: Socket) => store.sockets.add(socket));
     inside.on('connection', () => (store.hits += 1));
-    // At the same port: all that differs is what the name resolves to.
+    // At the same port, so that the two differ only in the address.
     await new Promise<void>((resolve) => inside.listen(store.port, PRIVATE, resolve));
     return store;
   }
@@ -54,15 +57,15 @@ export class RebindingStore {
     return `http://${this.name}:${this.port}`;
   }
 
-  /** An address inside, for a store that redirects. */
+  /** A URL of the internal server, for a store that redirects there. */
   get insideUrl(): string {
     return `http://${PRIVATE}:${this.port}/inside`;
   }
 
-  /** From now on the name leads to these, in turn, and connections that stand are gone. */
-  resolvesTo(...answers: readonly string[]): void {
-    this.answers = answers;
-    this.asked = 0;
+  /** Lets the name resolve to these addresses in turn, and closes open connections. */
+  resolvesTo(...addresses: readonly string[]): void {
+    this.addresses = addresses;
+    this.lookups = 0;
     for (const socket of this.sockets) socket.destroy();
     this.sockets.clear();
   }
@@ -74,11 +77,11 @@ export class RebindingStore {
   }
 
   next(): string {
-    return this.answers[this.asked++ % this.answers.length] ?? PUBLIC;
+    return this.addresses[this.lookups++ % this.addresses.length] ?? PUBLIC;
   }
 }
 
-/** Has this process resolve the names of these stores as they say; the one lookup of a diagnosis always finds them public. */
+/** Resolves the names of these stores in this process. The lookup of the diagnosis itself always finds the public address. */
 export function resolveByThem(stores: readonly RebindingStore[]): void {
   const known = (host: string): RebindingStore | undefined => stores.find(({ name }) => name === host);
   const lookup = dns.lookup;

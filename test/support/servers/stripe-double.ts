@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_double';
 
-/** A Checkout session as the double has made it. */
+/** A Checkout session that the double created. */
 export interface DoubleSession {
   readonly id: string;
   readonly url: string;
@@ -14,30 +14,30 @@ export interface DoubleSession {
   readonly amount_total: number;
 }
 
-interface Answer {
+interface StoredResponse {
   readonly status: number;
   readonly body: object;
-  /** It was given before. */
-  readonly repeated?: boolean;
+  /** Whether it was sent before for the same idempotency key. */
+  readonly replayed?: boolean;
 }
 
-const OUT_OF_ORDER = { error: { type: 'api_error', message: 'The double is out of order.' } };
-const WRONG = { error: { type: 'invalid_request_error' } };
+const SERVER_ERROR = { error: { type: 'api_error', message: 'The double fails on request of the test.' } };
+const INVALID = { error: { type: 'invalid_request_error' } };
 
-/** As much of Stripe as top-ups meet: makes Checkout sessions, and signs what it says about them with Stripe's own library. */
+/** A test double of the part of Stripe that top-ups use: creates Checkout sessions and signs notifications with Stripe's library. */
 export class StripeDouble {
   readonly sessions: DoubleSession[] = [];
-  /** By idempotency key. */
-  private readonly answers = new Map<string, Answer>();
-  /** How many requests it will refuse, as if they had never come, before it serves again. */
+  /** Keyed by idempotency key. */
+  private readonly responses = new Map<string, StoredResponse>();
+  /** How many of the next requests fail without an effect. */
   failures = 0;
-  /** How many new keys it will answer with a fault, and, as Stripe does, with the same whenever they come again. */
+  /** How many of the next idempotency keys receive a server error, which is replayed for the key like at Stripe. */
   faults = 0;
-  /** How many answers will be lost on their way. */
+  /** How many of the next responses are lost. */
   losses = 0;
-  /** How many requests have come and wait for their answer. */
+  /** How many requests wait for their response. */
   waiting = 0;
-  private patience = Promise.resolve();
+  private delay = Promise.resolve();
   private readonly stripe = new Stripe('sk_test_of_the_double');
 
   private constructor(
@@ -54,14 +54,16 @@ export class StripeDouble {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { headers, method, url } = request;
-        const answer = double.answer(headers, `${method} ${url}`, Buffer.concat(chunks));
+        const { status, body, replayed } = double.respond(headers, `${method} ${url}`, Buffer.concat(chunks));
         double.waiting++;
-        void double.patience.then(() => {
+        void double.delay.then(() => {
           double.waiting--;
           if (double.losses-- > 0) return request.destroy();
-          const { status, body, repeated } = answer;
-          const heads = { 'Content-Type': 'application/json', ...(repeated && { 'Idempotent-Replayed': 'true' }) };
-          return response.writeHead(status, heads).end(JSON.stringify(body));
+          const responseHeaders = {
+            'Content-Type': 'application/json',
+            ...(replayed && { 'Idempotent-Replayed': 'true' }),
+          };
+          return response.writeHead(status, responseHeaders).end(JSON.stringify(body));
         });
       });
     });
@@ -72,32 +74,32 @@ export class StripeDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Does what it is asked, and is slow to say so: until the end of `work` nobody hears from it. */
+  /** Executes requests but delays their responses until `work` ends. */
   async whileSlow(work: () => Promise<void>): Promise<void> {
-    let hurry = (): void => undefined;
-    this.patience = new Promise((resolve) => (hurry = resolve));
+    let release = (): void => undefined;
+    this.delay = new Promise((resolve) => (release = resolve));
     try {
       await work();
     } finally {
-      hurry();
+      release();
     }
   }
 
-  /** Waits until so many requests wait for it. */
-  async isAsked(times: number): Promise<void> {
-    while (this.waiting < times) await new Promise((resolve) => setTimeout(resolve, 10));
+  /** Waits until `count` requests wait for their response. */
+  async receives(count: number): Promise<void> {
+    while (this.waiting < count) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  private answer(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): Answer {
-    if (this.failures-- > 0) return { status: 500, body: OUT_OF_ORDER };
-    if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: WRONG };
-    if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: WRONG };
+  private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): StoredResponse {
+    if (this.failures-- > 0) return { status: 500, body: SERVER_ERROR };
+    if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: INVALID };
+    if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: INVALID };
     const key = String(headers['idempotency-key']);
-    const known = this.answers.get(key);
-    if (known) return { ...known, repeated: true };
-    const answer = this.faults-- > 0 ? { status: 500, body: OUT_OF_ORDER } : { status: 200, body: this.create(body) };
-    this.answers.set(key, answer);
-    return answer;
+    const known = this.responses.get(key);
+    if (known) return { ...known, replayed: true };
+    const response = this.faults-- > 0 ? { status: 500, body: SERVER_ERROR } : { status: 200, body: this.create(body) };
+    this.responses.set(key, response);
+    return response;
   }
 
   private create(body: Buffer): DoubleSession {
@@ -115,7 +117,7 @@ export class StripeDouble {
     return session;
   }
 
-  /** What Stripe would send once a session is paid, or as `change` has it. */
+  /** The notification of a paid session. @param change fields of the session to replace. */
   notification(
     session: DoubleSession,
     change: object = {},
