@@ -85,8 +85,8 @@ describe('billing under concurrent requests', () => {
     async () => {
       await setBalance(app, project.organizationId, 100n * DOWNLOAD);
       const responses = await times<Response>(500, (n) => (n % 2 === 0 ? mint(n >> 1) : initiate(n >> 1)));
-      const { 200: minted = 0, 201: initiated = 0, ...refused } = statuses(responses);
-      expect(refused).toEqual({ 402: 400 });
+      const { 200: minted = 0, 201: initiated = 0, ...rejected } = statuses(responses);
+      expect(rejected).toEqual({ 402: 400 });
       expect(minted + initiated).toBe(100);
       const all = Number(100n * DOWNLOAD);
       expect(await account()).toEqual({ balance: all, reserved: all });

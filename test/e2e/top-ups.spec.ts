@@ -95,7 +95,7 @@ describe('a top-up by Stripe', () => {
     expect(await events('billing.top_up_paid')).toBe(1);
   });
 
-  describe('whose server is killed', () => {
+  describe('when its server is killed', () => {
     /** Blocks a request at a point until `work` ends. `work` receives a function that waits until the request arrives there. */
     type Point = (work: (arrived: () => Promise<void>) => Promise<void>) => Promise<void>;
     const heldAt =
@@ -122,7 +122,7 @@ describe('a top-up by Stripe', () => {
 
     // red when: each attempt sends another idempotency key to Stripe, or the lease is never taken over
     it.each(POINTS)(
-      '%s finds its session and is stored once when the client retries after the lease',
+      '%s, finds its session and is stored once when the client retries after the lease',
       async (_name, hold) => {
         const key = randomUUID();
         await hold(async (arrived) => {

@@ -81,7 +81,7 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
       expect(((await request(1_000_000).expect(201)).body as TopUpBody).id).not.toBe((one.body as TopUpBody).id);
     });
 
-    // red when: amounts are accepted that Stripe rejects, or whose sums are not exact as JSON numbers
+    // red when: amounts are accepted that Stripe rejects, or that are not exact as JSON numbers
     it('is between 1 micro-dollar and 999999.99 USD, in whole micro-dollars', async () => {
       await request(999_999_990_000).expect(201);
       for (const bad of [0, -1, 1.5, 999_999_990_001, 2 ** 53 - 1, 2 ** 53, '5', null])

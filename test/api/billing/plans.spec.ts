@@ -87,7 +87,7 @@ describe('the plan of an organization', () => {
     await change('team').expect(200);
   });
 
-  it('is checked by requirePlan, whose error names the required plan', async () => {
+  it('is checked by requirePlan, which names the required plan in its error', async () => {
     await expect(requireBusiness(system())).rejects.toMatchObject({
       errorCase: 'operation_not_allowed',
       details: { required_plan: 'business' },

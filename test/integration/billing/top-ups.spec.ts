@@ -101,7 +101,7 @@ describe('the Stripe payment provider', () => {
   });
 
   // red when: a payment without a top-up is ignored silently, or the log line contains more than its reference
-  it('logs an error for a payment whose organization was deleted, without personal data', async () => {
+  it('logs an error without personal data for the payment of a deleted organization', async () => {
     const ann = await verifiedDeveloper(app);
     const { id } = await ann.createsOrganization();
     const { body: topUp } = await ann.post(`/organizations/${id}/billing/top-ups`, { amount_micro_usd: 7_000_000 });

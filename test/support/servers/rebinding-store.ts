@@ -10,10 +10,7 @@ export const PRIVATE = '127.0.0.1';
 /** The error of a name server for an unknown name. */
 export const NOWHERE = 'ENOTFOUND';
 
-/**
- * A store whose host name is resolved by an attacker's name server: first to a public address, later to an internal one (DNS
- * rebinding).
- */
+/** A store with a host name that an attacker's name server resolves to a public address first, and to an internal one later. */
 export class RebindingStore {
   /** The number of connections to the internal address. */
   hits = 0;

@@ -25,11 +25,14 @@ export interface BillingAccount {
   readonly feeWaived: boolean;
 }
 
-/** A billing account as read by a statement, with the database's clock at that moment. */
-export interface LockedBillingAccount extends BillingAccount {
-  /** The database's clock, in whole milliseconds. */
+/** A billing account as one statement read it. */
+export interface BillingAccountSnapshot extends BillingAccount {
+  /** The database's clock at that moment, in whole milliseconds. */
   readonly now: Date;
 }
+
+/** A billing account that the transaction has locked, so that the snapshot stays current until the transaction ends. */
+export type LockedBillingAccount = BillingAccountSnapshot;
 
 /** The effect of a ledger entry on its account. */
 export interface Posting {

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BillingAccount, type LockedBillingAccount } from './billing-account';
+import { type BillingAccount, type BillingAccountSnapshot, type LockedBillingAccount } from './billing-account';
 import { BillingAccountEntity } from './billing-account.entity';
 import { type Plan } from '../plans/plan';
 
@@ -22,7 +22,7 @@ export class BillingAccountsRepository {
   }
 
   /** Reads the account without a lock. @throws AppError permission_denied when the organization does not exist. */
-  async get(ctx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
+  async get(ctx: RequestContext, organizationId: string): Promise<BillingAccountSnapshot> {
     return required(await this.select(ctx, 'organization_id = $1', organizationId));
   }
 
@@ -90,7 +90,7 @@ export class BillingAccountsRepository {
     return this.transactions.advisoryLock(ctx, planLockKey(organizationId));
   }
 
-  private async select(ctx: RequestContext, where: string, id: string): Promise<LockedBillingAccount | null> {
+  private async select(ctx: RequestContext, where: string, id: string): Promise<BillingAccountSnapshot | null> {
     const columns = columnsOf(this.accounts(ctx).metadata);
     const statement = `SELECT ${columns}, ${NOW} AS now FROM billing_account WHERE ${where}`;
     const row = await one<AccountRow>(this.transactions.manager(ctx), statement, [id]);
@@ -104,12 +104,12 @@ export class BillingAccountsRepository {
 
 const planLockKey = (organizationId: string): string => `plan|${organizationId}`;
 
-function required(account: LockedBillingAccount | null): LockedBillingAccount {
+function required(account: BillingAccountSnapshot | null): BillingAccountSnapshot {
   if (!account) throw new AppError('permission_denied');
   return account;
 }
 
-const accountFromRow = (row: AccountRow): LockedBillingAccount => ({
+const accountFromRow = (row: AccountRow): BillingAccountSnapshot => ({
   ...row,
   balanceMicroUsd: BigInt(row.balanceMicroUsd),
   reservedMicroUsd: BigInt(row.reservedMicroUsd),

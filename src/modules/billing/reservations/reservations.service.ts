@@ -56,8 +56,8 @@ export class ReservationsService implements OnModuleInit {
   }
 
   /**
-   * Returns the credit of expired reservations of all organizations. New reservations do not depend on this job, because they
-   * ignore expired ones.
+   * Returns the credit of expired reservations of all organizations. New reservations do not depend on this job: `reserve` returns the
+   * credit of expired ones itself when the available amount is too small.
    */
   async expireAll(ctx: RequestContext): Promise<void> {
     await forEachCollectingErrors(await this.repository.findOrganizationsWithExpired(ctx), (id) =>

@@ -18,11 +18,11 @@ import { Finding, NOT_FOUND } from './advice';
 import { type CheckName, type Diagnosis } from './diagnosis';
 import { Checklist } from './checklist';
 
-/** Stricter than stores, which reject signatures whose time differs by more than 15 minutes. */
+/** Stricter than stores, which reject signatures when the clocks differ by more than 15 minutes. */
 const MAX_SKEW_MS = 5 * 60_000;
 const PROBE_BYTES = 4096;
 
-/** The checks that the first signed request answers, in this order. */
+/** The checks that the first signed request decides, in this order. */
 const FIRST_REQUEST = ['authenticate', 'container', 'list'] as const;
 
 /**
