@@ -21,8 +21,8 @@ const rounds = Number(process.argv[2] ?? 7);
 const rawServer = fileURLToPath(new URL('raw-server.mjs', import.meta.url));
 await ensureBuilt();
 const service = await startService();
-const rawUpload = await startServer(rawServer, 'upload');
-const rawDownload = await startServer(rawServer, 'download');
+const rawUpload = { ...(await startServer(rawServer, 'upload')), name: 'raw' };
+const rawDownload = { ...(await startServer(rawServer, 'download')), name: 'raw' };
 
 const pathFor = async ({ mint }) => (mint ? mint(buildId) : '/');
 
