@@ -1,5 +1,6 @@
-// npm run bench:audit: a day of a million audit events, streamed by the real service (memory flat, first byte under 200 ms),
-// and what chaining costs those who write. Only the service's own process is measured (Linux, /proc).
+// Measures the download of a day with a million audit events (goals: constant memory, first byte under 200 ms), and the cost of hash
+// chaining for writers. npm run bench:audit (BENCH_EVENTS=… changes the size)
+// Measures the service's process only. Linux only (/proc).
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +18,7 @@ const residentMb = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/
 
 async function untilReady(service) {
   for (let waited = 0; waited < 120_000; waited += 200) {
-    if (service.exitCode !== null) throw new Failure('The service ended.');
+    if (service.exitCode !== null) throw new Failure('The service exited.');
     const ready = await fetch(url('/ready')).then(({ ok }) => ok, () => false); // prettier-ignore
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -32,8 +33,8 @@ async function post(route, body, token) {
   return response.json().catch(() => null);
 }
 
-/** A developer with an organization, and its day, filled past the triggers: this is about reading. */
-async function settle(database) {
+/** Creates a developer and an organization, and fills a day of audit events without triggers, which would take too long. */
+async function createEvents(database) {
   const account = { email: 'ann@example.com', password: 'correct horse battery staple' };
   await fetch(url('/developers'), {
     method: 'POST',
@@ -58,7 +59,7 @@ async function settle(database) {
   return { token, organization: id };
 }
 
-/** Reads the day; tells when the first byte came, how much came, and the service's highest memory meanwhile. */
+/** Downloads the day. @returns milliseconds until the first byte, the number of bytes, the peak memory and the duration. */
 function read(service, { token, organization }, query = '') {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -77,7 +78,8 @@ function read(service, { token, organization }, query = '') {
         });
         response.on('close', () => {
           clearInterval(timer);
-          if (response.statusCode !== 200 || !response.complete) return reject(new Failure(`It answered ${tail}`));
+          if (response.statusCode !== 200 || !response.complete)
+            return reject(new Failure(`The download failed with ${response.statusCode}: ${tail}`));
           resolve({ first, bytes, peak, seconds: (performance.now() - started) / 1000 });
         });
       })
@@ -85,7 +87,7 @@ function read(service, { token, organization }, query = '') {
   });
 }
 
-/** Transactions with one event each, a second, of 16 writers; `owner(writer)` is whose event it is. */
+/** The transactions per second of 16 writers that insert one event each. @param owner returns a writer's organization. */
 async function writes(databaseUrl, { chained, owner }, seconds = 5) {
   const columns = 'id, organization_id, type, actor_kind, request_id, payload, time, position, hash';
   const insert = `INSERT INTO audit_event (${columns})
@@ -106,12 +108,12 @@ async function writes(databaseUrl, { chained, owner }, seconds = 5) {
 }
 
 async function measureWriting(databaseUrl) {
-  const [one, many] = [randomUUID(), Array.from({ length: 16 }, () => randomUUID())];
-  const row = async (what, how) =>
-    console.log(`${what.padEnd(40)}${(await writes(databaseUrl, how)).toFixed(0).padStart(7)} /s`);
-  await row('events, not chained', { chained: false, owner: () => one });
-  await row('chained, of 16 organizations', { chained: true, owner: (writer) => many[writer] });
-  await row('chained, all of one organization', { chained: true, owner: () => one });
+  const [single, many] = [randomUUID(), Array.from({ length: 16 }, () => randomUUID())];
+  const row = async (name, options) =>
+    console.log(`${name.padEnd(40)}${(await writes(databaseUrl, options)).toFixed(0).padStart(7)} /s`);
+  await row('events without chaining', { chained: false, owner: () => single });
+  await row('chained, 16 organizations', { chained: true, owner: (writer) => many[writer] });
+  await row('chained, one organization', { chained: true, owner: () => single });
 }
 
 async function measureReading(service, reader) {
@@ -122,7 +124,7 @@ async function measureReading(service, reader) {
     const { first, bytes, peak, seconds } = await read(service, reader);
     console.log(
       `first byte ${first.toFixed(0)} ms   ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s   ` +
-        `memory ${idle.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB`,
+        `memory ${idle.toFixed(0)} MB before, peak ${peak.toFixed(0)} MB`,
     );
   }
 }
@@ -152,7 +154,7 @@ await run(async () => {
     await untilReady(service);
     const database = new pg.Client({ connectionString: postgres.ownerUrl });
     await database.connect();
-    const reader = await settle(database);
+    const reader = await createEvents(database);
     await database.end();
     await measureReading(service, reader);
     await measureWriting(postgres.ownerUrl);

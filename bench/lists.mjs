@@ -1,5 +1,5 @@
-// npm run bench:lists [-- rounds]: lists and pages of the real service against a raw node server that asks the same database for the
-// same rows (goals 9, 10 and 12 of the performance notes).
+// Measures lists and the install page of the service against a plain node server that reads the same rows from the same database.
+// npm run bench:lists [-- rounds]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const CLIENTS = 16;
 const COLUMNS = `id, organization_id, project_id, platform, version, build_number, notes, uploaded_at, uploaded_by_kind,
   uploaded_by_id, file_name, size_bytes, encode(sha256, 'hex') AS sha256, artifact, upload_warnings, branch, commit, ci_url`;
 
-/** What has to be done at the least: the rows, as JSON. */
+/** The reference: reads the rows and sends them as JSON, without authentication. */
 function rawServer(databaseUrl) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   return createServer(async (incoming, outgoing) => {
@@ -34,7 +34,7 @@ function rawServer(databaseUrl) {
 }
 
 const agent = new Agent({ keepAlive: true });
-const ask = ({ port, headers }, path) =>
+const request = ({ port, headers }, path) =>
   new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path, agent, headers }, (incoming) => {
       incoming.resume().on('end', () => {
@@ -44,11 +44,11 @@ const ask = ({ port, headers }, path) =>
     }).on('error', reject);
   });
 
-/** `count` requests by so many clients. @returns how many. */
+/** Sends `count` requests from concurrent clients. @returns `count`. */
 async function requests(server, path, count, clients) {
   let left = count;
   const client = async () => {
-    while (left-- > 0) await ask(server, path);
+    while (left-- > 0) await request(server, path);
   };
   await Promise.all(Array.from({ length: clients }, client));
   return count;
@@ -76,7 +76,7 @@ async function measure(rounds) {
         CLIENTS,
       ],
       ['Builds, a page of 1000, 8 clients', { raw: '/?limit=1000', agate: `${service.uploadPath}&limit=1000` }, 80, 8],
-      ['Install page, against one row, 16 clients', { raw: '/?limit=1', agate: page }, 1600, CLIENTS],
+      ['Install page against one row, 16 clients', { raw: '/?limit=1', agate: page }, 1600, CLIENTS],
     ];
     for (const [title, path, count, clients] of rows) {
       await compare(

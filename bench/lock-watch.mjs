@@ -1,4 +1,4 @@
-// What stands in the way of others in a PostgreSQL: who holds a table so that nobody may read it, and who waits for one.
+// Samples the table locks of a PostgreSQL database: exclusive locks, which block readers, and waits for locks.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PERIOD_MS = 10;
@@ -8,12 +8,12 @@ const LOCKS = `
   FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'relation' AND relation >= 16384 AND (NOT granted OR mode = 'AccessExclusiveLock')`;
 
-/** @returns what was seen so far, in milliseconds; a hold may have been longer than that by two looks, of 10 ms at least. */
+/** Starts sampling every 10 ms. A lock can be held up to two samples longer than measured. */
 export function watchLocks(database) {
   const holds = new Map();
   const seen = { longestHold: { ms: 0 }, longestWait: { ms: 0 } };
-  let isOver = false;
-  const look = async () => {
+  let stopped = false;
+  const sample = async () => {
     const { rows } = await database.query(LOCKS);
     const now = performance.now();
     for (const { hold, granted, waitedMs, ...what } of rows) {
@@ -24,19 +24,19 @@ export function watchLocks(database) {
       } else if (waitedMs > seen.longestWait.ms) seen.longestWait = { ms: Number(waitedMs), ...what };
     }
   };
-  const looking = (async () => {
-    while (!isOver) await Promise.all([look(), sleep(PERIOD_MS)]);
+  const sampling = (async () => {
+    while (!stopped) await Promise.all([sample(), sleep(PERIOD_MS)]);
   })();
   return {
-    /** What was the longest since the last time it was asked. */
+    /** The longest exclusive lock and the longest wait since the previous call. */
     take() {
       const { longestHold, longestWait } = seen;
       Object.assign(seen, { longestHold: { ms: 0 }, longestWait: { ms: 0 } });
       return { longestHold, longestWait };
     },
     async stop() {
-      isOver = true;
-      await looking;
+      stopped = true;
+      await sampling;
     },
   };
 }

@@ -1,15 +1,17 @@
-// Does a flood of logins stall everybody else (reliability L3)?  npm run bench:login-flood [-- --seconds 20 --rounds 3]
+// Measures how a flood of logins slows down other requests.
+// npm run bench:login-flood [-- --seconds 20 --rounds 3]
 //
-// Against the built service (npm run build) with bcrypt at production cost and no other limit: somebody lists builds, somebody
-// uploads 5 MB again and again, and /live is asked every 50 ms; in turns, quiet and beside 50 clients, in a process of their own,
-// that log in as fast as they are answered (after a 429 each waits 200 ms, a tenth of what it was told). Prints both and their ratios;
-// asserts nothing: read the ratios on a quiet machine. Goals: lists p99 < 250 ms, uploads less than twice as slow, /live < 100 ms.
+// With bcrypt at production cost and without rate limits. One client lists builds, one uploads 5 MB repeatedly, and one requests /live
+// every 50 ms; in alternating rounds without and with 50 clients in another process that log in continuously (each waits 200 ms after a
+// 429, a tenth of its Retry-After). Prints the times and their ratios, without a pass or fail: read the ratios on a quiet machine.
+// Goals: lists p99 < 250 ms, uploads less than twice as slow, /live < 100 ms.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ensureBuilt } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
 
 const CLIENTS = 50;
@@ -18,9 +20,9 @@ const FLOOD = '--flood';
 if (process.argv[2] === FLOOD) await flood(process.argv[3], Number(process.argv[4]));
 else await bench();
 
-/** In the process of the clients: tells its parent how often each status was answered. */
+/** Runs in the process of the logins. Sends the number of responses of each status to the parent. */
 async function flood(origin, until) {
-  const answers = {};
+  const responses = {};
   const client = async () => {
     while (Date.now() < until) {
       const email = `${randomBytes(6).toString('hex')}@example.com`;
@@ -30,12 +32,12 @@ async function flood(origin, until) {
         body: JSON.stringify({ email, password: 'not the pass phrase' }),
       });
       await response.arrayBuffer();
-      answers[response.status] = (answers[response.status] ?? 0) + 1;
+      responses[response.status] = (responses[response.status] ?? 0) + 1;
       if (response.status === 429) await sleep(200);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  process.send(answers);
+  process.send(responses);
 }
 
 async function bench() {
@@ -43,10 +45,11 @@ async function bench() {
     options: { seconds: { type: 'string', default: '20' }, rounds: { type: 'string', default: '3' } },
   });
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
+  await ensureBuilt();
   const service = await startService();
   try {
     report(await measure(service, seconds, rounds), seconds * rounds);
-    console.log(`Load average ${loadavg()[0].toFixed(1)}; ${rounds} rounds of ${seconds} s each, in turns.`);
+    console.log(`Load average ${loadavg()[0].toFixed(1)}; ${rounds} rounds of ${seconds} s each, alternating.`);
   } finally {
     await service.stop();
   }
@@ -54,24 +57,24 @@ async function bench() {
 
 async function measure(service, seconds, rounds) {
   const origin = `http://127.0.0.1:${service.port}`;
-  const answers = {};
+  const responses = {};
   const times = { quiet: { lists: [], uploads: [], lives: [] }, flood: { lists: [], uploads: [], lives: [] } };
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of ['quiet', 'flood']) {
       const until = Date.now() + seconds * 1000;
       const clients = name === 'flood' ? fork(process.argv[1], [FLOOD, origin, String(until)]) : undefined;
       const counted = clients && once(clients, 'message');
-      for (const [what, some] of Object.entries(await everybodyElse(service, origin, until)))
-        times[name][what].push(...some);
+      for (const [kind, sample] of Object.entries(await otherRequests(service, origin, until)))
+        times[name][kind].push(...sample);
       for (const [status, count] of Object.entries((await counted)?.[0] ?? {}))
-        answers[status] = (answers[status] ?? 0) + count;
+        responses[status] = (responses[status] ?? 0) + count;
     }
   }
-  return { times, answers };
+  return { times, responses };
 }
 
-/** Milliseconds of what others do meanwhile. */
-async function everybodyElse(service, origin, until) {
+/** The durations of the other requests, in milliseconds. */
+async function otherRequests(service, origin, until) {
   const { headers, uploadPath } = service;
   const [lists, uploads, lives] = await Promise.all([
     repeatedly(until, () => fetch(origin + uploadPath, { headers }), 10),
@@ -81,12 +84,12 @@ async function everybodyElse(service, origin, until) {
   return { lists, uploads, lives };
 }
 
-/** Asks again and again; milliseconds of each answer. */
-async function repeatedly(until, ask, pauseMs = 0) {
+/** Repeats a request. @returns the durations in milliseconds. */
+async function repeatedly(until, send, pauseMs = 0) {
   const times = [];
   while (Date.now() < until) {
     const started = performance.now();
-    const response = await ask();
+    const response = await send();
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     times.push(performance.now() - started);
@@ -103,10 +106,11 @@ function artifact() {
   return form;
 }
 
-function report({ times, answers }, seconds) {
-  const quantile = (some, q) => some.toSorted((a, b) => a - b)[Math.min(some.length - 1, Math.floor(some.length * q))];
-  const row = (what, q) => {
-    const [quiet, flooded] = [quantile(times.quiet[what], q), quantile(times.flood[what], q)];
+function report({ times, responses }, seconds) {
+  const quantile = (sample, q) =>
+    sample.toSorted((a, b) => a - b)[Math.min(sample.length - 1, Math.floor(sample.length * q))];
+  const row = (kind, q) => {
+    const [quiet, flooded] = [quantile(times.quiet[kind], q), quantile(times.flood[kind], q)];
     return { quiet: quiet.toFixed(1), flood: flooded.toFixed(1), ratio: (flooded / quiet).toFixed(2) };
   };
   console.table({
@@ -115,8 +119,8 @@ function report({ times, answers }, seconds) {
     'upload of 5 MB, median (ms)': row('uploads', 0.5),
     '/live, p99 (ms)': row('lives', 0.99),
   });
-  const perSecond = Object.entries(answers).map(
-    ([status, count]) => `${(count / seconds).toFixed(1)}/s answered ${status}`,
+  const perSecond = Object.entries(responses).map(
+    ([status, count]) => `${(count / seconds).toFixed(1)} responses ${status} per second`,
   );
-  console.log(`${CLIENTS} clients that log in: ${perSecond.join(', ')}.`);
+  console.log(`${CLIENTS} clients logging in: ${perSecond.join(', ')}.`);
 }

@@ -1,4 +1,4 @@
-// A database of many organizations, made of what one has done: each new row is one that the service wrote, with other ids.
+// Fills a database with many organizations by copying rows that the service wrote, with new ids.
 
 const ORGANIZATIONS = 10;
 
@@ -7,7 +7,7 @@ const copies = (table, from, changes, which = '') => `
   INSERT INTO ${table} SELECT new.* FROM (SELECT t FROM ${table} AS t ${which} LIMIT 1) AS one, ${from},
     LATERAL jsonb_populate_record(one.t, jsonb_build_object(${changes})) AS new`;
 
-/** Rows that take turns at the projects. */
+/** Generates rows that are distributed over the projects. */
 const forProjects = (rows) => `
   (SELECT uuidv7() AS id, n, p.id AS project_id, p.organization_id FROM generate_series(1, ${rows}) AS n
    JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS slot FROM project) AS p ON p.slot = n % ${ORGANIZATIONS}) AS x`;
@@ -16,9 +16,9 @@ const OTHERS = `(SELECT id FROM organization WHERE name LIKE 'Other %') AS o`;
 const IN_PROJECT = `'id', x.id, 'organization_id', x.organization_id, 'project_id', x.project_id`;
 
 /**
- * Fills the tables that grow: testers, downloads, ledger and audit feed to `rows`, builds to a tenth of it. There must be one
- * of each, in one project. Everything keeps its constraints, and books balance.
- * @param database connected as the owner of the schema
+ * Fills testers, downloads, ledger and audit events to `rows` rows, and builds to a tenth of that. One row of each must exist, in one
+ * project. Constraints stay valid and the billing data stays consistent.
+ * @param database a connection as the owner of the schema.
  */
 export async function fillTables(database, rows) {
   await database.query(
@@ -56,7 +56,7 @@ export async function fillTables(database, rows) {
   await database.query('ANALYZE');
 }
 
-/** Past the triggers, which chain some thousand a second: the chains go on after these events, whose hashes prove nothing. */
+/** Without triggers, which chain only about a thousand events per second. The hashes of these events are not valid. */
 async function fillAudit(database, rows) {
   await database.query(`SELECT audit_add_partitions(now() - interval '25 days', now())`);
   const each = rows / ORGANIZATIONS;

@@ -1,8 +1,8 @@
-// What the benches share: servers in processes of their own, so that their CPU and memory can be told from the client's.
+// Servers in processes of their own, so that their CPU time and memory are measured separately from the client's.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Starts `file` with one argument; it answers 'ready' with a port, and 'usage' when asked. */
+/** Forks `file` with `--serve name`. The file calls `serve`, which sends the port and, on request, the usage. */
 export async function startServer(file, name) {
   const child = fork(file, ['--serve', name]);
   const [{ port }] = await once(child, 'message');
@@ -13,7 +13,7 @@ export async function startServer(file, name) {
   return { name, port, usage, resetPeak: () => child.send('reset'), stop: () => child.disconnect() };
 }
 
-/** The other half, inside the server's process. */
+/** Starts a server in a process forked by `startServer`. */
 export async function serve(server) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   let peakRss = 0;
@@ -29,13 +29,13 @@ export async function serve(server) {
 const seconds = ({ user, system }) => (user + system) / 1e6;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** What `work` counts, how its speed is named and in what it is told, and the same of the CPU it costs. */
+/** The units in which `compare` prints speed and CPU time, for work that counts bytes or requests. */
 const BYTES = { speed: 'MB/s', speedUnit: 1e6, cpu: 'CPU s/GB', cpuUnit: 1e-9 };
 export const REQUESTS = { speed: 'requests/s', speedUnit: 1, cpu: 'CPU ms', cpuUnit: 1e-3 };
 
 /**
- * Runs `work(server)` (which returns the bytes it moved, or whatever else `unit` counts) on the servers in turn, `rounds` times after
- * one to warm up, and prints medians: speed, CPU of the server, and both as ratios to the first server.
+ * Runs `work(server)` on the servers in turn, `rounds` times after a warm-up round, and prints the medians of speed and of the server's
+ * CPU time, and their ratios to the first server. `work` returns the number of bytes or requests, according to `unit`.
  */
 export async function compare(title, servers, rounds, work, unit = BYTES) {
   const results = new Map(servers.map((server) => [server.name, []]));
@@ -54,7 +54,7 @@ export async function compare(title, servers, rounds, work, unit = BYTES) {
     const runs = results.get(name);
     return { name, speed: median(runs.map((run) => run.speed)), cpu: median(runs.map((run) => run.cpu)) };
   });
-  const [anchor] = summary;
+  const [reference] = summary;
   console.log(`\n${title}`);
   console.table(
     Object.fromEntries(
@@ -62,9 +62,9 @@ export async function compare(title, servers, rounds, work, unit = BYTES) {
         name,
         {
           [unit.speed]: Math.round(speed),
-          [`ratio ${unit.speed}`]: (speed / anchor.speed).toFixed(2),
+          [`ratio ${unit.speed}`]: (speed / reference.speed).toFixed(2),
           [unit.cpu]: cpu.toFixed(2),
-          'ratio CPU': (cpu / anchor.cpu).toFixed(2),
+          'ratio CPU': (cpu / reference.cpu).toFixed(2),
         },
       ]),
     ),

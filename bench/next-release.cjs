@@ -1,9 +1,9 @@
-// The migrations of a release that is never made, for bench:migrations: some of each kind that test/support/checks/migration-lint.ts lets
-// pass. A test holds them to it (test/architecture/released-migrations.spec.ts).
+// The migrations of a fictitious next release, for bench:migrations: some of each kind that test/support/checks/migration-lint.ts permits.
+// test/architecture/released-migrations.spec.ts runs the lint on them.
 
 const migrations = {};
 
-/** One that says `up`, and `down` to take it back. */
+/** Defines a migration by its SQL statements. */
 function migration(name, up, down, more = {}) {
   migrations[name] = {
     [name]: class {
@@ -22,7 +22,7 @@ function migration(name, up, down, more = {}) {
   }[name];
 }
 
-// Columns: none of them writes a row.
+// New columns, none of which rewrites rows.
 migration(
   'LanguagesOfTesters1900000000001',
   ['ALTER TABLE tester ADD COLUMN next_language text'],
@@ -47,7 +47,7 @@ migration(
   ['ALTER TABLE build DROP COLUMN next_zone_id'],
 );
 
-// A table, which locks the one that it refers to, and which the service's role is to be given.
+// A new table. It locks the table that it references, and the service's role needs privileges on it.
 migration(
   'CreateZones1900000000005',
   [
@@ -63,7 +63,7 @@ migration(
   ['DROP TABLE next_zone'],
 );
 
-// Indexes, and what is made of one.
+// Indexes, and a constraint based on one.
 migration(
   'IndexTesters1900000000006',
   [
@@ -88,7 +88,7 @@ migration(
   ['ALTER TABLE ledger_entry DROP CONSTRAINT uq_ledger_entry_next'],
 );
 
-// Constraints that hold for new rows first, then for the old ones, which are read beside everybody else.
+// Constraints that are enforced for new rows first, and validated for old rows without blocking writers.
 migration(
   'CheckTesters1900000000009',
   [`ALTER TABLE tester ADD CONSTRAINT ck_tester_next CHECK (email_key <> '') NOT VALID`],
@@ -115,7 +115,7 @@ migration(
 );
 migration('ValidateBuilds1900000000014', ['ALTER TABLE build VALIDATE CONSTRAINT fk_build_next'], []);
 
-/** Old rows, some at a time: each statement is a transaction of its own. */
+/** Updates old rows in batches, each in a transaction of its own. */
 class FillLanguages1900000000015 {
   transaction = false;
 

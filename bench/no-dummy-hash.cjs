@@ -1,4 +1,4 @@
-// The sabotage that login-timing.mjs must notice: an unknown e-mail costs no hash. Loaded before the service.
+// Loaded into the service by login-timing.mjs, which must detect this timing leak: an unknown e-mail address costs no hash.
 const { PasswordHasher } = require('../dist/src/infra/crypto/password-hasher.js');
 
 const { matches } = PasswordHasher.prototype;

@@ -1,4 +1,4 @@
-// The service itself, as `npm start` runs it, with its embedded database in a folder of its own; for Linux (it reads /proc).
+// Starts the built service like `npm start`, with its embedded database in a temporary folder. Linux only, because it reads /proc.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,8 +15,8 @@ const PAGE_BYTES = 4096;
 const MICROSECONDS = 1e6;
 
 /**
- * @param environment variables besides those of every bench.
- * @returns a server for `compare`, with a project and the credential of its CI.
+ * @param environment additional environment variables.
+ * @returns a server for `compare`, with a project and a project access token.
  */
 export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
@@ -40,7 +40,7 @@ export async function startService(environment = {}) {
   createInterface(child.stdout).on('line', (line) => {
     ready ||= line.includes('Agate is ready');
     if (!ready) log += `${line}\n`;
-    // What goes wrong in there explains what goes wrong here.
+    // Warnings and errors of the service explain failures of the benchmark.
     if (/"level":"(warn|error|fatal)"/.test(line)) console.error(line);
   });
   while (!ready) {
@@ -66,7 +66,7 @@ export async function startService(environment = {}) {
   };
 }
 
-/** Somebody signs up, verifies their address and makes a project with a token. */
+/** Creates a verified developer, an organization, a project and a project access token. */
 async function setUp(url, folder) {
   let token;
   const call = async (path, body) => {
@@ -95,7 +95,7 @@ async function setUp(url, folder) {
     headers: { Authorization: `Bearer ${token}` },
     /** Posts to a route of the project. */
     post,
-    /** A path that downloads a build, up to three times. */
+    /** Creates a ticket. @returns a path that downloads the build. A ticket permits three times the size of the build. */
     mint: async (buildId) => new URL((await post(`/builds/${buildId}/download-url`, {})).url).pathname,
   };
 }
@@ -114,7 +114,7 @@ async function mailedLink(folder) {
   }
 }
 
-/** As `process.cpuUsage()` tells it. */
+/** The CPU time of a process, in the format of `process.cpuUsage()`. */
 function cpuOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,7 +1,8 @@
-// The real service (credentials, database, ticket and all) against raw node servers that do the least, in turns (goals 1, 6, 7 of
-// the performance notes), and the memory of many uploads at once (reliability G7). Needs a build: npm run build && node bench/service.mjs [rounds]
+// Measures uploads, downloads and ranges of the service against plain node servers that only move bytes, and the memory of many
+// concurrent uploads. npm run bench [-- rounds]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from '../scripts/support/project.mjs';
 import { compare, startServer } from './measure.mjs';
 import { startService } from './real-service.mjs';
 import { closeConnections, download, upload } from './transfer.mjs';
@@ -11,20 +12,21 @@ const RANGE_BYTES = 1_000_000;
 const CLIENTS = 16;
 const DOWNLOADS = 32;
 const RANGES = 800;
-/** A ticket carries three times its artifact. */
+/** Below the limit of a ticket, which is three times the size of its artifact. */
 const RANGES_PER_TICKET = 200;
 const UPLOADS_AT_ONCE = 20;
 const UPLOAD_BYTES = 50_000_000;
 
 const rounds = Number(process.argv[2] ?? 7);
-const script = (name) => fileURLToPath(new URL(name, import.meta.url));
+const rawServer = fileURLToPath(new URL('raw-server.mjs', import.meta.url));
+await ensureBuilt();
 const service = await startService();
-const rawUpload = await startServer(script('upload.mjs'), 'raw');
-const rawDownload = await startServer(script('download.mjs'), 'raw');
+const rawUpload = { ...(await startServer(rawServer, 'upload')), name: 'raw' };
+const rawDownload = { ...(await startServer(rawServer, 'download')), name: 'raw' };
 
 const pathFor = async ({ mint }) => (mint ? mint(buildId) : '/');
 
-/** `count` downloads by 16 clients, `perTicket` on each ticket; the minting is part of what is measured. */
+/** Runs `count` downloads with 16 clients, `perTicket` with each ticket, including the requests for the tickets. @returns the bytes. */
 async function downloads(server, count, perTicket, headersOf) {
   let [left, bytes] = [count, 0];
   const client = async () => {
@@ -51,7 +53,7 @@ try {
     await upload(server, SIZE_BYTES);
     return SIZE_BYTES;
   });
-  await compare('Download of 100 MB, a ticket for each, 16 clients', [rawDownload, service], rounds, (server) =>
+  await compare('Download of 100 MB, one ticket each, 16 clients', [rawDownload, service], rounds, (server) =>
     downloads(server, DOWNLOADS, 1, () => ({})),
   );
   await compare('Ranges of 1 MB, 16 clients', [rawDownload, service], rounds, (server) =>
@@ -62,13 +64,13 @@ try {
   const { rss } = await service.usage();
   service.resetPeak();
   const uploads = Array.from({ length: UPLOADS_AT_ONCE }, () => upload(service, UPLOAD_BYTES));
-  const refused = (await Promise.allSettled(uploads)).filter(({ status }) => status === 'rejected');
+  const rejected = (await Promise.allSettled(uploads)).filter(({ status }) => status === 'rejected');
   const { peakRss } = await service.usage();
   console.log(
     `\n${UPLOADS_AT_ONCE} uploads of ${UPLOAD_BYTES / 1e6} MB at once: ${((peakRss - rss) / 1e6).toFixed(0)} MB above idle ` +
-      `(${(rss / 1e6).toFixed(0)} MB); refused: ${refused.length}`,
+      `(${(rss / 1e6).toFixed(0)} MB); rejected: ${rejected.length}`,
   );
-  for (const { reason } of refused) console.log(String(reason));
+  for (const { reason } of rejected) console.log(String(reason));
 } finally {
   closeConnections();
   rawUpload.stop();

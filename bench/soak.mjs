@@ -1,8 +1,9 @@
-// npm run bench:soak [-- --minutes 30 --rate 100]: does the service leak (reliability M10)?
+// Detects leaks of memory, file descriptors, database connections and unfinished uploads.
+// npm run bench:soak [-- --minutes 30 --rate 100]
 //
-// Reads, uploads, downloads, and uploads that are given up in the middle, at a rate that does not wait for answers, against the
-// service as `npm start` runs it, with a PostgreSQL of its own. After a fifth of the time to warm up, its memory, file descriptors and
-// database connections are followed; at the end, what the given-up uploads left. Exits with 1 when a bar is missed. For Linux (/proc).
+// Sends reads, uploads, downloads and aborted uploads at a constant rate to the service. After a warm-up of a fifth of the time, samples
+// memory, file descriptors and database connections; at the end, counts the rows that aborted uploads after. Exits with 1 when a limit is
+// exceeded. Linux only (/proc).
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
@@ -19,11 +20,11 @@ const { values } = parseArgs({
 });
 const MINUTES = Number(values.minutes);
 const RATE = Number(values.rate);
-const MOST_OPEN = 50;
+const MAX_OPEN = 50;
 const UPLOAD_BYTES = 50_000;
 const SAMPLE_MS = 2_000;
 const POOL_SIZE = 10;
-const BARS = { slopeMbPerMinute: 1, descriptors: 10 };
+const LIMITS = { slopeMbPerMinute: 1, descriptors: 10 };
 
 await ensureBuilt();
 const require = createRequire(import.meta.url);
@@ -49,8 +50,8 @@ const get = (path) => download(service, path, service.headers);
 const builds = service.uploadPath;
 const { id: buildId } = JSON.parse(await upload(service, 1_000_000));
 
-/** Half of what was announced, and the client is gone. */
-const giveUp = () =>
+/** Sends half of the announced bytes and closes the connection. */
+const abortUpload = () =>
   new Promise((resolve) => {
     const headers = {
       ...service.headers,
@@ -70,8 +71,14 @@ const giveUp = () =>
     outgoing.write(Buffer.alloc(1_000_000), () => outgoing.destroy());
   });
 const fetchBuild = async () => download(service, await service.mint(buildId));
-const deck = [
-  ...[() => get(builds), () => get('/api/v1/ready'), () => upload(service, UPLOAD_BYTES), () => get(builds), giveUp],
+const requests = [
+  ...[
+    () => get(builds),
+    () => get('/api/v1/ready'),
+    () => upload(service, UPLOAD_BYTES),
+    () => get(builds),
+    abortUpload,
+  ],
   ...[() => get(builds), fetchBuild, () => get(builds), () => get(`/api/v1/builds/${buildId}?${builds.split('?')[1]}`)],
   () => download(service, '/api/v1/.well-known/jwks.json'),
 ];
@@ -79,8 +86,8 @@ const deck = [
 const samples = [];
 const failures = new Map();
 const open = new Set();
-const beganAt = performance.now();
-const minutes = () => (performance.now() - beganAt) / 60_000;
+const startedAt = performance.now();
+const minutes = () => (performance.now() - startedAt) / 60_000;
 let started = 0;
 
 const sampling = (async () => {
@@ -90,14 +97,14 @@ const sampling = (async () => {
     await sleep(SAMPLE_MS);
   }
 })();
-for (let dueAt = beganAt; minutes() < MINUTES; dueAt += 1000 / RATE) {
+for (let dueAt = startedAt; minutes() < MINUTES; dueAt += 1000 / RATE) {
   const early = dueAt - performance.now();
   if (early > 0) await sleep(early);
-  if (open.size >= MOST_OPEN) {
+  if (open.size >= MAX_OPEN) {
     await Promise.race(open);
     dueAt = Math.max(dueAt, performance.now());
   }
-  const one = deck[started++ % deck.length]()
+  const one = requests[started++ % requests.length]()
     .catch((error) => failures.set(error.message.slice(0, 80), (failures.get(error.message.slice(0, 80)) ?? 0) + 1))
     .finally(() => open.delete(one));
   open.add(one);
@@ -105,9 +112,9 @@ for (let dueAt = beganAt; minutes() < MINUTES; dueAt += 1000 / RATE) {
 await Promise.all([...open, sampling]);
 closeConnections();
 
-// A minute, in which the sweeper of uploads runs too, and connections that nobody uses may be closed.
+// A minute for the sweep of uploads, and for idle connections to be closed.
 await sleep(65_000);
-const left = {
+const after = {
   fds: descriptors(),
   uploads: await count('artifact_upload'),
   reservations: await count(`reservation WHERE state = 'active'`),
@@ -118,7 +125,7 @@ const spread = (name) => {
   const all = warm.map((sample) => sample[name]);
   return { least: Math.min(...all), most: Math.max(...all) };
 };
-/** Least squares: megabytes a minute. */
+/** The growth of the memory in megabytes per minute, by least squares. */
 const slope = (() => {
   const mean = (name) => warm.reduce((sum, sample) => sum + sample[name], 0) / warm.length;
   const [at, rss] = [mean('at'), mean('rss')];
@@ -133,25 +140,25 @@ const [fds, rss, busy] = [spread('fds'), spread('rss'), spread('connections')];
 const idleFds = samples[0].fds;
 
 console.log(
-  `${started} requests in ${MINUTES} minutes: ${Math.round(started / MINUTES / 60)} a second of ${RATE} wanted`,
+  `${started} requests in ${MINUTES} minutes: ${Math.round(started / MINUTES / 60)} per second, of ${RATE} intended`,
 );
 console.log(`load of the machine at the end: ${loadavg()[0].toFixed(1)}`);
 console.log(
-  `memory: ${slope.toFixed(2)} MB a minute; ${rss.least.toFixed(0)} to ${rss.most.toFixed(0)} MB; medians of the thirds ${thirds.join(', ')} MB`,
+  `memory: ${slope.toFixed(2)} MB per minute; ${rss.least.toFixed(0)} to ${rss.most.toFixed(0)} MB; medians of the thirds ${thirds.join(', ')} MB`,
 );
-console.log(`file descriptors: ${fds.least} to ${fds.most} under load; ${idleFds} before, ${left.fds} a minute after`);
-console.log(`database connections: ${busy.least} to ${busy.most}, requests and jobs together`);
-console.log(`left of given-up uploads: ${left.uploads} unfinished, ${left.reservations} reserved`);
+console.log(`file descriptors: ${fds.least} to ${fds.most} under load; ${idleFds} before, ${after.fds} a minute later`);
+console.log(`database connections: ${busy.least} to ${busy.most}, for requests and jobs`);
+console.log(`left by aborted uploads: ${after.uploads} unfinished uploads, ${after.reservations} reservations`);
 console.log(`failed: ${[...failures].map(([message, times]) => `${times} x ${message}`).join('; ') || 'none'}`);
 
-const missed = [
-  slope >= BARS.slopeMbPerMinute && 'memory grows',
-  left.fds - idleFds > BARS.descriptors && 'file descriptors stay open',
-  (left.uploads > 0 || left.reservations > 0) && 'given-up uploads stay',
+const exceeded = [
+  slope >= LIMITS.slopeMbPerMinute && 'memory grows',
+  after.fds - idleFds > LIMITS.descriptors && 'file descriptors leak',
+  (after.uploads > 0 || after.reservations > 0) && 'aborted uploads leave rows',
   failures.size > 0 && 'requests failed',
 ].filter(Boolean);
-console.log(missed.length > 0 ? `MISSED: ${missed.join(', ')}` : 'every bar is kept');
-process.exitCode = missed.length > 0 ? 1 : 0;
+console.log(exceeded.length > 0 ? `EXCEEDED: ${exceeded.join(', ')}` : 'all limits are met');
+process.exitCode = exceeded.length > 0 ? 1 : 0;
 
 await service.stop();
 await database.end();

@@ -1,9 +1,9 @@
-// The clients of the benches: they make and drop bytes, and hold none.
+// HTTP clients that generate and discard bytes without holding them in memory.
 import { randomBytes } from 'node:crypto';
 import { Agent, get, request } from 'node:http';
 import { Readable } from 'node:stream';
 
-// As long as curl's: the parser skips ahead by the length of the boundary.
+// As long as curl's boundary, because the speed of the parser depends on the length.
 const BOUNDARY = '------------------------d74496d66958873e012345';
 const field = (name, value) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const HEAD = Buffer.from(
@@ -16,7 +16,7 @@ const BLOCK = randomBytes(1024 * 1024);
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends `bytes` as a form to the service, or bare to a raw server; returns the answer's text. */
+/** Uploads `bytes` bytes, as a multipart form to the service or as a plain body to a raw server. @returns the response text. */
 export function upload({ port, uploadPath, headers = {} }, bytes) {
   const body = function* () {
     if (uploadPath) yield HEAD;
@@ -51,7 +51,7 @@ export function upload({ port, uploadPath, headers = {} }, bytes) {
   });
 }
 
-/** Downloads a path, or a range of it; returns how many bytes came. */
+/** Downloads a path or a range of it. @returns the number of bytes. */
 export function download({ port }, path, headers = {}) {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path, agent, headers }, (incoming) => {

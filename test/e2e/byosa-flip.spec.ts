@@ -21,11 +21,11 @@ const MAC = { platform: 'macos', version: '1.0' };
 const BUILDS = 24;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Contract §11, §16; reliability I6: the flip, both ways, with copy, killed half-way, while the organization works on. */
+/** Flips with --copy in both directions; each is killed and repeated while the organization uploads and downloads. */
 describe.each([
   { name: 'S3', customer: customerS3 },
   { name: 'Azure', customer: customerAzure },
-])('the flip of storage to and from $name', ({ customer }) => {
+])('byosa flip between the hosted store and $name', ({ customer }) => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -54,8 +54,8 @@ describe.each([
   };
   const downloads = async (build: BuildJson): Promise<void> => {
     const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
-    const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
-    expect([answer.status, sha256(Buffer.from(await answer.arrayBuffer()))]).toEqual([200, build.sha256]);
+    const response = await fetch(app.url + new URL((body as { url: string }).url).pathname);
+    expect([response.status, sha256(Buffer.from(await response.arrayBuffer()))]).toEqual([200, build.sha256]);
   };
   const placesOf = async (): Promise<{ hosted: number; own: number }> => {
     const [row] = await app.sql<{ hosted: number; own: number }>(
@@ -66,13 +66,13 @@ describe.each([
   };
   const flip = (to: string) =>
     startOperator(app, ['byosa', 'flip', organization.id, '--to', to, '--copy', '--yes', '--json'], ON_THIS_MACHINE);
-  const answerOf = ({ status, out, err }: ConsoleRun): Record<string, unknown> => {
-    // The SDK warns of its next Node.
+  const reportOf = ({ status, out, err }: ConsoleRun): Record<string, unknown> => {
+    // A successful run can print a deprecation warning of the SDK to stderr.
     expect([status, status === 0 ? '' : err]).toEqual([0, '']);
     return JSON.parse(out) as Record<string, unknown>;
   };
-  /** Uploads and downloads until it is told to stop; whatever fails, fails the test. */
-  const worksOn = (): { stop: () => Promise<number> } => {
+  /** Uploads and downloads until `stop` is called. A failed request fails the test. */
+  const startTraffic = (): { stop: () => Promise<number> } => {
     let stopped = false;
     const work = (async () => {
       let count = 0;
@@ -94,8 +94,8 @@ describe.each([
       `SELECT kind, sum(quantity)::text AS quantity FROM ledger_entry WHERE kind LIKE 'usage_%' GROUP BY kind ORDER BY 1`,
     );
 
-  /** Kills the first try when it has moved some and not all. */
-  const flipKilledHalfWay = async (to: 'byosa' | 'hosted', total: number): Promise<void> => {
+  /** Kills a flip when it has moved some builds and not all. */
+  const flipAndKill = async (to: 'byosa' | 'hosted', total: number): Promise<void> => {
     const moved = async (): Promise<number> => (await placesOf())[to === 'byosa' ? 'own' : 'hosted'];
     const before = await moved();
     const first = flip(to);
@@ -106,25 +106,25 @@ describe.each([
     await Promise.all(builds.slice(0, 5).map(downloads));
   };
 
-  it('to their own moves every artifact, though it is killed half-way, and rests the meters', async () => {
-    const working = worksOn();
-    await flipKilledHalfWay('byosa', BUILDS);
-    const answer = answerOf(await flip('byosa').done);
-    expect(answer).toMatchObject({ to: 'byosa', failed: [] });
-    // red when: a second run begins anew
-    expect(Number(answer['moved'])).toBeLessThanOrEqual(builds.length - 4);
-    expect(await working.stop()).toBeGreaterThan(0);
+  it('moves every artifact to the customer after it was killed and repeated, and stops the meters', async () => {
+    const traffic = startTraffic();
+    await flipAndKill('byosa', BUILDS);
+    const report = reportOf(await flip('byosa').done);
+    expect(report).toMatchObject({ to: 'byosa', failed: [] });
+    // red when: a second run moves all builds again
+    expect(Number(report['moved'])).toBeLessThanOrEqual(builds.length - 4);
+    expect(await traffic.stop()).toBeGreaterThan(0);
     await Promise.all(builds.map(downloads));
-    expect((await placesOf()).hosted).toBe(Number(answer['builds_elsewhere']));
-    expect(answerOf(await flip('byosa').done)).toMatchObject({ builds_elsewhere: 0, uploads_elsewhere: 0 });
+    expect((await placesOf()).hosted).toBe(Number(report['builds_elsewhere']));
+    expect(reportOf(await flip('byosa').done)).toMatchObject({ builds_elsewhere: 0, uploads_elsewhere: 0 });
     expect((await placesOf()).hosted).toBe(0);
-    // red when: the flip forgets the meters
-    const rested = await usage();
+    // red when: the flip does not stop the meters
+    const before = await usage();
     await uploads();
     await downloads(builds[0]!);
-    expect(await usage()).toEqual(rested);
+    expect(await usage()).toEqual(before);
 
-    // Whoever still reads has a day; then the old ones go.
+    // Old blobs stay for a day, for downloads that have started.
     await app.runsJob('builds.end-moves');
     expect((await hostedFiles()).length).toBeGreaterThanOrEqual(BUILDS);
     await app.clock.advance({ hours: 25 });
@@ -132,14 +132,14 @@ describe.each([
     expect(await hostedFiles()).toEqual([]);
   });
 
-  it('and back again, until nothing of ours is there', async () => {
+  it('moves every artifact back, and removes the empty account', async () => {
     ann = await Developer.logIn(app.url, ann.email, ann.password);
     await ann.delete(`/organizations/${organization.id}/byosa`).expect(204);
-    const working = worksOn();
-    await flipKilledHalfWay('hosted', builds.length);
-    answerOf(await flip('hosted').done);
-    await working.stop();
-    expect(answerOf(await flip('hosted').done)).toMatchObject({ failed: [], builds_elsewhere: 0 });
+    const traffic = startTraffic();
+    await flipAndKill('hosted', builds.length);
+    reportOf(await flip('hosted').done);
+    await traffic.stop();
+    expect(reportOf(await flip('hosted').done)).toMatchObject({ failed: [], builds_elsewhere: 0 });
     await Promise.all(builds.map(downloads));
     expect((await placesOf()).own).toBe(0);
     await app.runsJob('storage.remove-drained');
@@ -164,8 +164,8 @@ describe.each([
     (await readdir(join(app.dataDirectory, 'artifacts'), { recursive: true })).filter((name) => name.endsWith('.blob'));
 });
 
-/** Only S3 shows what was begun and never finished; whoever pays for the bucket pays for it. */
-describe('a flip that is killed in the middle of an artifact', () => {
+/** On S3 only, because the API of S3 lists unfinished multipart uploads, which cost storage. */
+describe('byosa flip that is killed during an artifact', () => {
   let app: TestApp;
   let store: S3Server;
   beforeAll(async () => {
@@ -176,8 +176,8 @@ describe('a flip that is killed in the middle of an artifact', () => {
     await store.stop();
   });
 
-  // red when: the next run does not take back what a killed one has begun
-  it('leaves none of its parts once it has gone on', async () => {
+  // red when: the next run does not abort the unfinished multipart upload
+  it('leaves no multipart upload when it is repeated', async () => {
     const ann = await app.developer();
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
@@ -199,7 +199,7 @@ describe('a flip that is killed in the middle of an artifact', () => {
     expect([status, JSON.parse(out)]).toMatchObject([0, { moved: 1, failed: [], builds_elsewhere: 0 }]);
     while (store.openUploads(description).length > 0) await setTimeout(5);
     const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
-    const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
-    expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(file.bytes));
+    const response = await fetch(app.url + new URL((body as { url: string }).url).pathname);
+    expect(sha256(Buffer.from(await response.arrayBuffer()))).toBe(sha256(file.bytes));
   });
 });

@@ -12,17 +12,17 @@ export interface TopUpBody {
   readonly checkout_url: string | null;
 }
 
-/** A payment provider under test: how it is configured, and how a top-up comes to be paid with it. */
+/** A payment provider under test. */
 export interface PaymentCase {
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Has the money arrive, once more if it is called again; resolves when the service has heard of it. */
+  /** Pays a top-up, again with each call, and resolves when the service has processed the payment. */
   readonly pay: (app: TestApp, topUp: TopUpBody) => Promise<unknown>;
 }
 
-/** What every payment provider does alike. */
+/** The behaviour that all payment providers share. */
 export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>): void {
-  describe(`top-ups by ${name}`, () => {
+  describe(`a top-up by ${name}`, () => {
     let app: TestApp;
     let beside: TestApp;
     let provider: PaymentCase;
@@ -45,13 +45,13 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
     });
 
     const path = (): string => `/organizations/${organization.id}/billing`;
-    const ask = (amount: number, key = randomUUID()) =>
+    const request = (amount: number, key = randomUUID()) =>
       ann.post(`${path()}/top-ups`, { amount_micro_usd: amount }).set('Idempotency-Key', key);
     const balance = async (): Promise<number> =>
       ((await ann.get(path()).expect(200)).body as { balance_micro_usd: number }).balance_micro_usd;
 
-    it('credits nothing before it is paid, and then all of it', async () => {
-      const { body } = (await ask(20_000_000).expect(201)) as { body: TopUpBody };
+    it('is credited when it is paid, and not before', async () => {
+      const { body } = (await request(20_000_000).expect(201)) as { body: TopUpBody };
       expect(body).toMatchObject({ amount_micro_usd: 20_000_000, state: 'pending', provider: provider.name });
       expect(await balance()).toBe(5_000_000);
       await provider.pay(app, body);
@@ -60,9 +60,9 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
       expect(items[0]).toMatchObject({ kind: 'top_up', amount_micro_usd: 20_000_000, reference: body.id });
     });
 
-    // red when: markPaid does not ask whether it was paid before
-    it('credits once, however often and wherever it is told so', async () => {
-      const { body } = (await ask(3_000_000).expect(201)) as { body: TopUpBody };
+    // red when: markPaid does not check whether the top-up is already paid
+    it('is credited once when its payment is reported repeatedly, on two instances', async () => {
+      const { body } = (await request(3_000_000).expect(201)) as { body: TopUpBody };
       await Promise.all(
         Array.from({ length: 12 }, (_, n) => provider.pay(n % 2 === 0 ? app : beside, body).catch(() => undefined)),
       );
@@ -74,16 +74,16 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
       expect(events.map(({ type }) => type)).toEqual(['billing.top_up_requested', 'billing.top_up_paid']);
     });
 
-    it('is asked for once with one key, and twice with two', async () => {
+    it('is created once for one idempotency key, and twice for two', async () => {
       const key = randomUUID();
-      const [one, two] = [await ask(1_000_000, key).expect(201), await ask(1_000_000, key).expect(201)];
+      const [one, two] = [await request(1_000_000, key).expect(201), await request(1_000_000, key).expect(201)];
       expect(two.body).toEqual(one.body);
-      expect(((await ask(1_000_000).expect(201)).body as TopUpBody).id).not.toBe((one.body as TopUpBody).id);
+      expect(((await request(1_000_000).expect(201)).body as TopUpBody).id).not.toBe((one.body as TopUpBody).id);
     });
 
-    // red when: sums are taken that Stripe would not, or that are no longer exact together
-    it('is of whole micro-dollars, more than none and less than a million dollars', async () => {
-      await ask(999_999_990_000).expect(201);
+    // red when: amounts are accepted that Stripe rejects, or that are not exact as JSON numbers
+    it('is between 1 micro-dollar and 999999.99 USD, in whole micro-dollars', async () => {
+      await request(999_999_990_000).expect(201);
       for (const bad of [0, -1, 1.5, 999_999_990_001, 2 ** 53 - 1, 2 ** 53, '5', null])
         expect((await ann.post(`${path()}/top-ups`, { amount_micro_usd: bad }).expect(400)).body).toMatchObject({
           error: 'validation_error',

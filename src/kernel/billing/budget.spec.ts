@@ -1,6 +1,6 @@
 import { reachedPercent } from './budget';
 
-describe('the threshold that spending has reached', () => {
+describe('reachedPercent', () => {
   it.each([
     [0n, 100n, null],
     [49n, 100n, null],
@@ -9,15 +9,17 @@ describe('the threshold that spending has reached', () => {
     [80n, 100n, 80],
     [100n, 100n, 100],
     [1_000n, 100n, 100],
-    // Of nothing, the first micro-dollar is all.
+    // With a budget of 0, the first micro-dollar reaches every threshold.
     [1n, 0n, 100],
     [0n, 0n, null],
-    // No budget, no threshold.
+    // Without a budget there is no threshold.
     [1_000n, null, null],
-    // Exact where a double is not.
+    // Exact beyond the range of a double.
     [2n ** 61n, 2n ** 62n, 50],
     [2n ** 61n - 1n, 2n ** 62n, null],
-  ])('%p of %p is %p', (spent, budget, percent) => expect(reachedPercent(spent, budget, [50, 80, 100])).toBe(percent));
+  ])('for spending %p of a budget of %p is %p', (spent, budget, percent) =>
+    expect(reachedPercent(spent, budget, [50, 80, 100])).toBe(percent),
+  );
 
-  it('is none when none is wished', () => expect(reachedPercent(100n, 100n, [])).toBeNull());
+  it('is null when no percentages are configured', () => expect(reachedPercent(100n, 100n, [])).toBeNull());
 });

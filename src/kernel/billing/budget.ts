@@ -1,10 +1,7 @@
-/** The percentages at which an organization is told, unless it wishes otherwise (contract §10). */
+/** The percentages of the budget at which alerts are sent by default. */
 export const DEFAULT_ALERT_PERCENTS: readonly number[] = [50, 80, 100];
 
-/**
- * The highest of the percentages that spending has reached, or null. A budget that is used up before anything is spent has
- * been reached by nothing.
- */
+/** The highest percentage of the budget that spending has reached. Null when there is none, no budget or no spending. */
 export function reachedPercent(
   spentMicroUsd: bigint,
   budgetMicroUsd: bigint | null,

@@ -1,34 +1,25 @@
 import fc from 'fast-check';
-import { daysOf, dayOf, isPeriodName, lengthMs, periodAfter, periodNamed, periodOf } from './period';
-import {
-  BYTES_PER_MB,
-  feeBetween,
-  inDollars,
-  inMegabytes,
-  mbMonthOf,
-  priceOf,
-  storageCharge,
-  transferCharge,
-} from './pricing';
+import { dayOf, daysOf, isPeriodName, lengthMs, periodAfter, periodNamed, periodOf } from './period';
+import { BYTES_PER_MB, feeBetween, inDollars, inMegabytes, mbMonthOf, priceOf, storageCharge, transferCharge } from './pricing';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n });
 const unit = fc.bigInt({ min: 1n, max: 2n ** 80n });
 const price = fc.bigInt({ min: 0n, max: 2n ** 53n });
 
-/** The smallest whole number that is not below quantity × price ÷ unit, found without dividing. */
+/** Whether `result` is quantity × price ÷ unit rounded up, tested without a division. */
 const isRoundedUp = (result: bigint, quantity: bigint, per: bigint, at: bigint): boolean =>
   result * per >= quantity * at && (result === 0n || (result - 1n) * per < quantity * at);
 
-describe('rounding (decision 13, reliability F7)', () => {
-  // red when: it rounds down or to the nearest
-  it('is up to the next whole micro-dollar, exactly, however large the numbers', () => {
+describe('priceOf', () => {
+  // red when: priceOf rounds down or to the nearest
+  it('rounds up to whole micro-dollars, exactly for numbers of any size', () => {
     fc.assert(
       fc.property(amount, unit, price, (q, u, p) => isRoundedUp(priceOf(q, u, p), q, u, p)),
       { numRuns: 2_000 },
     );
   });
 
-  it('never makes the whole dearer than its parts, nor cheaper by a micro-dollar for each', () => {
+  it('prices a whole at most as high as its two parts, and at most one micro-dollar lower', () => {
     fc.assert(
       fc.property(amount, amount, unit, price, (a, b, u, p) => {
         const parts = priceOf(a, u, p) + priceOf(b, u, p);
@@ -53,13 +44,15 @@ describe('rounding (decision 13, reliability F7)', () => {
     [2n ** 20n + 1n, 120n, 126n],
     [2n ** 40n, 120n, 131_941_396n],
     [2n ** 40n, 0n, 0n],
-  ])('a transfer of %d bytes at %d costs %d', (bytes, at, costs) => expect(transferCharge(bytes, at)).toBe(costs));
+  ])('prices a transfer of %d bytes at %d micro-dollars per MB as %d', (bytes, at, costs) =>
+    expect(transferCharge(bytes, at)).toBe(costs),
+  );
 });
 
 describe('periods', () => {
   const instant = fc.date({ min: new Date('1970-01-01Z'), max: new Date('2200-01-01Z'), noInvalidDate: true });
 
-  it('hold every instant in exactly one, by UTC', () => {
+  it('contain each instant in exactly one period, by UTC', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const period = periodOf(at);
@@ -78,7 +71,7 @@ describe('periods', () => {
     ['2028-02', 29],
     ['2100-02', 28],
     ['2000-02', 29],
-  ])('%s has %d days', (name, days) => {
+  ])('include %s with %d days', (name, days) => {
     const period = periodNamed(name);
     expect(lengthMs(period)).toBe(BigInt(days) * 86_400_000n);
     expect(daysOf(period)).toHaveLength(days);
@@ -87,40 +80,40 @@ describe('periods', () => {
     );
   });
 
-  it.each(['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', ''])('are not named %p', (name) => {
+  it.each(['2026-13', '2026-00', '2026-1', '26-01', '2026-01-01', ''])('do not have the name %p', (name) => {
     expect(isPeriodName(name)).toBe(false);
   });
 });
 
-describe('what is kept', () => {
-  it('costs its price for a month, whatever the month’s length', () => {
+describe('storageCharge', () => {
+  it('charges the price of a month for storage over a whole month of any length', () => {
     for (const name of ['2026-11', '2026-12', '2027-02', '2028-02']) {
       const period = periodNamed(name);
       expect(storageCharge(100n * BYTES_PER_MB * lengthMs(period), period, 100n)).toBe(10_000n);
     }
   });
 
-  it('is 100 × 21/31 MB-months from the eleventh of a month of 31 days (domain check 10)', () => {
+  it('meters 100 MB from the 11th of a 31-day month as 100 × 21/31 MB-months', () => {
     const period = periodNamed('2026-12');
     const byteMs = 100n * BYTES_PER_MB * 21n * 86_400_000n;
     expect(byteMs * 31n).toBe(mbMonthOf(period) * 100n * 21n);
     expect(inMegabytes(byteMs, mbMonthOf(period))).toBe(67.741935484);
   });
 
-  it('is shown in MB as it is, down to the byte', () => {
+  it('shows quantities in MB, exact to the byte', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 44 }), (bytes) => inMegabytes(BigInt(bytes)) === bytes / 1_000_000),
     );
   });
 });
 
-describe('a fee pro rata', () => {
+describe('feeBetween', () => {
   const period = periodNamed('2026-11');
   const within = fc
     .integer({ min: 0, max: Number(lengthMs(period)) })
     .map((ms) => new Date(period.start.getTime() + ms));
 
-  it('is the whole for the whole, nothing for nothing, and a micro-dollar more at most in two parts', () => {
+  it('is the whole fee for the whole period, 0 for no time, and at most a micro-dollar more in two parts', () => {
     expect(feeBetween(period.start, period.end, period, 5_000_000n)).toBe(5_000_000n);
     fc.assert(
       fc.property(within, (at) => {
@@ -140,11 +133,13 @@ it.each([
   [-5_000_000n, '-5.00'],
   [-9_999n, '0.00'],
   [1_234_567_890_000n, '1234567.89'],
-])('%d micro-dollars read %s', (micro, text) => expect(inDollars(micro)).toBe(text));
+])('inDollars formats %d micro-dollars as %s', (micro, text) => expect(inDollars(micro)).toBe(text));
 
 it.each([
   [12_345_678n, '12.345678'],
   [-1n, '-0.000001'],
   [1_200_000n, '1.20'],
   [0n, '0.00'],
-])('%d micro-dollars are exactly %s', (micro, text) => expect(inDollars(micro, 6)).toBe(text));
+])('inDollars formats %d micro-dollars with six decimals as %s', (micro, text) =>
+  expect(inDollars(micro, 6)).toBe(text),
+);

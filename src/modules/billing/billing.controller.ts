@@ -8,7 +8,7 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { type AccountView, BillingAccountsService } from './accounts/billing-accounts.service';
+import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
 import { BillingAccountResponse } from './dto/billing.response';
@@ -17,7 +17,7 @@ import { UsageResponse } from './dto/usage.response';
 import { LedgerService } from './ledger/ledger.service';
 import { PeriodsService } from './statements/periods.service';
 import { PlansService } from './plans/plans.service';
-import { PriceList } from './plans/price-list';
+import { PricesService } from './plans/prices.service';
 import { UsageService } from './usage/usage.service';
 
 @ApiTags('Billing')
@@ -26,18 +26,21 @@ export class BillingController {
   constructor(
     private readonly accounts: BillingAccountsService,
     private readonly plans: PlansService,
-    private readonly meters: UsageService,
-    private readonly entries: LedgerService,
+    private readonly usageService: UsageService,
+    private readonly ledgerService: LedgerService,
     private readonly periods: PeriodsService,
-    private readonly priceList: PriceList,
+    private readonly prices: PricesService,
   ) {}
 
   @Get('billing')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @ApiResult('Get the billing account: plan, balance, cap, what is reserved and what is free', BillingAccountResponse)
+  @ApiResult(
+    'Get the billing account: plan, balance, spend cap, reserved and available amounts',
+    BillingAccountResponse,
+  )
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<BillingAccountResponse> {
-    return this.show(await this.accounts.view(ctx, id));
+    return this.toResponse(await this.accounts.view(ctx, id));
   }
 
   @Patch('billing')
@@ -52,7 +55,7 @@ export class BillingController {
   ): Promise<BillingAccountResponse> {
     const { spend_cap_micro_usd: cap, budget_alert_percents: budgetAlertPercents } = body;
     const spendCapMicroUsd = typeof cap === 'number' ? BigInt(cap) : cap;
-    return this.show(await this.accounts.change(ctx, id, { spendCapMicroUsd, budgetAlertPercents }));
+    return this.toResponse(await this.accounts.update(ctx, id, { spendCapMicroUsd, budgetAlertPercents }));
   }
 
   @Post('plan')
@@ -67,31 +70,31 @@ export class BillingController {
     @Body() { plan }: ChangePlanRequest,
   ): Promise<BillingAccountResponse> {
     await this.plans.change(ctx, id, plan);
-    return this.show(await this.accounts.view(ctx, id));
+    return this.toResponse(await this.accounts.view(ctx, id));
   }
 
   @Get('usage')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @ApiResult('Read the meters of a month, day by day', UsageResponse)
+  @ApiResult('Get the usage of a month, day by day', UsageResponse)
   async usage(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
     @Query() { period }: UsageQuery,
   ): Promise<UsageResponse> {
-    return toUsageResponse(await this.meters.of(ctx, id, period));
+    return toUsageResponse(await this.usageService.get(ctx, id, period));
   }
 
   @Get('billing/ledger')
   @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
   @Limit('read')
-  @ApiResult('List what was credited and charged, newest first', LedgerPage)
+  @ApiResult('List credits and charges, newest first', LedgerPage)
   async ledger(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<LedgerPage> {
-    return toPage(await this.entries.page(ctx, id, query), toLedgerEntryResponse);
+    return toPage(await this.ledgerService.list(ctx, id, query), toLedgerEntryResponse);
   }
 
   @Get('billing/statements')
@@ -103,10 +106,10 @@ export class BillingController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<StatementPage> {
-    return toPage(await this.periods.statements(ctx, id, query), toStatementResponse);
+    return toPage(await this.periods.listStatements(ctx, id, query), toStatementResponse);
   }
 
-  private show(account: AccountView): BillingAccountResponse {
-    return toAccountResponse(account, this.priceList.prices);
+  private toResponse(account: BillingAccountView): BillingAccountResponse {
+    return toAccountResponse(account, this.prices.all);
   }
 }

@@ -1,21 +1,20 @@
-import { periodNamed, type Period } from '#kernel/billing/period';
+import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
-import { type AccountView } from './accounts/billing-accounts.service';
+import { type BillingAccountView } from './accounts/billing-accounts.service';
 import { type BillingStatementEntity } from './statements/billing-statement.entity';
-import { type BillingAccountResponse } from './dto/billing.response';
+import { type BillingAccountResponse, type TopUpResponse } from './dto/billing.response';
 import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
 import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
-import { type TopUpResponse } from './dto/top-up.response';
-import { type LedgerEntry } from './ledger/ledger';
+import { type LedgerEntry } from './ledger/ledger-entry';
 import { modeOf, PLAN_FEES } from './plans/plan';
 import { type TopUp } from './top-ups/top-up';
 import { type Quantities, type Usage } from './usage/usage.service';
 
-/** Sums of an organization stay far below what a JSON number holds exactly: 9 thousand million dollars. */
+/** Exact, because a JSON number is exact up to 9 thousand million dollars. */
 const micro = (amount: bigint | string): number => Number(amount);
 const orNull = (amount: bigint | null): number | null => (amount === null ? null : micro(amount));
 
-export const toAccountResponse = (account: AccountView, prices: Prices): BillingAccountResponse => ({
+export const toAccountResponse = (account: BillingAccountView, prices: Prices): BillingAccountResponse => ({
   organization_id: account.organizationId,
   plan: account.plan,
   mode: modeOf(account.plan),

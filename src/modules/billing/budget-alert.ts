@@ -1,6 +1,6 @@
 import { defineJob } from '#infra/jobs/job-kind';
 
-/** A threshold of an organization's budget that has been reached. Sums are decimal texts in micro-dollars. */
+/** A budget threshold that an organization's spending reached. Sums are decimal text in micro-dollars. */
 export interface BudgetAlert {
   readonly organizationId: string;
   readonly period: string;
@@ -9,5 +9,5 @@ export interface BudgetAlert {
   readonly budget: string;
 }
 
-/** Tells those who pay. Done by the module that knows who they are. */
+/** Mails the billing contacts. Handled in `organizations`, which knows them. */
 export const BUDGET_ALERT = defineJob<BudgetAlert>('billing.budget-alert');

@@ -3,6 +3,6 @@ export { BUDGET_ALERT, type BudgetAlert } from './budget-alert';
 export { OperatorBillingService } from './operator-billing.service';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';
-export { type Plan, type PlanChange, type PlanGuard, PLANS } from './plans/plan';
+export { type Plan, type PlanChange, PLANS } from './plans/plan';
 export { type Reservation } from './reservations/reservation';
 export { MAX_TOP_UP_MICRO_USD } from './top-ups/top-up';

@@ -1,62 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BillingAccountsService, type AccountView } from './accounts/billing-accounts.service';
+import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
 import { type BillingFault } from './consistency-check/billing-check.repository';
-import { BillingCheck } from './consistency-check/billing-check';
-import { BillingOverrides, type Grant } from './billing-overrides';
+import { BillingCheckService } from './consistency-check/billing-check.service';
+import { type Grant } from './ledger/ledger-entry';
+import { LedgerService } from './ledger/ledger.service';
 import { type Plan } from './plans/plan';
 import { PlansService } from './plans/plans.service';
 import { type TopUp } from './top-ups/top-up';
-import { TopUpPayments } from './top-ups/top-up-payments';
+import { TopUpPaymentsService } from './top-ups/top-up-payments.service';
 import { TopUpsService } from './top-ups/top-ups.service';
 
-/** All that an operator's command line wants of billing. The context carries who it is. */
+/** The interface of billing for operators. Every change is audited with the operator's name, from the context. */
 @Injectable()
 export class OperatorBillingService {
   constructor(
     private readonly accounts: BillingAccountsService,
     private readonly plans: PlansService,
+    private readonly ledger: LedgerService,
     private readonly topUps: TopUpsService,
-    private readonly payments: TopUpPayments,
-    private readonly overrides: BillingOverrides,
-    private readonly check: BillingCheck,
+    private readonly payments: TopUpPaymentsService,
+    private readonly check: BillingCheckService,
   ) {}
 
-  show(ctx: RequestContext, organizationId: string): Promise<AccountView> {
+  /** @throws AppError permission_denied when the organization does not exist, like every method here with an organization. */
+  show(ctx: RequestContext, organizationId: string): Promise<BillingAccountView> {
     return this.accounts.view(ctx, organizationId);
   }
 
-  /** Top-ups that are not paid, oldest first, at most a thousand. */
+  /** The pending top-ups, oldest first, at most a thousand. */
   pendingTopUps(ctx: RequestContext): Promise<readonly TopUp[]> {
     return this.topUps.findPending(ctx);
   }
 
-  /** The money has come. @throws AppError not_found; already_exists when it was paid before. */
+  /** Books a payment that the operator received. @throws AppError not_found; already_exists when the top-up is already paid. */
   approveTopUp(ctx: RequestContext, topUpId: string): Promise<TopUp> {
     return this.payments.approve(ctx, topUpId);
   }
 
-  /** Gives credit, or with an amount below zero takes it back. @throws AppError already_exists for a reference used before. */
+  /** Grants credit, or with a negative amount takes it back. @throws AppError already_exists when the reference is in use. */
   grantCredit(ctx: RequestContext, organizationId: string, grant: Grant): Promise<void> {
-    return this.overrides.grant(ctx, organizationId, grant);
+    return this.ledger.grant(ctx, organizationId, grant);
   }
 
-  /** @param spendCapMicroUsd null: none. */
+  /** @param spendCapMicroUsd `null` removes the cap. */
   async setSpendCap(ctx: RequestContext, organizationId: string, spendCapMicroUsd: bigint | null): Promise<void> {
-    await this.accounts.change(ctx, organizationId, { spendCapMicroUsd });
+    await this.accounts.update(ctx, organizationId, { spendCapMicroUsd });
   }
 
-  /** Under the same rules as its members. @throws AppError dependency_exists */
+  /** @throws AppError dependency_exists when the organization uses a feature of its current plan. */
   async setPlan(ctx: RequestContext, organizationId: string, plan: Plan): Promise<void> {
     await this.plans.change(ctx, organizationId, plan);
   }
 
-  /** Whether the plan's fee is charged from now on; what was charged stays. */
+  /** Sets whether the plan's fee is charged from now on. Fees that are already charged are not refunded. */
   waiveFee(ctx: RequestContext, organizationId: string, waived: boolean): Promise<void> {
-    return this.overrides.waiveFee(ctx, organizationId, waived);
+    return this.accounts.waiveFee(ctx, organizationId, waived);
   }
 
-  /** Proves that the books balance. @returns what does not, of all organizations. */
+  /** Checks the billing data of all organizations. @returns the faults. */
   selfCheck(ctx: RequestContext): Promise<readonly BillingFault[]> {
     return this.check.run(ctx);
   }

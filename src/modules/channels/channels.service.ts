@@ -26,7 +26,7 @@ export class ChannelsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.billing.onPlanChange((ctx, change) => this.keepPlan(ctx, change));
+    this.billing.planChange.add((ctx, change) => this.keepPlan(ctx, change));
   }
 
   /**

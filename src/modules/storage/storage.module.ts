@@ -6,14 +6,14 @@ import { StoreFactory } from '#infra/blob/store-factory';
 import { StorageConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
-import { ByosaController } from './byosa/byosa.controller';
-import { ByosaService } from './byosa/byosa.service';
-import { credentialsContext, CustomerStores } from './accounts/customer-stores';
-import { StoreDiagnosis } from './byosa/diagnosis';
-import { HostedStore } from './accounts/hosted-store';
-import { BucketOwnership } from './accounts/bucket-ownership';
+import { BucketOwnershipService } from './accounts/bucket-ownership.service';
+import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
+import { HostedStoreService } from './accounts/hosted-store.service';
 import { StorageAccountEntity } from './accounts/storage-account.entity';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
+import { ByosaController } from './byosa/byosa.controller';
+import { ByosaService } from './byosa/byosa.service';
+import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -21,15 +21,15 @@ import { StorageService } from './storage.service';
   imports: [TypeOrmModule.forFeature([StorageAccountEntity]), BillingModule],
   controllers: [ByosaController],
   providers: [
+    BucketOwnershipService,
     ByosaService,
-    CustomerStores,
-    HostedStore,
-    BucketOwnership,
+    CustomerStoresService,
+    HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
-    StoreDiagnosis,
+    StoreDiagnosisService,
     {
       provide: AllowedHosts,
       inject: [StorageConfig],
@@ -41,7 +41,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [ByosaService, BucketOwnership, StorageErasure, StorageService],
+  exports: [BucketOwnershipService, ByosaService, StorageErasure, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

@@ -7,48 +7,48 @@ import { type BlobStore } from '#infra/blob/blob-store';
 import { StorageConfig } from '#infra/config/config';
 import { defineJob } from '#infra/jobs/job-kind';
 import { type EnqueueOptions, Jobs } from '#infra/jobs/jobs';
-import { CustomerStores } from './accounts/customer-stores';
-import { HostedStore } from './accounts/hosted-store';
+import { CustomerStoresService } from './accounts/customer-stores.service';
+import { HostedStoreService } from './accounts/hosted-store.service';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 
-/** Names the account that holds a blob. Each build remembers its own, so that a change of account never loses one. */
+/** Identifies a storage account: `hosted`, or the id of an organization's own account. Each build stores the account of its artifact. */
 export type StorageAccount = string;
 
-/** The operator's own store, for every organization that brings none. */
+/** The operator's store, for organizations without their own account. */
 export const HOSTED: StorageAccount = 'hosted';
 
-/** A place for a blob. */
+/** The location of a blob. */
 export interface BlobPlace {
   readonly account: StorageAccount;
   readonly key: string;
 }
 
-/** What is to be deleted: a blob, and with `parts` also the upload in parts that was to become it. */
+/** A blob to delete. With `parts`, also the multipart upload that would have become the blob. */
 interface Deletion extends BlobPlace {
   readonly parts?: { readonly uploadId?: string };
 }
 
 const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20 });
 
-/** What came to the addresses of an upload's parts after they had become a blob, which stays. */
+/** Drops parts that were sent after their upload became a blob. The blob stays. */
 const DROP_PARTS = defineJob<BlobPlace>('storage.drop-parts', { maxAttempts: 20 });
 
-/** How long a deletion waits before it looks again whether a backup is still being made. */
-const REST_MS = 60_000;
+/** How long a deletion waits for a running backup before it checks again. */
+const BACKUP_RETRY_MS = 60_000;
 
-/** Which store a blob is in, or goes to. */
+/** Finds the store of a blob, and deletes blobs after the commit. */
 @Injectable()
 export class StorageService implements OnModuleInit {
   constructor(
-    private readonly hosted: HostedStore,
+    private readonly hosted: HostedStoreService,
     private readonly accounts: StorageAccountsRepository,
-    private readonly customers: CustomerStores,
+    private readonly customers: CustomerStoresService,
     private readonly backup: RunningBackup,
     private readonly jobs: Jobs,
     private readonly config: StorageConfig,
   ) {}
 
-  /** How a download leaves: through this service, or by a redirect to the store that holds it. */
+  /** Whether downloads are streamed by this service, or redirected to the store. */
   get delivery(): StorageConfig['downloadDelivery'] {
     return this.config.downloadDelivery;
   }
@@ -61,14 +61,14 @@ export class StorageService implements OnModuleInit {
     this.jobs.schedule('storage.sweep-temporary', '*/10 * * * *', (ctx) => this.hosted.sweepTemporary(ctx.clock.now()));
   }
 
-  /** Where new artifacts of an organization go. In a transaction it stays so until the end of that. */
+  /** The account for new artifacts of an organization. In a transaction, it cannot change until the transaction ends. */
   async accountFor(ctx: RequestContext, organizationId: string): Promise<StorageAccount> {
-    return (await this.accounts.keepReceiving(ctx, organizationId)) ?? HOSTED;
+    return (await this.accounts.lockReceiving(ctx, organizationId)) ?? HOSTED;
   }
 
   /**
-   * The store of an account, as the database knows it at this moment: what was changed by another process counts at once.
-   * @throws AppError storage_backend_unavailable for an account that is no more.
+   * Opens the store of an account. Reads the account from the database each time, so that changes by other processes apply at once.
+   * @throws AppError storage_backend_unavailable when the account was removed.
    */
   async storeOf(ctx: RequestContext, account: StorageAccount): Promise<BlobStore> {
     const store = await this.findStore(ctx, account);
@@ -76,38 +76,41 @@ export class StorageService implements OnModuleInit {
     throw new AppError('storage_backend_unavailable', { cause: `unknown storage account ${account}` });
   }
 
-  /** Deletes a blob after the commit, retried until it is gone. */
+  /** Deletes a blob after the commit, with retries. */
   deleteLater(ctx: RequestContext, place: BlobPlace): Promise<void> {
     return this.enqueue(ctx, place);
   }
 
-  /** The same for an upload in parts. @param uploadId null when it was not noted whether one was begun. */
+  /**
+   * Aborts a multipart upload after the commit, with retries, and deletes the blob if there is one.
+   * @param uploadId null when it is not known whether the multipart upload was started.
+   */
   abortLater(ctx: RequestContext, place: BlobPlace, uploadId: string | null): Promise<void> {
     return this.enqueue(ctx, { ...place, parts: uploadId === null ? {} : { uploadId } });
   }
 
-  /** Drops, at a time to come, what has been sent to the addresses of parts since they became the blob. That stays. */
+  /** Drops, at `runAt`, the parts that were sent after the upload became a blob. The blob stays. */
   dropPartsLater(ctx: RequestContext, { account, key }: BlobPlace, runAt: Date): Promise<void> {
     const options = { key: `${account}/${key}/parts`, runAt, ...queueOf(account) };
     return this.jobs.enqueue(ctx, DROP_PARTS, { account, key }, options);
   }
 
-  /** How many blobs have still to go from a customer's account. */
+  /** The number of blobs still to be deleted from a customer's account. */
   countDeletions(ctx: RequestContext, account: StorageAccount): Promise<number> {
     return this.accounts.countDeletions(ctx, account);
   }
 
-  /** @throws AppError storage_backend_unavailable when new artifacts could not be stored at this moment. */
+  /** @throws AppError storage_backend_unavailable when the hosted store cannot store artifacts now. */
   check(): Promise<void> {
     return this.hosted.store.check();
   }
 
-  /** Blobs stay while a backup may still have to copy them. An account that is no more has taken its blobs with it. */
+  /** Waits while a backup runs, which may still copy the blob. Does nothing for an account that was removed. */
   private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
     const { account, key, parts } = deletion;
     if (await this.backup.isActive(ctx)) {
-      const runAt = new Date(ctx.clock.now().getTime() + REST_MS);
-      // Without a name: this job has it as long as it runs.
+      const runAt = new Date(ctx.clock.now().getTime() + BACKUP_RETRY_MS);
+      // Without a job key, because the running job still has it.
       return this.enqueue(ctx, deletion, { runAt });
     }
     const store = await this.findStore(ctx, account);
@@ -131,5 +134,5 @@ export class StorageService implements OnModuleInit {
   }
 }
 
-/** A customer's store that hangs has one worker wait for it, not all. */
+/** One queue per customer's store, so that a store that hangs blocks one worker only. */
 const queueOf = (account: StorageAccount): EnqueueOptions => (account === HOSTED ? {} : { queue: account });

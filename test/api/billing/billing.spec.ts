@@ -13,8 +13,7 @@ interface Account {
   readonly [field: string]: unknown;
 }
 
-/** The routes of contract §10, over HTTP. */
-describe('billing', () => {
+describe('the billing account of an organization', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -36,8 +35,8 @@ describe('billing', () => {
     (await ann.get(at(`usage${query}`)).expect(200)).body as { days: Record<string, unknown>[] };
   const uploads = (bytes: number): Promise<BuildJson> =>
     ann.uploads(project, { bytes: randomBytes(bytes), fileName: 'Demo.dmg' }, { platform: 'macos', version: '1.0' });
-  const mints = (build: BuildJson) => ann.post(`/builds/${build.id}/download-url?${scope(project)}`);
-  it('begins with the trial credit, the first fee paid pro rata', async () => {
+  const mintDownloadUrl = (build: BuildJson) => ann.post(`/builds/${build.id}/download-url?${scope(project)}`);
+  it('starts with the trial credit, after the first fee pro rata was charged and credited back', async () => {
     expect(await account()).toMatchObject({
       plan: 'team',
       mode: 'prepaid',
@@ -55,14 +54,14 @@ describe('billing', () => {
     expect(Number(fee?.['amount_micro_usd'])).toBeGreaterThanOrEqual(-5_000_000);
   });
 
-  it('charges an upload for its bytes, and a download at its first GET', async () => {
+  it('is charged for an upload by its bytes, and for a download at its first GET', async () => {
     const build = await uploads(3 * MB);
     expect(await account()).toMatchObject({
       balance_micro_usd: 5_000_000 - 60,
       reserved_micro_usd: 0,
       spent_micro_usd: 60,
     });
-    const { url } = (await mints(build).expect(200)).body as { url: string };
+    const { url } = (await mintDownloadUrl(build).expect(200)).body as { url: string };
     expect(await account()).toMatchObject({
       balance_micro_usd: 5_000_000 - 60,
       reserved_micro_usd: 360,
@@ -90,7 +89,7 @@ describe('billing', () => {
     });
   });
 
-  it('refuses with the code of the plan, and with no other effect (F5, F6)', async () => {
+  it('rejects transfers with the error code of its plan when the available amount is too small, and changes nothing', async () => {
     const build = await uploads(1 * MB);
     await setBalance(app, project.organizationId, 100n);
     const tables = [
@@ -113,8 +112,8 @@ describe('billing', () => {
         ),
       );
     const before = await state();
-    const refusal = await mints(build).expect(402);
-    expect(refusal.body).toMatchObject({
+    const rejected = await mintDownloadUrl(build).expect(402);
+    expect(rejected.body).toMatchObject({
       error: 'prepaid_credit_exhausted',
       details: { required_micro_usd: 120, available_micro_usd: 100 },
     });
@@ -125,15 +124,15 @@ describe('billing', () => {
     await ann.post(at('plan'), { plan: 'business' }).expect(200);
     await ann.patch(at('billing'), { spend_cap_micro_usd: 100 }).expect(200);
     const capped = await state();
-    expect((await mints(build).expect(402)).body).toMatchObject({ error: 'spend_cap_exceeded' });
+    expect((await mintDownloadUrl(build).expect(402)).body).toMatchObject({ error: 'spend_cap_exceeded' });
     expect(await state()).toEqual(capped);
-    // Reads are never gated.
+    // Reading does not depend on the balance.
     await ann.get(`/builds?${scope(project)}`).expect(200);
     await ann.patch(at('billing'), { spend_cap_micro_usd: null }).expect(200);
-    await mints(build).expect(200);
+    await mintDownloadUrl(build).expect(200);
   });
 
-  it('changes cap and alerts, and nothing that is absent', async () => {
+  it('changes its spend cap and alerts, and keeps absent fields', async () => {
     expect((await ann.patch(at('billing'), { spend_cap_micro_usd: 7_000_000 }).expect(200)).body).toMatchObject({
       spend_cap_micro_usd: 7_000_000,
       budget_alert_percents: [50, 80, 100],
@@ -158,7 +157,7 @@ describe('billing', () => {
     ).toHaveLength(2);
   });
 
-  it('shows usage of any month, and refuses what is none', async () => {
+  it('shows the usage of any month, and rejects an invalid period', async () => {
     expect(await usage('?period=2025-02')).toMatchObject({ period: '2025-02', storage_mb_months: 0, upload_mb: 0 });
     expect((await usage('?period=2025-02')).days).toHaveLength(28);
     expect((await usage('?period=2099-01')).days).toEqual([]);
@@ -166,12 +165,12 @@ describe('billing', () => {
       expect((await ann.get(at(`usage?period=${bad}`)).expect(400)).body).toMatchObject({ error: 'validation_error' });
   });
 
-  it('mails a reached threshold once to those who pay (F11)', async () => {
+  it('mails its billing contacts once when spending reaches a threshold', async () => {
     const build = await uploads(1 * MB);
     await setBalance(app, project.organizationId, 1_000n);
-    await mints(build);
+    await mintDownloadUrl(build);
     for (let n = 0; n < 6; n++) {
-      const { url } = (await mints(build).expect(200)).body as { url: string };
+      const { url } = (await mintDownloadUrl(build).expect(200)).body as { url: string };
       await app.anonymous.get(new URL(url).pathname).expect(200);
     }
     const mail = await app.mailbox.latest(ann.email, 2);

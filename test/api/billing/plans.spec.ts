@@ -7,20 +7,20 @@ import { type Developer, type OrganizationRef } from '../../support/actors/actor
 import { TestApp } from '../../support/app/test-app';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 
-describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
+describe('the plan of an organization', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
-  /** What the guard counts: as channels or an own store would be. */
+  /** Organizations for which the handler rejects the change, as for one with channels or its own storage account. */
   let dependents: Set<string>;
 
   beforeAll(async () => {
     app = await TestApp.start();
     ann = await app.developer();
     dependents = new Set();
-    app.nest.get(BillingService).onPlanChange((_ctx, { organizationId, to }) => {
+    app.nest.get(BillingService).planChange.add((_ctx, { organizationId, to }) => {
       if (to !== 'team' || !dependents.has(organizationId)) return Promise.resolve();
-      throw new AppError('dependency_exists', { message: 'It has channels.' });
+      throw new AppError('dependency_exists', { message: 'The organization has channels.' });
     });
   });
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
   const requireBusiness = (ctx: RequestContext): Promise<void> =>
     app.nest.get(BillingService).requirePlan(ctx, organization.id, 'business');
 
-  it('changes it at once, and records it once', async () => {
+  it('changes at once, and each change is recorded once', async () => {
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business', mode: 'postpaid' });
     expect(await planOf()).toBe('business');
     expect((await change('business').expect(200)).body).toMatchObject({ plan: 'business' });
@@ -55,13 +55,13 @@ describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
     ]);
   });
 
-  it('refuses enterprise, which is announced, and what is no plan', async () => {
+  it('cannot become enterprise, which is not available, or an unknown plan', async () => {
     expect((await change('enterprise').expect(400)).body).toMatchObject({ error: 'operation_not_allowed' });
     expect((await change('free').expect(400)).body).toMatchObject({ error: 'validation_error' });
     expect(await planOf()).toBe('team');
   });
 
-  it('is for BILLING and ADMIN', async () => {
+  it('can be changed with the BILLING role, and not with the MANAGER role', async () => {
     const eve = await verifiedDeveloper(app);
     const joins = (role: string) =>
       app.sql(
@@ -77,8 +77,8 @@ describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
     await change('business', eve).expect(200);
   });
 
-  // red when: the guards are not asked
-  it('leaves business only when nobody objects', async () => {
+  // red when: the handlers of planChange are not run
+  it('does not change while a handler of planChange rejects the change', async () => {
     await change('business').expect(200);
     dependents.add(organization.id);
     expect((await change('team').expect(409)).body).toMatchObject({ error: 'dependency_exists' });
@@ -87,7 +87,7 @@ describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
     await change('team').expect(200);
   });
 
-  it('names the plan that is required', async () => {
+  it('is checked by requirePlan, which names the required plan in its error', async () => {
     await expect(requireBusiness(system())).rejects.toMatchObject({
       errorCase: 'operation_not_allowed',
       details: { required_plan: 'business' },
@@ -96,24 +96,24 @@ describe('POST /organizations/{organization_id}/plan (contract §5)', () => {
     await requireBusiness(system());
   });
 
-  // red when: `require` does not keep the plan, or `change` does not lock it
-  it('what begins on business is seen by the guard, however the two meet', async () => {
+  // red when: requirePlan does not lock the plan, or the change does not lock it
+  it('does not change during a transaction that called requirePlan', async () => {
     const transactions = app.nest.get(Transactions);
     for (let round = 0; round < 10; round++) {
       await change('business').expect(200);
-      const begin = transactions.run(system(), async (tx) => {
+      const dependent = transactions.run(system(), async (tx) => {
         await requireBusiness(tx);
         await new Promise((resolve) => setTimeout(resolve, 20));
         dependents.add(organization.id);
       });
-      const [begun, changed] = await Promise.all([
-        begin.then(
+      const [committed, changed] = await Promise.all([
+        dependent.then(
           () => true,
           () => false,
         ),
         change('team'),
       ]);
-      expect([changed.status, begun]).toEqual(begun ? [409, true] : [200, false]);
+      expect([changed.status, committed]).toEqual(committed ? [409, true] : [200, false]);
       dependents.clear();
     }
   });

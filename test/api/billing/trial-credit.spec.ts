@@ -9,8 +9,8 @@ interface Account {
   readonly available_micro_usd: number;
 }
 
-/** A developer's organizations are tried out for free, as many as there can be at once; not one after another without end. */
-describe('the trial credit (contract §5)', () => {
+/** Otherwise a developer could delete and create organizations to get unlimited trial credit. */
+describe('the trial credit', () => {
   let app: TestApp;
   let ann: Developer;
 
@@ -28,8 +28,8 @@ describe('the trial credit (contract §5)', () => {
     return (body as { items: { kind: string }[] }).items.map(({ kind }) => kind);
   };
 
-  // red when: it is given to every organization, whatever its creator was given before
-  it('is given for as many organizations as a developer may have, and not again for those that come after', async () => {
+  // red when: the trial credits of a developer are not counted
+  it('is granted for as many organizations as a developer may have at once, and not for later ones', async () => {
     const first = await ann.createsOrganization();
     const second = await ann.createsOrganization();
     for (const organization of [first, second]) {
@@ -40,16 +40,16 @@ describe('the trial credit (contract §5)', () => {
 
     const third = await ann.createsOrganization();
     const { balance_micro_usd: balance } = await account(ann, third);
-    // It has paid its first fee like any other.
+    // Its first fee was charged.
     expect(balance).toBeLessThan(0);
     expect(balance).toBeGreaterThanOrEqual(-5_000_000);
     expect(await kindsOf(ann, third)).toEqual(['plan_fee']);
-    // A refused attempt had no effect.
+    // The rejected request did not count.
     const [counted] = await app.sql('SELECT trial_credits FROM developer WHERE id = $1', [ann.id]);
     expect(counted).toEqual({ trial_credits: LIMIT });
   });
 
-  it('is everybody’s own', async () => {
+  it('is counted for each developer separately', async () => {
     const bob = await app.developer();
     const organization = await bob.createsOrganization();
     expect(await account(bob, organization)).toMatchObject({ balance_micro_usd: TRIAL });

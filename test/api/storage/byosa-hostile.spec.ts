@@ -13,8 +13,8 @@ jest.setTimeout(120_000);
 
 const FILE = { bytes: apk(), fileName: 'Own.apk' };
 
-/** Contract §11: what a customer's store sends is bounded, whatever it sends. */
-describe('a store of an organization', () => {
+/** A customer's store can be hostile, so the service limits the bytes that it reads from one. */
+describe('a customer store', () => {
   let app: TestApp;
   let ann: Developer;
   let store: CustomerStore & { readonly proxy: S3Server };
@@ -28,7 +28,7 @@ describe('a store of an organization', () => {
   afterEach(() => store.stop());
   afterAll(() => app.stop());
 
-  /** A project whose artifacts go to the customer's store. */
+  /** A project whose artifacts are stored in the customer's store. */
   const project = async (): Promise<ProjectRef> => {
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
@@ -36,22 +36,22 @@ describe('a store of an organization', () => {
     await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
     return ann.createsProject(organization);
   };
-  const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const reads = ({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean =>
     method === 'GET' && path.includes('/builds/');
 
-  describe('that answers without end', () => {
+  describe('that sends endless responses', () => {
     let endless: EndlessResponse;
     beforeEach(() => (endless = new EndlessResponse()));
-    const isCutOff = async (): Promise<void> => {
+    const expectAborted = async (): Promise<void> => {
       await until(() => endless.started > 0 && endless.aborted === endless.started);
       expect(endless.sentBytes).toBeLessThan(endless.started * MAX_BUFFERED_BYTES);
     };
 
-    // red when: what is read back is read with `buffer` and without a bound: it goes on when nobody waits for it any more
-    it('fails its checks, and is cut off', async () => {
+    // red when: the checks read a response without `bounded`, so that the read continues after the timeout
+    it('fails its checks, and its responses are aborted', async () => {
       const { organizationId } = await project();
       store.proxy.fault = ({ method, path }) =>
         method === 'GET' && path.includes('/checks/') ? endless.fault : undefined;
@@ -59,34 +59,39 @@ describe('a store of an organization', () => {
       const { checks } = body as { checks: { name: string; status: string }[] };
       const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
       expect(failed).toEqual(['read_back', 'range_read', 'signed_url']);
-      await isCutOff();
+      await expectAborted();
     });
 
-    // red when: the hash is made of all that comes, or a block read with `buffer`
-    it('fails its uploads, whole and in parts, and is cut off', async () => {
+    // red when: the hash covers the endless response, or a block is read with `buffer`
+    it('fails uploads and resumable uploads, and its responses are aborted', async () => {
       const own = await project();
       store.proxy.fault = (request) => (reads(request) ? endless.fault : undefined);
       await ann.upload(own, FILE).expect(503);
-      await isCutOff();
+      await expectAborted();
       const client = await ResumableClient.start(ann, own, FILE);
       await client.sendAll();
       await client.complete().expect(503);
-      await isCutOff();
+      await expectAborted();
       store.proxy.fault = () => undefined;
       await client.completes();
     });
 
-    // red when: the copy takes all that comes
-    it('keeps what it holds of artifacts that are to move, and is cut off', async () => {
+    // red when: the copy reads the endless response
+    it('keeps artifacts that are to be relocated, and its responses are aborted', async () => {
       const own = await project();
       const build = await ann.uploads(own, FILE);
       store.proxy.fault = (request) => (reads(request) ? endless.fault : undefined);
-      const moves = app.nest.get(BuildRelocationService, { strict: false });
-      const { moved, failed } = await moves.moveAll(app.systemContext, own.organizationId, HOSTED, () => undefined);
+      const relocation = app.nest.get(BuildRelocationService, { strict: false });
+      const { moved, failed } = await relocation.moveAll(
+        app.systemContext,
+        own.organizationId,
+        HOSTED,
+        () => undefined,
+      );
       expect({ moved, failed }).toEqual({ moved: 0, failed: [{ buildId: build.id, reason: 'damaged' }] });
-      await isCutOff();
+      await expectAborted();
       store.proxy.fault = () => undefined;
-      const again = await moves.moveAll(app.systemContext, own.organizationId, HOSTED, () => undefined);
+      const again = await relocation.moveAll(app.systemContext, own.organizationId, HOSTED, () => undefined);
       expect(again).toMatchObject({ moved: 1, failed: [] });
     });
   });

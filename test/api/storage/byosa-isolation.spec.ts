@@ -25,9 +25,9 @@ interface Tenant {
   readonly settings: Settings;
 }
 
-/** Contract §11: what leads to a customer's store, leads nowhere else. */
+/** Connections to a customer's store must not reach internal addresses, and its credentials must open no other store. */
 describe.each([
-  // The emulators take what stands before a dot for the bucket, and for the account.
+  // The emulators interpret the part of the host name before a dot as the bucket or the account.
   ['s3', customerS3, 'store'],
   ['azure', customerAzure, 'agatetest.store.example'],
 ] as const)("an organization's own store on %s", (provider, start, name) => {
@@ -62,7 +62,7 @@ describe.each([
     const settings = (await store.settings()) as Settings;
     return { [provider]: { ...settings[provider], endpoint: rebinding.endpoint } };
   };
-  /** Has a store of its own in use, and a build in it. */
+  /** An organization that uses its own store, with a build in it. */
   const tenant = async (): Promise<Tenant> => {
     const organization = await business();
     const settings = await settingsAtTheName();
@@ -73,51 +73,51 @@ describe.each([
   };
   const download = async ({ project, build }: Tenant): Promise<{ status: number; bytes: Buffer }> => {
     const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
-    const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
-    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+    const response = await fetch(app.url + new URL((body as { url: string }).url).pathname);
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
   };
-  const expectWhole = async (from: Tenant): Promise<void> => {
+  const expectDownload = async (from: Tenant): Promise<void> => {
     const { status, bytes } = await download(from);
     expect([status, bytes.equals(FILE.bytes)]).toEqual([200, true]);
   };
   const diagnose = async ({ organization }: Tenant): Promise<boolean> =>
     ((await ann.post(`/organizations/${organization.id}/byosa/diagnose`).expect(200)).body as { ok: boolean }).ok;
-  const lastTroubleOfDeletions = async (): Promise<string[]> =>
+  const errorsOfDeletions = async (): Promise<string[]> =>
     (
-      await app.sql<{ trouble: string }>(
-        `SELECT last_error AS trouble FROM graphile_worker.jobs WHERE task_identifier = 'storage.delete-blob' AND attempts > 0`,
+      await app.sql<{ message: string }>(
+        `SELECT last_error AS message FROM graphile_worker.jobs WHERE task_identifier = 'storage.delete-blob' AND attempts > 0`,
       )
-    ).map(({ trouble }) => trouble);
-  const until = async (what: () => Promise<boolean>): Promise<void> => {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 20));
+    ).map(({ message }) => message);
+  const until = async (condition: () => Promise<boolean>): Promise<void> => {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
   };
 
-  /** All that has this service connect to a customer's store, once that leads astray. */
-  const expectNothingWorks = async (existing: Tenant, leadAstray: () => void): Promise<void> => {
+  /** Tries every operation that connects to a customer's store after `divert` has changed where the store leads. */
+  const expectAllFail = async (existing: Tenant, divert: () => void): Promise<void> => {
     const [fresh, settings] = [await business(), await settingsAtTheName()];
-    leadAstray();
+    divert();
     const { body } = await putByosa(ann, fresh, settings).expect(400);
     expect(body).toMatchObject({ error: 'invalid_input', details: { reason: 'checks_failed' } });
     await putByosa(ann, existing.organization, existing.settings).expect(400);
     expect(await diagnose(existing)).toBe(false);
-    const refused = await ann.upload(existing.project, FILE, MAC).expect(503);
-    expect(refused.body).toMatchObject({ error: 'storage_backend_unavailable' });
+    const rejected = await ann.upload(existing.project, FILE, MAC).expect(503);
+    expect(rejected.body).toMatchObject({ error: 'storage_backend_unavailable' });
     expect((await download(existing)).status).toBe(503);
     await ann.delete(`/builds/${existing.build.id}?${scope(existing.project)}`).expect(204);
-    await until(async () => (await lastTroubleOfDeletions()).length > 0);
+    await until(async () => (await errorsOfDeletions()).length > 0);
   };
 
-  // Reliability I1. red when: what the connection's lookup finds is not checked
-  it('is never reached inside by a name that was public, and is private when it is connected to', async () => {
+  // red when: the address that the connection's lookup returns is not checked
+  it('is not connected to when its name resolves to an internal address after its checks passed', async () => {
     const existing = await tenant();
-    await expectWhole(existing);
+    await expectDownload(existing);
     expect(await diagnose(existing)).toBe(true);
-    await expectNothingWorks(existing, () => rebinding.resolvesTo(PRIVATE));
+    await expectAllFail(existing, () => rebinding.resolvesTo(PRIVATE));
     expect(rebinding.hits).toBe(0);
   });
 
-  // red when: a name that leads inside is refused in other words than one that nobody has
-  it('is no way to ask which names there are inside', async () => {
+  // red when: the response for a name with an internal address differs from the response for an unknown name
+  it('does not reveal which names exist in the internal network', async () => {
     const organization = await business();
     const settings = await settingsAtTheName();
     const at = async (host: string): Promise<object[]> => {
@@ -130,19 +130,19 @@ describe.each([
     const nowhere = await at('nobody.invalid');
     expect(await at('localhost')).toEqual(nowhere);
     expect(nowhere[1]).toMatchObject({ name: 'resolve', status: 'failed' });
-    // An address needs no name server: what is wrong with it may be said.
+    // For a literal address no name server is involved, so the response may name the fault.
     expect((await at(PRIVATE))[2]).toMatchObject({ name: 'public_address', status: 'failed' });
 
-    // A name of theirs may be an alias of one inside, and be another for each lookup.
+    // The customer's name can be an alias of an internal name, and can change with each lookup.
     rebinding.resolvesTo(NOWHERE);
-    const lost = await at(rebinding.name);
+    const unknown = await at(rebinding.name);
     rebinding.resolvesTo(PRIVATE);
-    expect(await at(rebinding.name)).toEqual(lost);
+    expect(await at(rebinding.name)).toEqual(unknown);
     expect(rebinding.hits).toBe(0);
   });
 
-  // red when: only the first connection of a store is checked
-  it('is never reached inside by a name that changes with every lookup', async () => {
+  // red when: only the first connection to a store is checked
+  it('is not connected to at an internal address when its name changes with each lookup', async () => {
     const existing = await tenant();
     for (let round = 0; round < 10; round++) {
       rebinding.resolvesTo(...(round % 2 ? [PUBLIC, PRIVATE] : [PUBLIC, PUBLIC, PRIVATE]));
@@ -154,20 +154,20 @@ describe.each([
     expect(rebinding.hits).toBe(0);
   });
 
-  // red when: a client of the store's follows
+  // red when: a client of the store follows redirects
   it.each([
-    ['inside', () => rebinding.insideUrl],
-    ['elsewhere', () => `${rebinding.endpoint}/followed`],
-  ])('is not followed where it redirects: %s', async (_, target) => {
+    ['an internal address', () => rebinding.insideUrl],
+    ['another path', () => `${rebinding.endpoint}/followed`],
+  ])('cannot redirect requests to %s', async (_, target) => {
     const existing = await tenant();
     const before = store.proxy.seen.length;
     await app.sql(`SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))`);
-    await expectNothingWorks(existing, () => (store.proxy.redirectsTo = target()));
+    await expectAllFail(existing, () => (store.proxy.redirectsTo = target()));
     const followed = store.proxy.seen.slice(before).filter(({ path }) => path.startsWith('/followed'));
     expect([followed, rebinding.hits]).toEqual([[], 0]);
   });
 
-  describe('I3: its credentials', () => {
+  describe('has credentials that', () => {
     const sealedOf = async ({ organization: { id } }: Tenant): Promise<Buffer> =>
       (
         await app.sql<{ sealed: Buffer }>(
@@ -177,12 +177,12 @@ describe.each([
       )[0]!.sealed;
     const seal = ({ organization: { id } }: Tenant, sealed: Buffer) =>
       app.sql(`UPDATE storage_account SET sealed_credentials = $2 WHERE organization_id = $1`, [id, sealed]);
-    /** What was sent to the places of these tenants; deletions of other tenants' artifacts go on meanwhile. */
+    /** Counts the requests to the buckets of these tenants only, because deletions for other tenants continue. */
     const sentTo = (tenants: readonly Tenant[]): number => {
       const places = tenants.map(({ settings }) => String(settings[provider]!.bucket ?? settings[provider]!.container));
       return store.proxy.seen.filter(({ path }) => places.some((place) => path.includes(place))).length;
     };
-    /** Nothing is sent to the store: not with these credentials, not with any. */
+    /** Expects 503 and no request to the store. */
     const expectUnusable = async (owner: Tenant, among = [owner]): Promise<void> => {
       const before = sentTo(among);
       const { headers, body } = await ann.post(`/organizations/${owner.organization.id}/byosa/diagnose`).expect(503);
@@ -197,8 +197,8 @@ describe.each([
       expect(sentTo(among)).toBe(before);
     };
 
-    // red when: the context of the seal is not the row's
-    it("open in their own row only: never with another organization's", async () => {
+    // red when: the seal is not bound to the row
+    it("are rejected in another organization's row", async () => {
       const [a, b] = [await tenant(), await tenant()];
       const [ofA, ofB] = [await sealedOf(a), await sealedOf(b)];
       await seal(a, ofB);
@@ -209,11 +209,11 @@ describe.each([
       }
       await seal(a, ofA);
       await seal(b, ofB);
-      for (const owner of [a, b]) await expectWhole(owner);
+      for (const owner of [a, b]) await expectDownload(owner);
     });
 
-    // red when: a changed seal is a 500; when the tag is not checked
-    it('do not open when any byte of them is changed', async () => {
+    // red when: a corrupted seal responds 500, or the authentication tag is not checked
+    it('are rejected when any byte of the seal is changed', async () => {
       const owner = await tenant();
       const sealed = await sealedOf(owner);
       for (let at = 0; at < sealed.length; at++) {
@@ -224,11 +224,11 @@ describe.each([
       }
       await expectUnusableForArtifacts(owner);
       await seal(owner, sealed);
-      await expectWhole(owner);
+      await expectDownload(owner);
     });
 
-    // red when: credentials are kept as they are
-    it('stand in clear in no table', async () => {
+    // red when: credentials are stored without a seal
+    it('are in clear text in no table', async () => {
       const { settings } = await tenant();
       const fields = settings[provider]!;
       const secrets = ['access_key_id', 'secret_access_key', 'account_key'].flatMap((field) => {

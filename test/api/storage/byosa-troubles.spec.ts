@@ -16,13 +16,13 @@ import { TestApp } from '../../support/app/test-app';
 jest.setTimeout(120_000);
 
 const FILE = { bytes: apk(), fileName: 'Own.apk' };
-/** It goes to the store in parts. */
+/** Large enough for a multipart upload to the store. */
 const LARGE = { bytes: randomBytes(20 * 1024 * 1024), fileName: 'Large.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };
-const AWAY: Fault = { kind: 'error', status: 500, code: 'InternalError' };
+const UNAVAILABLE: Fault = { kind: 'error', status: 500, code: 'InternalError' };
 
-/** Contract §11: a customer's store may be in any trouble; it is the customer's, and nobody else's. */
-describe('the trouble of a store of an organization', () => {
+/** The failure of a customer's store must not affect other organizations, and must leave nothing behind. */
+describe('a customer store', () => {
   let app: TestApp;
   let ann: Developer;
   let store: S3Server;
@@ -40,7 +40,7 @@ describe('the trouble of a store of an organization', () => {
   afterAll(() => app.stop());
 
   const byosa = (): ByosaService => app.nest.get(ByosaService, { strict: false });
-  /** A project whose artifacts go to the customer's store. */
+  /** A project whose artifacts are stored in the customer's store. */
   const project = async (): Promise<ProjectRef> => {
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
@@ -48,7 +48,7 @@ describe('the trouble of a store of an organization', () => {
     account = await byosa().flip(app.systemContext, organization.id, 'byosa');
     return ann.createsProject(organization);
   };
-  /** What waits to be deleted in the customer's store. */
+  /** The pending deletions of blobs in the customer's store. */
   const deletions = (): Promise<{ attempts: number }[]> =>
     app.sql(`SELECT attempts FROM graphile_worker.jobs WHERE queue_name = $1`, [account]);
   const keys = async (): Promise<string[]> => {
@@ -56,16 +56,16 @@ describe('the trouble of a store of an organization', () => {
     for await (const { key } of new S3BlobStore(bucket, new OutgoingAgents()).list('')) found.push(key);
     return found;
   };
-  const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const reads = ({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean =>
     method === 'GET' && path.includes('/builds/');
   const writes = ({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean =>
     method === 'PUT' && path.includes('/builds/');
 
-  // Reliability M6. red when: the inspections of one account may take every slot
-  it('that answers byte by byte, keeps nobody else from uploading', async () => {
+  // red when: the inspections of one account can occupy every slot
+  it('that responds byte by byte does not block the uploads of other organizations', async () => {
     const slow = await project();
     const elsewhere = await ann.createsProject(await ann.createsOrganization());
     store.fault = (request) => (reads(request) ? { kind: 'drip' } : undefined);
@@ -78,18 +78,18 @@ describe('the trouble of a store of an organization', () => {
     for (const { body } of await attempts) expect(body).toMatchObject({ error: 'storage_backend_unavailable' });
   });
 
-  // Reliability G4. red when: what an upload leaves is deleted, and what it has begun is not aborted
-  it('that is away from the middle of an upload on, leaves no part once it is back', async () => {
+  // red when: the blob of a failed upload is deleted, but its multipart upload is not aborted
+  it('that becomes unavailable during an upload keeps no part of it when it is available again', async () => {
     const at = await project();
-    let away = false;
+    let unavailable = false;
     store.fault = ({ url }) => {
-      away ||= url.searchParams.get('partNumber') === '2';
-      return away ? AWAY : undefined;
+      unavailable ||= url.searchParams.get('partNumber') === '2';
+      return unavailable ? UNAVAILABLE : undefined;
     };
     await ann.upload(at, LARGE, MAC).expect(503);
     expect(store.openUploads(bucket)).toHaveLength(1);
     await until(async () => (await deletions()).some(({ attempts }) => attempts > 0));
-    // The sweeper comes by while it is still away, and finds the deletion under way.
+    // The sweep runs while the store is still unavailable and the deletion is being retried.
     await app.clock.advance({ minutes: 20 });
     await app.runsJob('builds.sweep-uploads');
     expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
@@ -98,13 +98,13 @@ describe('the trouble of a store of an organization', () => {
     expect(store.openUploads(bucket)).toEqual([]);
   });
 
-  // Decision 17. red when: an account is forgotten though deletions in it wait
-  it('that is away when its account is given up, has it known until the last artifact is deleted', async () => {
+  // red when: an account with pending deletions is removed
+  it('that is unavailable during its teardown keeps its account until the last artifact is deleted', async () => {
     const at = await project();
     const build = await ann.uploads(at, FILE);
     expect(await keys()).toHaveLength(1);
     const kept = (): Promise<object[]> => app.sql('SELECT FROM storage_account WHERE id = $1', [account]);
-    store.fault = () => AWAY;
+    store.fault = () => UNAVAILABLE;
     await ann.delete(`/builds/${build.id}?${scope(at)}`).expect(204);
     await ann.delete(`/organizations/${at.organizationId}/byosa`).expect(204);
     await byosa().flip(app.systemContext, at.organizationId, 'hosted');
@@ -118,15 +118,15 @@ describe('the trouble of a store of an organization', () => {
     expect(await keys()).toEqual([]);
   });
 
-  // Decision 17. red when: a move is forgotten only where its store answers; or a copy's parts are not aborted
-  it('that is away when moves from and to it end, keeps no move and nobody waiting, and loses no deletion', async () => {
+  // red when: the row of a relocation is deleted only when its store responds; or a copy's multipart upload is not aborted
+  it('that is unavailable when relocations end blocks none of them, and its deletions are retried', async () => {
     const at = await project();
     const build = await ann.uploads(at, FILE);
-    const moves = app.nest.get(BuildRelocationService, { strict: false });
+    const relocation = app.nest.get(BuildRelocationService, { strict: false });
     await byosa().flip(app.systemContext, at.organizationId, 'hosted');
-    const moved = await moves.moveAll(app.systemContext, at.organizationId, 'hosted', () => undefined);
+    const moved = await relocation.moveAll(app.systemContext, at.organizationId, 'hosted', () => undefined);
     expect(moved).toMatchObject({ moved: 1, failed: [] });
-    // A copy that was killed half-way, of a build that is gone since.
+    // A copy that was killed, of a build that was deleted since.
     const copy = `builds/${randomUUID()}`;
     await new S3BlobStore(bucket, new OutgoingAgents()).parts.begin(copy);
     await app.sql(
@@ -137,7 +137,7 @@ describe('the trouble of a store of an organization', () => {
     await app.clock.advance({ hours: 25 });
 
     store.fault = () => ({ kind: 'silence' });
-    await moves.endMoves(app.systemContext);
+    await relocation.endMoves(app.systemContext);
     expect(await app.sql('SELECT FROM build_move')).toEqual([]);
     expect(await deletions()).toHaveLength(2);
     store.fault = () => undefined;
@@ -148,8 +148,8 @@ describe('the trouble of a store of an organization', () => {
     ]);
   });
 
-  // red when: what is copied is not compared, or a build is told of a copy that is not whole
-  it('is spared artifacts that are missing or damaged: their builds stay where they were', async () => {
+  // red when: a copy is not compared with the build, or a build refers to an incomplete copy
+  it('does not receive missing or damaged artifacts, and their builds keep their account', async () => {
     const at = await project();
     await byosa().flip(app.systemContext, at.organizationId, 'hosted');
     const [missing, damaged, whole] = [

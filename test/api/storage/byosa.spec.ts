@@ -44,8 +44,7 @@ const MAC = { platform: 'macos', version: '1.0' };
 const FILE = { bytes: randomBytes(70_000), fileName: 'Own.dmg' };
 const failedOf = ({ checks }: Diagnosis): Check | undefined => checks.find(({ status }) => status === 'failed');
 
-/** Contract §11. */
-describe('storage accounts of organizations', () => {
+describe('the storage account of an organization', () => {
   let app: TestApp;
   let ann: Developer;
   let s3: CustomerStore & { readonly proxy: S3Server };
@@ -79,7 +78,7 @@ describe('storage accounts of organizations', () => {
     (await ann.get(`/organizations/${id}/byosa`).expect(200)).body as Record<string, unknown>;
   const diagnose = async ({ id }: OrganizationRef): Promise<Diagnosis> =>
     (await ann.post(`/organizations/${id}/byosa/diagnose`).expect(200)).body as Diagnosis;
-  const refused = async (organization: OrganizationRef, settings: object): Promise<Check | undefined> => {
+  const failedCheckOfPut = async (organization: OrganizationRef, settings: object): Promise<Check | undefined> => {
     const { body } = await putByosa(ann, organization, settings).expect(400);
     const { error, details } = body as { error: string; details: Diagnosis & { reason: string } };
     expect([error, details.reason]).toEqual(['invalid_input', 'checks_failed']);
@@ -101,7 +100,7 @@ describe('storage accounts of organizations', () => {
     ['s3', () => s3],
     ['azure', () => azure],
   ])('on %s', (provider, store) => {
-    it('are set up, shown, tried again, and torn down', async () => {
+    it('is configured, shown, diagnosed and torn down', async () => {
       const organization = await business();
       expect(await show(organization)).toMatchObject({ state: 'none', s3: null, azure: null });
       const key = { 'Idempotency-Key': randomUUID() };
@@ -123,7 +122,7 @@ describe('storage accounts of organizations', () => {
       expect(await events(organization)).toEqual(['byosa.configured', 'byosa.removed']);
     });
 
-    it('take artifacts from the flip on, without meters, and give them back', async () => {
+    it('stores new artifacts between two flips, without metering, and keeps them until they are deleted', async () => {
       const organization = await business();
       const project = await ann.createsProject(organization);
       const hosted = await ann.uploads(project, FILE, MAC);
@@ -131,7 +130,7 @@ describe('storage accounts of organizations', () => {
       expect(await metered(organization)).toBe(true);
       await flip(organization, 'byosa');
       expect(await show(organization)).toMatchObject({ state: 'active', receives_artifacts: true });
-      // red when: the flip forgets the meters
+      // red when: the flip does not stop the meters
       expect(await metered(organization)).toBe(false);
 
       const own = await ann.uploads(project, FILE, MAC);
@@ -149,27 +148,27 @@ describe('storage accounts of organizations', () => {
         true,
         'hosted',
       ]);
-      // It stays as long as something is in it.
+      // The account stays while a build is in it.
       await app.runsJob('storage.remove-drained');
       expect(await show(organization)).toMatchObject({ state: 'draining', receives_artifacts: false });
       expect(await download(project, own.id)).toEqual(FILE.bytes);
       await ann.delete(`/builds/${own.id}?${scope(project)}`).expect(204);
-      // Its artifact goes first.
+      // The artifact is deleted first.
       await app.runsJob('storage.sweep-temporary');
       await app.runsJob('storage.remove-drained');
-      // red when: nobody asks what is in an account
+      // red when: the handlers of accountUse are not run, or ignored
       expect(await show(organization)).toMatchObject({ state: 'none' });
     });
   });
 
   const download = async (project: ProjectRef, buildId: string): Promise<Buffer> => {
     const { body } = await ann.post(`/builds/${buildId}/download-url?${scope(project)}`).expect(200);
-    const answer = await fetch(app.url + new URL((body as { url: string }).url).pathname);
-    expect(answer.status).toBe(200);
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(app.url + new URL((body as { url: string }).url).pathname);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
   };
 
-  describe('whose checks fail', () => {
+  describe('with failing checks', () => {
     let organization: OrganizationRef;
     beforeAll(async () => {
       organization = await business();
@@ -180,51 +179,53 @@ describe('storage accounts of organizations', () => {
       (method: string, fault: Fault, which: (request: SeenRequest) => boolean = () => true) =>
       (request: SeenRequest): Fault | undefined =>
         request.method === method && which(request) ? fault : undefined;
-    const says = (status: number, code: string): Fault => ({ kind: 'error', status, code });
+    const responds = (status: number, code: string): Fault => ({ kind: 'error', status, code });
     const isList = ({ url }: SeenRequest): boolean => url.searchParams.has('list-type');
 
-    // red when: a trouble is mapped to another check or another advice
+    // red when: an error is mapped to another check or another advice
     it.each<[string, ReturnType<typeof when>, string, RegExp]>([
-      ['an expired key', when('GET', says(403, 'InvalidAccessKeyId'), isList), 'authenticate', /expired/],
-      ['a wrong secret', when('GET', says(403, 'SignatureDoesNotMatch'), isList), 'authenticate', /secret/i],
-      ['a missing bucket', when('GET', says(404, 'NoSuchBucket'), isList), 'container', /no such bucket/],
-      ['no permission to list', when('GET', says(403, 'AccessDenied'), isList), 'list', /s3:ListBucket/],
-      ['no permission to write', when('PUT', says(403, 'AccessDenied')), 'write', /s3:PutObject/],
-      ['no permission to delete', when('DELETE', says(403, 'AccessDenied')), 'delete', /s3:DeleteObject/],
-      ['a full store', when('PUT', says(507, 'InsufficientStorage')), 'write', /full/],
-      ['500', when('PUT', says(500, 'InternalError')), 'write', /error of its own/],
-      ['a reset', when('PUT', { kind: 'reset' }), 'write', /reset/],
-      ['slowness', when('PUT', { kind: 'silence' }), 'write', /slow/],
+      ['an expired access key', when('GET', responds(403, 'InvalidAccessKeyId'), isList), 'authenticate', /expired/],
+      ['a wrong secret', when('GET', responds(403, 'SignatureDoesNotMatch'), isList), 'authenticate', /secret/i],
+      ['a missing bucket', when('GET', responds(404, 'NoSuchBucket'), isList), 'container', /no such bucket/],
+      ['no permission to list', when('GET', responds(403, 'AccessDenied'), isList), 'list', /s3:ListBucket/],
+      ['no permission to write', when('PUT', responds(403, 'AccessDenied')), 'write', /s3:PutObject/],
+      ['no permission to delete', when('DELETE', responds(403, 'AccessDenied')), 'delete', /s3:DeleteObject/],
+      ['a full store', when('PUT', responds(507, 'InsufficientStorage')), 'write', /full/],
+      ['a server error', when('PUT', responds(500, 'InternalError')), 'write', /server error/],
+      ['a connection reset', when('PUT', { kind: 'reset' }), 'write', /reset/],
+      ['no response', when('PUT', { kind: 'silence' }), 'write', /slow/],
       [
-        'tampering',
+        'truncated objects',
         when('GET', { kind: 'cut', afterBytes: 10 }, ({ url }) => !isList({ url } as SeenRequest)),
         'read_back',
         /./,
       ],
-    ])('by %s, are named', async (_, fault, name, advice) => {
+    ])('reports the check and the advice for %s', async (_, fault, name, advice) => {
       s3.proxy.fault = fault;
-      const began = performance.now();
+      const started = performance.now();
       const diagnosis = await diagnose(organization);
       expect(diagnosis.ok).toBe(false);
       expect(failedOf(diagnosis)?.name).toBe(name);
       expect(failedOf(diagnosis)?.message).toMatch(advice);
       expect(JSON.stringify(diagnosis)).not.toContain('said the test');
-      expect(performance.now() - began).toBeLessThan(20_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     });
 
-    it('by a clock, are named', async () => {
+    it('reports a wrong clock', async () => {
       s3.proxy.skewMs = 20 * 60_000;
       expect(failedOf(await diagnose(organization))).toMatchObject({ name: 'clock_skew', message: /clock/i });
     });
 
-    it('are refused, and nothing is kept', async () => {
+    it('is not saved', async () => {
       const fresh = await business();
       const good = s3Settings(s3.proxy.bucket());
-      expect(await refused(fresh, { s3: { ...good, secret_access_key: 'another-secret' } })).toMatchObject({
+      expect(await failedCheckOfPut(fresh, { s3: { ...good, secret_access_key: 'another-secret' } })).toMatchObject({
         name: 'authenticate',
       });
-      expect(await refused(fresh, { s3: { ...good, bucket: 'no-such-bucket' } })).toMatchObject({ name: 'container' });
-      expect(await refused(fresh, { s3: { ...good, endpoint: 'http://127.0.0.1:9' } })).toMatchObject({
+      expect(await failedCheckOfPut(fresh, { s3: { ...good, bucket: 'no-such-bucket' } })).toMatchObject({
+        name: 'container',
+      });
+      expect(await failedCheckOfPut(fresh, { s3: { ...good, endpoint: 'http://127.0.0.1:9' } })).toMatchObject({
         name: 'reach',
       });
       expect(await show(fresh)).toMatchObject({ state: 'none' });
@@ -240,8 +241,7 @@ describe('storage accounts of organizations', () => {
     });
   });
 
-  // Reliability I1
-  it('never lead to an address that is not public', async () => {
+  it('is rejected with an address that is not public, and no request is sent', async () => {
     const guarded = await TestApp.start({ beside: app, worker: false });
     try {
       const organization = await business();
@@ -270,13 +270,13 @@ describe('storage accounts of organizations', () => {
           if (failed?.name === 'public_address') messages.add(failed.message);
         }
       }
-      // Nothing tells one from another.
+      // The messages do not distinguish the addresses.
       expect(messages.size).toBe(1);
       // red when: AllowedHosts exempts this machine
       expect(s3.proxy.seen.length).toBe(before);
 
       s3.proxy.redirectsTo = `${s3.proxy.url}/canary`;
-      expect((await refused(organization, { s3: bucket }))?.name).toBeDefined();
+      expect((await failedCheckOfPut(organization, { s3: bucket }))?.name).toBeDefined();
       expect(s3.proxy.seen.slice(before).filter(({ path }) => path.startsWith('/canary'))).toEqual([]);
     } finally {
       await guarded.stop();
@@ -290,41 +290,40 @@ describe('storage accounts of organizations', () => {
       .send({ s3: settings })
       .expect(400);
 
-  it('need the business plan, and keep it', async () => {
+  it('requires the business plan, and prevents a change of plan', async () => {
     const organization = await ann.createsOrganization();
     const settings = await s3.settings();
     const { body } = await putByosa(ann, organization, settings).expect(400);
     expect(body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
     await ann.changesPlan(organization, 'business');
     await putByosa(ann, organization, settings).expect(200);
-    // red when: ByosaService registers no plan guard
+    // red when: ByosaService adds no handler to planChange
     await ann.post(`/organizations/${organization.id}/plan`, { plan: 'team' }).expect(409, /dependency_exists/);
     await ann.delete(`/organizations/${organization.id}`).expect(409);
     await ann.delete(`/organizations/${organization.id}/byosa`).expect(204);
     await ann.post(`/organizations/${organization.id}/plan`, { plan: 'team' }).expect(200);
   });
 
-  it('change only in their credentials while they are in use', async () => {
+  it('can change only its credentials while it is active', async () => {
     const organization = await business();
     const settings = s3Settings(s3.proxy.bucket());
     await putByosa(ann, organization, { s3: settings }).expect(200);
-    const moved = { s3: { ...settings, bucket: s3.proxy.bucket().bucket } };
-    await putByosa(ann, organization, moved).expect(200);
+    const another = { s3: { ...settings, bucket: s3.proxy.bucket().bucket } };
+    await putByosa(ann, organization, another).expect(200);
     await flip(organization, 'byosa');
     const { body } = await putByosa(ann, organization, { s3: settings }).expect(400);
     expect(body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'byosa_in_use' } });
-    await putByosa(ann, organization, moved).expect(200);
+    await putByosa(ann, organization, another).expect(200);
     expect(await events(organization)).toEqual(['byosa.configured', 'byosa.changed', 'byosa.flipped', 'byosa.changed']);
   });
 
-  // Contract §11; reliability G4, M6
-  it('that are away, are 503 with nothing left, and trouble nobody else', async () => {
+  it('causes 503 while its store is unavailable, leaves nothing of the uploads, and does not affect other organizations', async () => {
     const [organization, other] = [await business(), await business()];
     const [project, elsewhere] = [await ann.createsProject(organization), await ann.createsProject(other)];
     await putByosa(ann, organization, await s3.settings()).expect(200);
     await flip(organization, 'byosa');
     const build = await ann.uploads(project, FILE, MAC);
-    for (const fault of [says500, silent]) {
+    for (const fault of [serverError, silence]) {
       s3.proxy.fault = () => fault;
       const attempts = Array.from({ length: 20 }, () => ann.upload(project, FILE, MAC));
       const running = Promise.all(attempts.map((attempt) => attempt.expect(503)));
@@ -341,11 +340,10 @@ describe('storage accounts of organizations', () => {
     expect(await download(project, build.id)).toEqual(FILE.bytes);
   });
 
-  const says500: Fault = { kind: 'error', status: 500, code: 'InternalError' };
-  const silent: Fault = { kind: 'silence' };
+  const serverError: Fault = { kind: 'error', status: 500, code: 'InternalError' };
+  const silence: Fault = { kind: 'silence' };
 
-  // Reliability C2, I3
-  it('never show their secrets', async () => {
+  it('has secrets that are in no response, log line or table in clear text', async () => {
     const organization = await business();
     const settings = s3Settings(s3.proxy.bucket());
     const secret = `wrong-${randomUUID()}`;
@@ -364,7 +362,7 @@ describe('storage accounts of organizations', () => {
       value,
       hex(value),
     ]);
-    // red when: credentials are kept as they are
+    // red when: credentials are stored without a seal
     expect(shown.filter((line) => secrets.some((value) => line.includes(value)))).toEqual([]);
   });
 });

@@ -16,22 +16,21 @@ const FILE = { bytes: BYTES, fileName: 'Dëmo "1".dmg' };
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 const CUT_DOWNLOADS = 100;
-/** Of an answer that may break off. */
-const whatArrives = async ({ body }: Response): Promise<Buffer> => {
+/** The bytes of a response until its end or its failure. */
+const receivedBytes = async ({ body }: Response): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body!) chunks.push(chunk as Uint8Array);
   } catch {
-    // What came before counts.
+    // The bytes received so far count.
   }
   return Buffer.concat(chunks);
 };
 
-/** Contract §7 and §11, with the hosted account in the cloud. */
 describe.each([
   ['s3', onS3],
   ['azure', onAzure],
-])('with artifacts on %s', (_name, start) => {
+])('the hosted store on %s', (_name, start) => {
   let place: CloudPlace;
   let app: TestApp;
   let streaming: TestApp;
@@ -64,7 +63,7 @@ describe.each([
   const keys = async (): Promise<string[]> => {
     const found = [];
     const store = await app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, 'hosted');
-    // The installation's own may come at any time.
+    // The marker of the installation can be written at any time.
     for await (const { key } of store.list('')) if (!key.startsWith('installations/')) found.push(key);
     return found;
   };
@@ -75,7 +74,7 @@ describe.each([
     return Number(row?.n);
   };
 
-  it('leads a download to the store, with its name and type, and counts what was asked for', async () => {
+  it('serves downloads by redirect, with file name and media type, and counts the requested bytes', async () => {
     const build = await ci.uploads(project, FILE, MAC);
     expect(build).toMatchObject({ size_bytes: BYTES.length, sha256: sha256(BYTES) });
     const path = await mint(build);
@@ -84,10 +83,10 @@ describe.each([
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(BYTES.length)]);
     expect(await served()).toBe(0);
 
-    const away = await get(path);
-    expect(away.status).toBe(302);
-    expect(away.headers.get('cache-control')).toBe('private, no-store');
-    const address = away.headers.get('location') ?? '';
+    const redirect = await get(path);
+    expect(redirect.status).toBe(302);
+    expect(redirect.headers.get('cache-control')).toBe('private, no-store');
+    const address = redirect.headers.get('location') ?? '';
     expect(address.startsWith(place.proxy.url)).toBe(true);
     const whole = await fetch(address);
     expect(sha256(await bodyOf(whole))).toBe(sha256(BYTES));
@@ -105,8 +104,8 @@ describe.each([
     expect((await get(path, { Range: `bytes=${BYTES.length}-` })).status).toBe(416);
   });
 
-  // Reliability H2, H3. red when: what is asked for is not what is counted
-  it('resumes a download that was cut anywhere, to the same bytes, and charges it once', async () => {
+  // red when: the counted bytes are not the requested ones
+  it('lets clients resume an interrupted download to the same bytes, and charges it once', async () => {
     const bytes = randomBytes(300_000);
     const build = await ci.uploads(project, { bytes, fileName: 'Cut.dmg' }, MAC);
     const charges = (): Promise<{ n: number }[]> =>
@@ -116,18 +115,21 @@ describe.each([
       const path = await mint(build);
       const cuts = [randomInt(bytes.length), randomInt(bytes.length)];
       let got = Buffer.alloc(0);
-      let asked = 0;
+      let requested = 0;
       for (let attempt = 0; got.length < bytes.length; attempt++) {
         const afterBytes = cuts[attempt];
         place.proxy.fault = () => (afterBytes === undefined ? undefined : { kind: 'cut', afterBytes });
-        asked += bytes.length - got.length;
-        const answer = await fetch(app.url + path, attempt === 0 ? {} : { headers: { Range: `bytes=${got.length}-` } });
-        expect([round, cuts, answer.status]).toEqual([round, cuts, attempt === 0 ? 200 : 206]);
-        got = Buffer.concat([got, await whatArrives(answer)]);
+        requested += bytes.length - got.length;
+        const response = await fetch(
+          app.url + path,
+          attempt === 0 ? {} : { headers: { Range: `bytes=${got.length}-` } },
+        );
+        expect([round, cuts, response.status]).toEqual([round, cuts, attempt === 0 ? 200 : 206]);
+        got = Buffer.concat([got, await receivedBytes(response)]);
       }
       expect([round, cuts, sha256(got)]).toEqual([round, cuts, sha256(bytes)]);
       expect(await charges()).toEqual([{ n: charged!.n + 1 }]);
-      expect(await served()).toBe(asked);
+      expect(await served()).toBe(requested);
       const [reservation] = await app.sql(
         `SELECT state, actual_bytes FROM reservation WHERE kind = 'download' ORDER BY id DESC LIMIT 1`,
       );
@@ -135,59 +137,61 @@ describe.each([
     }
   });
 
-  it('sends the bytes itself with DOWNLOAD_DELIVERY=stream', async () => {
+  it('is streamed through the service with DOWNLOAD_DELIVERY=stream', async () => {
     const build = await ci.uploads(project, FILE, MAC);
-    const answer = await get(await mint(build), {}, streaming);
-    expect(answer.status).toBe(200);
-    expect(sha256(await bodyOf(answer))).toBe(sha256(BYTES));
-    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    const response = await get(await mint(build), {}, streaming);
+    expect(response.status).toBe(200);
+    expect(sha256(await bodyOf(response))).toBe(sha256(BYTES));
+    expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 
-  // Contract §7, §11. red when: a ticket is used before the store has answered
-  it('uses no ticket up, and charges nothing, while the store does not answer', async () => {
-    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Away.dmg' }, MAC);
+  // red when: a ticket is used before the store responds
+  it('causes no charge and no ticket use while it is unavailable', async () => {
+    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Unavailable.dmg' }, MAC);
     const path = await mint(build);
     const charges = (): Promise<object[]> => app.sql(`SELECT id FROM ledger_entry WHERE kind = 'usage_download'`);
     const before = await charges();
     place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'ServerBusy' });
     for (let attempt = 0; attempt < 4; attempt++) {
-      const answer = await get(path, {}, streaming);
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+      const response = await get(path, {}, streaming);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([
+        503,
+        expect.stringMatching(/^[1-9]\d*$/),
+      ]);
     }
     expect([await served(), await charges()]).toEqual([0, before]);
     expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
 
     place.proxy.fault = () => undefined;
-    const answer = await get(path, {}, streaming);
-    expect([answer.status, (await bodyOf(answer)).length]).toEqual([200, 1000]);
+    const response = await get(path, {}, streaming);
+    expect([response.status, (await bodyOf(response)).length]).toEqual([200, 1000]);
     expect([await served(), (await charges()).length]).toEqual([1000, before.length + 1]);
   });
 
-  it('takes a resumable upload straight into the store', async () => {
+  it('receives the parts of a resumable upload directly', async () => {
     const client = await ResumableClient.start(ci, project, FILE, { ...MAC, sha256: sha256(BYTES) });
     const [url] = await client.urls(1);
-    // red when: parts go to this service
+    // red when: parts are sent to this service
     expect(url?.startsWith(place.proxy.url)).toBe(true);
     await client.sendAll();
     const build = await client.completes();
     expect(build).toMatchObject({ size_bytes: BYTES.length, sha256: sha256(BYTES) });
-    // An address that outlives the upload can change nothing.
+    // A part URL that is still valid after the upload changes nothing.
     await client.put(url ?? '', randomBytes(BYTES.length % MIB));
     expect(sha256(await bodyOf(await fetch(app.url + (await mint(build)))))).toBe(sha256(BYTES));
   });
 
-  // Reliability G4, M6; contract §11
-  it('answers 503 while the store is down, keeps nothing, and the same key works again', async () => {
+  it('causes 503 while it is unavailable, keeps nothing of the upload, and a retry with the same idempotency key succeeds', async () => {
     const before = { keys: await keys(), rows: await app.sql('SELECT id FROM build ORDER BY id') };
     const key = { 'Idempotency-Key': randomUUID() };
     const file = { bytes: BYTES.subarray(0, 9 * MIB), fileName: 'Down.dmg' };
     const upload = () => ci.upload(project, file, { ...MAC, version: '9.9' }).set(key);
     place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'ServerBusy' });
-    const refused = await upload().expect(503);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(refused.body).toMatchObject({ error: 'storage_backend_unavailable' });
-    expect(JSON.stringify(refused.body)).not.toContain('ServerBusy');
-    // The rest goes on; readiness tells.
+    const rejected = await upload().expect(503);
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(rejected.body).toMatchObject({ error: 'storage_backend_unavailable' });
+    expect(JSON.stringify(rejected.body)).not.toContain('ServerBusy');
+    // Other requests continue. Readiness reports the failure.
     await ci.get(`/builds?${scope(project)}`).expect(200);
     const ready = await app.anonymous.get('/api/v1/ready').expect(503);
     expect((ready.body as { checks: object[] }).checks).toContainEqual({ name: 'storage', status: 'failed' });
@@ -201,21 +205,21 @@ describe.each([
     while ((await app.anonymous.get('/api/v1/ready')).status !== 200) await sleep(50);
   });
 
-  // red when: a write that failed keeps its claim, its row, its reservation or its parts; or is a 500
+  // red when: a failed write keeps its idempotency lease, its row, its reservation or its parts; or responds 500
   it.each<[string, Fault]>([
-    ['says 500', { kind: 'error', status: 500, code: 'InternalError' }],
+    ['responds 500', { kind: 'error', status: 500, code: 'InternalError' }],
     ['is full', { kind: 'error', status: 507, code: 'NoSpace' }],
     ['resets every connection', { kind: 'reset' }],
-    ['takes what is sent and cannot say so', { kind: 'lost' }],
-  ])('G4: answers 503 when the store %s in the middle of an upload, and the same key works again', async (_, fault) => {
+    ['stores the bytes and loses the response', { kind: 'lost' }],
+  ])('causes 503 when it %s during an upload, and a retry with the same idempotency key succeeds', async (_, fault) => {
     const before = { keys: await keys(), builds: await app.sql('SELECT id FROM build ORDER BY id') };
     const key = { 'Idempotency-Key': randomUUID() };
     const upload = () => ci.upload(project, FILE, { ...MAC, version: '9.8' }).set(key);
     let writes = 0;
     place.proxy.fault = ({ method }) => (method === 'PUT' && ++writes > 1 ? fault : undefined);
-    const refused = await upload().expect(503);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(refused.body).toMatchObject({ error: 'storage_backend_unavailable' });
+    const rejected = await upload().expect(503);
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(rejected.body).toMatchObject({ error: 'storage_backend_unavailable' });
     expect(writes).toBeGreaterThan(1);
 
     place.proxy.fault = () => undefined;
@@ -226,7 +230,7 @@ describe.each([
     expect((await upload().expect(201)).body).toMatchObject({ sha256: sha256(BYTES) });
   });
 
-  it('deletes the artifact with its build', async () => {
+  it('loses the artifact of a deleted build', async () => {
     const before = await keys();
     const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Gone.dmg' }, MAC);
     expect((await keys()).length).toBe(before.length + 1);

@@ -10,8 +10,8 @@ import { StorageAccrualService } from '../../../src/modules/billing/storage-mete
 import { operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
 
-/** What is due for all organizations is not held up by one whose account cannot be changed, whatever the reason. */
-describe('an account that cannot be changed', () => {
+/** A job for all organizations continues with the others when the account of one cannot be updated. */
+describe('an account that cannot be updated', () => {
   let app: TestApp;
   let ctx: RequestContext;
 
@@ -54,27 +54,27 @@ describe('an account that cannot be changed', () => {
     return rows.map(({ id }) => id);
   };
 
-  // red when: the loop over organizations ends with the first that fails
+  // red when: the loop over organizations ends at the first failure
   it.each<[string, string, () => Promise<readonly string[]>, () => Promise<void>]>([
     [
-      'what has run out is given back',
+      'expired reservations',
       '2026-11-10T01:00:00Z',
       () => app.nest.get(ReservationsRepository).findOrganizationsWithExpired(ctx),
       () => app.nest.get(ReservationsService).expireAll(ctx),
     ],
     [
-      'what is kept is charged',
+      'storage charges',
       '2026-11-12T00:10:00Z',
       withoutAccrued,
       () => app.nest.get(StorageAccrualService).accrueAll(ctx),
     ],
     [
-      'a month is closed',
+      'closing months',
       '2026-12-01T00:05:00Z',
       () => app.nest.get(BillingAccountsRepository).findWithEndedPeriod(ctx),
       () => app.nest.get(PeriodsService).closeAll(ctx),
     ],
-  ])('delays none of the others: %s', async (_what, instant, due, run) => {
+  ])('does not delay the job for other organizations: %s', async (_job, instant, due, run) => {
     await at('2026-11-10T00:00:00Z');
     for (let n = 0; n < 3; n += 1) await openOrganization();
     await at(instant);

@@ -8,7 +8,7 @@ import { PeriodsService } from '../../../src/modules/billing/statements/periods.
 import { faultsOf, operator } from '../../support/checks/billing-consistency';
 import { TestApp } from '../../support/app/test-app';
 
-/** The full run (reliability F2) is BILLING_RUNS=300. */
+/** Set BILLING_RUNS=300 for a long run. */
 const RUNS = Number(process.env['BILLING_RUNS'] ?? 20);
 const STEPS = 50;
 const START = Date.UTC(2026, 10, 1);
@@ -41,7 +41,7 @@ interface Held {
   state: 'active' | 'expired' | 'done';
 }
 
-/** The account as the contract has it, in whole numbers, of one caller at a time. */
+/** The rules of a billing account in whole numbers, for one caller at a time. */
 class Model {
   now = BigInt(START);
   balance = 5_000_000n;
@@ -64,7 +64,7 @@ class Model {
   get spentNow(): bigint {
     return this.spent.get(this.monthOf(this.now)) ?? 0n;
   }
-  /** By the clock. */
+  /** The sum of the reservations that have not expired. */
   get open(): bigint {
     return this.sum(({ state, expires }) => state === 'active' && expires > this.now);
   }
@@ -78,7 +78,7 @@ class Model {
     return this.cap === null || amount <= this.cap - this.spentNow - reserved;
   }
 
-  /** A refusal is rolled back with all that was looked at for it. */
+  /** A rejected reservation rolls back the expiry of others. */
   reserve(kind: Kind, bytes: number): Held | null {
     const amount = costOf(kind, bytes);
     if (
@@ -128,7 +128,7 @@ class Model {
     this.balance -= fee;
     this.fees += fee;
   }
-  /** In the first month it is the trial's, charged or given back. */
+  /** In the first month, the trial balances each charge and each refund. */
   private chargeTeam(fee: bigint): void {
     this.charge(fee);
     if (this.month === 0) this.balance += fee;
@@ -192,7 +192,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('release' as const, 'extend' as const), which }) },
   {
     weight: 4,
-    // A moment, half an hour exactly and around it, some days, more than a month.
+    // Up to an hour, half an hour exactly and around it, some days, more than a month.
     arbitrary: fc.record({
       do: fc.constant('wait' as const),
       ms: fc.oneof(
@@ -214,7 +214,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe('the account against a model of whole numbers (reliability F2, F7)', () => {
+describe('a billing account', () => {
   let app: TestApp;
   let clock: Client;
   beforeAll(async () => {
@@ -227,11 +227,11 @@ describe('the account against a model of whole numbers (reliability F2, F7)', ()
     await app.stop();
   });
 
-  const standAt = (now: bigint): Promise<unknown> =>
+  const setClock = (now: bigint): Promise<unknown> =>
     clock.query(`CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE
                  AS $$ SELECT timestamptz '${new Date(Number(now)).toISOString()}' $$`);
 
-  /** Does a step to both, and compares what they say. */
+  /** Applies a step to the model and to the service, and compares the results. */
   const perform = async (model: Model, organizationId: string, action: Step): Promise<void> => {
     const ctx = operator(app);
     const billing = app.nest.get(BillingService);
@@ -273,7 +273,7 @@ describe('the account against a model of whole numbers (reliability F2, F7)', ()
         return;
       case 'wait':
         model.now += BigInt(action.ms);
-        await standAt(model.now);
+        await setClock(model.now);
         return;
       case 'expire':
         model.expire();
@@ -293,14 +293,14 @@ describe('the account against a model of whole numbers (reliability F2, F7)', ()
     }
   };
 
-  // red when: any sum is booked by another rule than the model's
+  // red when: the service books any amount by another rule than the model
   it(
-    `${RUNS} runs of ${STEPS} steps say the same, and the books balance`,
+    `equals the model after each of ${STEPS} random steps, in ${RUNS} runs`,
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' }), async (steps) => {
           const model = new Model();
-          await standAt(model.now);
+          await setClock(model.now);
           const organizationId = newId();
           await app.sql(`INSERT INTO organization (id, name, created_at) VALUES ($1, 'Acme', app_now())`, [
             organizationId,
@@ -322,7 +322,7 @@ describe('the account against a model of whole numbers (reliability F2, F7)', ()
             });
           }
           expect(await faultsOf(app)).toEqual([]);
-          // Other runs close their own months.
+          // Otherwise the next run would close the months of this organization, too.
           await app.sql(`DELETE FROM organization WHERE id = $1`, [organizationId]);
         }),
         { numRuns: RUNS, endOnFailure: true },

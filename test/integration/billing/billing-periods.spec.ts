@@ -11,8 +11,8 @@ import { TestApp } from '../../support/app/test-app';
 const MB = 1_000_000;
 const STORAGE_PRICE = 100n;
 
-/** Months by a database clock that stands where it is put, in servers of three time zones (reliability F8, F9). */
-describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a database in %s', (zone) => {
+/** With a fixed database clock, and database servers in three time zones. */
+describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('billing by months, with a database in %s', (zone) => {
   let app: TestApp;
   let billing: BillingService;
   let organizationId: string;
@@ -22,7 +22,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     await database.sql(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = %L', current_database(), '${zone}'); END $$`,
     );
-    // Sessions take their zone when they begin: another instance is used than the one that was there before.
+    // Sessions read the time zone when they start, so the tests use an instance that starts afterwards.
     app = await TestApp.start({ beside: database, worker: false });
     billing = app.nest.get(BillingService);
     owner = database;
@@ -47,13 +47,13 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     await billing.openAccount(ctx(), organizationId);
     await setBalance(app, organizationId, balance);
   };
-  const keep = (buildId: string, sizeBytes: number): Promise<void> =>
+  const store = (buildId: string, sizeBytes: number): Promise<void> =>
     inTransaction((tx) => billing.startStorage(tx, { organizationId, buildId, sizeBytes }));
-  const drop = (buildId: string): Promise<void> =>
+  const remove = (buildId: string): Promise<void> =>
     inTransaction((tx) => billing.endStorage(tx, organizationId, buildId));
   const close = (): Promise<void> => app.nest.get(PeriodsService).closeAll(ctx());
   const accrue = (): Promise<void> => app.nest.get(StorageAccrualService).accrueAll(ctx());
-  const usage = (period: string) => app.nest.get(UsageService).of(ctx(), organizationId, period);
+  const usage = (period: string) => app.nest.get(UsageService).get(ctx(), organizationId, period);
   const balance = async (): Promise<bigint> =>
     (await app.nest.get(OperatorBillingService).show(ctx(), organizationId)).balanceMicroUsd;
   const sums = async (kind: string): Promise<Record<string, bigint>> =>
@@ -66,36 +66,36 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
       ).map(({ period, sum }) => [period, BigInt(sum)]),
     );
 
-  it('is in the zone that it says', async () => {
+  it('uses a database in that time zone', async () => {
     const [row] = await app.sql<{ TimeZone: string }>('SHOW timezone');
     expect(row!.TimeZone).toBe(zone);
   });
 
-  // red when: the length of the month is taken for 30 days, or an interval is cut at the server's midnight
-  it('domain check 10: 100 MB from the eleventh of 31 days are 100 × 21/31 MB-months; deleted at noon, that day counts half', async () => {
+  // red when: the length of the month is taken as 30 days, or an interval is cut at the server's midnight
+  it('meters 100 MB from the 11th of a 31-day month as 100 × 21/31 MB-months, and half a day for a deletion at noon', async () => {
     await begin('2026-12-01T00:00:00Z');
     const [a, b] = [newId(), newId()];
     await at('2026-12-11T00:00:00Z');
-    await keep(a, 100 * MB);
-    await keep(b, 100 * MB);
+    await store(a, 100 * MB);
+    await store(b, 100 * MB);
     await at('2026-12-20T12:00:00Z');
-    await drop(b);
+    await remove(b);
     await at('2027-01-05T07:00:00Z');
     const { quantities, days, period } = await usage('2026-12');
     const day = 100n * BigInt(MB) * 86_400_000n;
-    // 21 days of one, nine and a half of the other
+    // 21 days of one build, 9.5 days of the other.
     expect(quantities.storage * 2n).toBe(day * 61n);
     expect(days.find((each) => each.day === '2026-12-20')?.quantities.storage).toBe((day * 3n) / 2n);
     expect(days.reduce((sum, each) => sum + each.quantities.storage, 0n)).toBe(quantities.storage);
     expect(period.end.getTime() - period.start.getTime()).toBe(31 * 86_400_000);
     await close();
-    // 100 MB × 100 × 30.5 days of 31, up to the next micro-dollar
+    // 100 MB × 100 × 30.5 of 31 days, rounded up.
     expect((await sums('usage_storage'))['2026-12']).toBe(-((100n * 100n * 305n + 309n) / 310n));
   });
 
-  // red when: each accrual rounds what it adds, or a closed month is accrued again
+  // red when: each accrual rounds the amount that it adds, or a closed month is accrued again
   it.each(['2026-11', '2026-12', '2027-02', '2028-02'])(
-    'F8: random uploads and deletes of %s come to the closed form, however often they are accrued',
+    'charges the exact sum of random uploads and deletions in %s, however often storage is accrued',
     async (month) => {
       const start = new Date(`${month}-01T00:00:00Z`);
       const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
@@ -108,12 +108,12 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
         await at(new Date(start.getTime() + moment));
         if (n % 3 === 2 && kept.size > 0) {
           const [[id, { size, since }]] = [...kept] as [[string, { size: number; since: number }]];
-          await drop(id);
+          await remove(id);
           kept.delete(id);
           expected += BigInt(size) * BigInt(moment - since);
         } else {
           const [id, size] = [newId(), Math.floor(Math.random() * 2 ** 40)];
-          await keep(id, size);
+          await store(id, size);
           kept.set(id, { size, since: moment });
         }
         if (Math.random() < 0.5) await accrue();
@@ -133,8 +133,8 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     },
   );
 
-  // red when: the period is told by the server's own midnight, or by when it was reserved
-  it('F9: a cap begins anew at 00:00 UTC, and what crosses midnight belongs to where it settles', async () => {
+  // red when: the period changes at the server's midnight, or is that of the reservation
+  it('resets the spend cap at 00:00 UTC, and books a transfer into the period in which it is settled', async () => {
     await begin('2026-11-10T00:00:00Z');
     await app.nest.get(OperatorBillingService).setPlan(ctx(), organizationId, 'business');
     await app.nest.get(OperatorBillingService).setSpendCap(ctx(), organizationId, 240n);
@@ -144,7 +144,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     await billing.settle(ctx(), early.id, MB);
     await expect(reserve()).rejects.toMatchObject({ errorCase: 'spend_cap_exceeded' });
     await at('2026-12-01T00:00:00.000Z');
-    // The first of November is spent; the one that is open still holds its room.
+    // The spending of November no longer counts, but the open reservation does.
     const next = await reserve();
     await expect(reserve()).rejects.toMatchObject({ errorCase: 'spend_cap_exceeded' });
     await at('2026-12-01T00:00:00.100Z');
@@ -156,16 +156,16 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     expect((await usage('2026-12')).quantities.download).toBe(BigInt(MB));
   });
 
-  it('charges Team in advance and Business in arrears, each its part of the month, and closes once', async () => {
+  it('charges the team plan in advance and the business plan in arrears, pro rata, and closes each month once', async () => {
     await begin('2026-11-16T00:00:00Z', 50_000_000n);
-    // Half of November, which the trial credit pays.
+    // Half of November, credited back by the trial.
     expect(await sums('plan_fee')).toEqual({ '2026-11': -2_500_000n });
     await at('2026-12-01T00:01:00Z');
     await Promise.all([close(), close(), close()]);
     expect(await sums('plan_fee')).toEqual({ '2026-11': -2_500_000n, '2026-12': -5_000_000n });
     expect(await balance()).toBe(45_000_000n);
 
-    // Three quarters of a February on Business: the unused quarters of Team come back.
+    // On business for three quarters of February: the unused part of team is refunded.
     await at('2027-02-08T00:00:00Z');
     await app.nest.get(OperatorBillingService).setPlan(ctx(), organizationId, 'business');
     expect((await sums('plan_fee'))['2027-02']).toBe(-1_250_000n);
@@ -173,7 +173,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     await close();
     expect((await sums('plan_fee'))['2027-02']).toBe(-1_250_000n - 75_000_000n);
     expect((await sums('plan_fee'))['2027-03']).toBeUndefined();
-    // Back at the middle of April: half of Business for what was, half of Team for what comes.
+    // Back to team in the middle of April: half of business in arrears, half of team in advance.
     await at('2027-04-16T00:00:00Z');
     await app.nest.get(OperatorBillingService).setPlan(ctx(), organizationId, 'team');
     expect(await sums('plan_fee')).toMatchObject({ '2027-03': -100_000_000n, '2027-04': -50_000_000n - 2_500_000n });
@@ -195,21 +195,21 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     ).toHaveLength(5);
   });
 
-  // red when: a change of plan gives back the fee that came with the trial credit, or charges it in the first month after all
-  it('gives back no fee that the trial paid, and charges none of its month', async () => {
+  // red when: a plan change refunds the fee that the trial covered, or charges it in the first month
+  it('neither refunds nor charges the fee of the first month, which the trial covers', async () => {
     const setPlan = (plan: 'team' | 'business') =>
       app.nest.get(OperatorBillingService).setPlan(ctx(), organizationId, plan);
     await begin('2026-11-16T00:00:00Z', 100_000_000n);
     await setPlan('business');
     expect(await balance()).toBe(100_000_000n);
-    // Three days of thirty on Business.
+    // On business for 3 of 30 days.
     await at('2026-11-19T00:00:00Z');
     await setPlan('team');
     expect(await balance()).toBe(90_000_000n);
     await setPlan('business');
     await setPlan('team');
     expect(await balance()).toBe(90_000_000n);
-    // December is paid, and half of it comes back.
+    // December was charged, and half of it is refunded.
     await at('2026-12-16T12:00:00Z');
     await setPlan('business');
     expect(await balance()).toBe(90_000_000n - 2_500_000n);
@@ -217,7 +217,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     expect(await balance()).toBe(90_000_000n - 5_000_000n);
   });
 
-  it('charges no fee that is waived, from then on', async () => {
+  it('charges no fee from the moment it is waived until the waiver ends', async () => {
     await begin('2026-11-01T00:00:00Z', 1_000_000n);
     await app.nest.get(OperatorBillingService).waiveFee(ctx(), organizationId, true);
     await at('2027-01-01T00:00:00Z');
@@ -229,9 +229,9 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('months, with a
     expect(await balance()).toBe(-4_000_000n);
   });
 
-  it('keeps what is stored at no credit at all, charges it, and refuses transfers', async () => {
+  it('keeps and charges stored builds without credit, and rejects transfers', async () => {
     await begin('2026-11-01T00:00:00Z', 1n);
-    await keep(newId(), 100 * MB);
+    await store(newId(), 100 * MB);
     await at('2026-11-16T00:00:00Z');
     await accrue();
     await accrue();

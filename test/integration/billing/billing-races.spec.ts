@@ -8,16 +8,16 @@ import { TestApp } from '../../support/app/test-app';
 import { OperatorBillingService, BillingService } from '#modules/billing';
 
 const MB = 1_000_000;
-/** What a download of the build costs: 1 MB at 120. */
+/** The cost of a download of the build: 1 MB at 120 micro-dollars. */
 const DOWNLOAD = 120n;
 const PARALLEL = 50;
 
 /**
- * Races that no request provokes, on two instances of the application: a request asks to settle or to release, not both; only a
- * job lets a reservation run out; and an operator's command is no request. All others are between real processes, in
+ * Races that requests cannot provoke, on two instances of the application: a request either settles or releases a reservation, a job
+ * marks expired reservations, and operators use the command line. Races of requests are tested with real processes, in
  * test/e2e/billing-races.spec.ts.
  */
-describe('money under races inside', () => {
+describe('billing without requests, under concurrency', () => {
   let apps: [TestApp, TestApp];
   let ann: Developer;
   let project: ProjectRef;
@@ -28,7 +28,7 @@ describe('money under races inside', () => {
     apps = [app, await TestApp.start({ beside: app, worker: false })];
   });
   beforeEach(async () => {
-    // Anew each time: some tests move the clock past the end of a session.
+    // For each test, because some tests advance the clock past the end of a session.
     ann = await verifiedDeveloper(apps[0]);
     project = await ann.createsProject(await ann.createsOrganization());
     build = await uploads('1');
@@ -54,31 +54,34 @@ describe('money under races inside', () => {
   const audit = (type: string) =>
     apps[0].sql(`SELECT FROM audit_event WHERE type = $1 AND organization_id = $2`, [type, project.organizationId]);
 
-  // red when: resolve does not ask whence a reservation comes
+  // red when: resolve does not check the state of the reservation
   it.each([
     ['open', 0],
-    ['that has run out', 31],
-  ])('F3: of 50 who settle, release and end a reservation %s, one resolves it', async (_name, minutes) => {
-    const ctx = operator(apps[0]);
-    const id = await reserves();
-    const { balanceMicroUsd } = await account();
-    await apps[0].clock.advance({ minutes });
-    const admission = (n: number) => apps[n % 2]!.nest.get(ReservationsService);
-    const resolved = await times(PARALLEL, async (n) => {
-      if (n % 3 === 0) return (await billing(n).settle(ctx, id, MB)) && 'settled';
-      if (n % 3 === 1) return (await billing(n).release(ctx, id)) && 'released';
-      return (await admission(n).expireAll(ctx), false);
-    });
-    const [how, ...others] = resolved.filter((outcome) => outcome !== false);
-    expect(how).toBeDefined();
-    expect(others).toEqual([]);
-    const after = await account();
-    expect(after.reservedMicroUsd).toBe(0n);
-    expect(after.balanceMicroUsd).toBe(how === 'settled' ? balanceMicroUsd - DOWNLOAD : balanceMicroUsd);
-  });
+    ['expired', 31],
+  ])(
+    'resolves an %s reservation once when 50 concurrent calls settle, release and expire it',
+    async (_name, minutes) => {
+      const ctx = operator(apps[0]);
+      const id = await reserves();
+      const { balanceMicroUsd } = await account();
+      await apps[0].clock.advance({ minutes });
+      const reservations = (n: number) => apps[n % 2]!.nest.get(ReservationsService);
+      const resolved = await times(PARALLEL, async (n) => {
+        if (n % 3 === 0) return (await billing(n).settle(ctx, id, MB)) && 'settled';
+        if (n % 3 === 1) return (await billing(n).release(ctx, id)) && 'released';
+        return (await reservations(n).expireAll(ctx), false);
+      });
+      const [outcome, ...others] = resolved.filter((result) => result !== false);
+      expect(outcome).toBeDefined();
+      expect(others).toEqual([]);
+      const after = await account();
+      expect(after.reservedMicroUsd).toBe(0n);
+      expect(after.balanceMicroUsd).toBe(outcome === 'settled' ? balanceMicroUsd - DOWNLOAD : balanceMicroUsd);
+    },
+  );
 
-  // red when: resolve does not ask whence it comes
-  it('F10: a settlement that is replayed 20 times is booked once', async () => {
+  // red when: resolve does not check the state of the reservation
+  it('books a settlement once when it is repeated 20 times', async () => {
     const id = await reserves();
     const { balanceMicroUsd } = await account();
     const settled = await times(20, (n) => billing(n).settle(operator(apps[0]), id, MB));
@@ -86,13 +89,15 @@ describe('money under races inside', () => {
     expect((await account()).balanceMicroUsd).toBe(balanceMicroUsd - DOWNLOAD);
   });
 
-  // red when: markPaid does not ask for state = 'pending'
-  it('F12: an operator who approves and grants twice, at once, gives once', async () => {
+  // red when: markPaid does not check for state = 'pending'
+  it('books an approved top-up and a grant once each when they are repeated concurrently', async () => {
     const ctx = operator(apps[0]);
     const { organizationId } = project;
     const { balanceMicroUsd } = await account();
-    const asked = await ann.post(`/organizations/${organizationId}/billing/top-ups`, { amount_micro_usd: 7_000_000 });
-    const { id } = asked.body as { id: string };
+    const requested = await ann.post(`/organizations/${organizationId}/billing/top-ups`, {
+      amount_micro_usd: 7_000_000,
+    });
+    const { id } = requested.body as { id: string };
     const grant = { amountMicroUsd: 500n, reference: 'sorry' };
     const outcomes = await times(20, (n) => {
       const own = operations(n >> 1);
@@ -108,8 +113,8 @@ describe('money under races inside', () => {
     expect(await audit('billing.credit_granted')).toHaveLength(1);
   });
 
-  // red when: a charge does not ask whether the meters run, or the flip leaves an interval open
-  it('F6: an organization whose meters rest is never refused, reserves nothing, and is charged nothing', async () => {
+  // red when: a charge does not check whether the organization is metered, or setMetered leaves an interval open
+  it('rejects, reserves and charges nothing while an organization is not metered', async () => {
     const { organizationId } = project;
     await setBalance(apps[0], organizationId, 0n);
     await mint().expect(402);

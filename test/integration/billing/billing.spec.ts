@@ -9,15 +9,15 @@ import { TestApp } from '../../support/app/test-app';
 
 const LIMIT = 40;
 
-/** Two instances of the service, one database. */
-describe('reservations (contract §10)', () => {
+/** On two instances of the service with one database. */
+describe('a reservation', () => {
   let apps: [TestApp, TestApp];
   let billing: [BillingService, BillingService];
   let organizationId: string;
 
   beforeAll(async () => {
     const environment = { MAX_OPEN_RESERVATIONS: String(LIMIT) };
-    // No worker: what holds here holds without any job having run.
+    // Without a worker, because nothing here may depend on a job.
     const app = await TestApp.start({ environment, worker: false });
     apps = [app, await TestApp.start({ environment, worker: false, beside: app })];
     billing = [apps[0].nest.get(BillingService), apps[1].nest.get(BillingService)];
@@ -30,7 +30,7 @@ describe('reservations (contract §10)', () => {
     await apps[0].stop();
   });
 
-  /** Each test asks as somebody else, so that none counts against another. */
+  /** A context of another caller for each test, because open reservations are counted per caller. */
   const as = (tokenId: string): RequestContext => {
     const identity: Identity = {
       kind: 'project-token',
@@ -53,7 +53,7 @@ describe('reservations (contract §10)', () => {
     return row!.open;
   };
 
-  /** On a crowded machine the pool may have no connection in time: a caller that hears "try again" does. */
+  /** Retries when the pool has no free connection in time, as on a busy machine. */
   const reserve = async (n: number, ctx: RequestContext): Promise<Reservation | ErrorCase> => {
     for (;;) {
       try {
@@ -69,22 +69,22 @@ describe('reservations (contract §10)', () => {
     const outcomes = await Promise.all(Array.from({ length: count }, (_, n) => reserve(n, ctx)));
     return {
       admitted: outcomes.filter((outcome) => typeof outcome !== 'string'),
-      refused: outcomes.filter((outcome) => typeof outcome === 'string'),
+      rejected: outcomes.filter((outcome) => typeof outcome === 'string'),
     };
   };
 
-  // red when: reserve does not take its turn (the count no longer sees what runs beside it)
-  it('admits exactly the limit, of 200 parallel calls on two instances', async () => {
+  // red when: reserve does not lock the caller, so that the count misses concurrent reservations
+  it('is admitted exactly up to the limit when 200 calls run concurrently on two instances', async () => {
     for (let round = 0; round < 3; round++) {
       const tokenId = newId();
-      const { admitted, refused } = await reserveMany(as(tokenId), 200);
+      const { admitted, rejected } = await reserveMany(as(tokenId), 200);
       expect(admitted).toHaveLength(LIMIT);
-      expect(refused).toEqual(Array<string>(200 - LIMIT).fill('quota_exceeded'));
+      expect(rejected).toEqual(Array<string>(200 - LIMIT).fill('quota_exceeded'));
       expect(await openOf(tokenId)).toBe(LIMIT);
     }
   });
 
-  it('counts each credential on its own', async () => {
+  it('counts against the limit of its own project access token only', async () => {
     const [one, two] = [newId(), newId()];
     await reserveMany(as(one), LIMIT);
     await expect(billing[0].reserve(as(one), request())).rejects.toMatchObject({
@@ -94,15 +94,15 @@ describe('reservations (contract §10)', () => {
     await expect(billing[1].reserve(as(two), request())).resolves.toMatchObject({ id: expect.any(String) as string });
   });
 
-  // red when: `resolve` does not ask for state = 'active'
-  it('is resolved once, of 50 parallel settles and releases', async () => {
+  // red when: resolve does not check for state = 'active'
+  it('is resolved once when 50 calls settle and release it concurrently', async () => {
     const ctx = as(newId());
     for (let round = 0; round < 5; round++) {
       const { id } = await billing[0].reserve(ctx, request());
-      const won = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 50 }, (_, n) => (n % 3 === 0 ? either(n).release(ctx, id) : either(n).settle(ctx, id, n))),
       );
-      const winners = won.flatMap((is, n) => (is ? [n] : []));
+      const winners = results.flatMap((resolved, n) => (resolved ? [n] : []));
       expect(winners).toHaveLength(1);
       const [row] = await apps[0].sql('SELECT state, actual_bytes FROM reservation WHERE id = $1', [id]);
       const [winner] = winners as [number];
@@ -114,7 +114,7 @@ describe('reservations (contract §10)', () => {
     }
   });
 
-  it('settling and releasing give the room back', async () => {
+  it('no longer counts against the limit after it is settled or released', async () => {
     const ctx = as(newId());
     const { admitted } = await reserveMany(ctx, LIMIT);
     await billing[0].settle(ctx, admitted[0]!.id, 1);
@@ -123,8 +123,8 @@ describe('reservations (contract §10)', () => {
     expect(again.admitted).toHaveLength(2);
   });
 
-  // red when: reserve counts reservations that have run out (it then waits for the job)
-  it('gives unused room back after 30 minutes, without any job having run, and not before', async () => {
+  // red when: reserve counts expired reservations, which then block the caller until the job runs
+  it('expires after 30 minutes unless it is extended, without a job', async () => {
     const [idle, busy] = [newId(), newId()];
     await reserveMany(as(idle), LIMIT);
     const { admitted } = await reserveMany(as(busy), LIMIT);
@@ -137,15 +137,15 @@ describe('reservations (contract §10)', () => {
     await expect(billing[1].reserve(as(busy), request())).rejects.toMatchObject({ errorCase: 'quota_exceeded' });
   });
 
-  it('books what was really taken even after it ran out', async () => {
+  it('can be settled after it has expired', async () => {
     const ctx = as(newId());
     const { id } = await billing[0].reserve(ctx, request());
     await apps[0].clock.advance({ minutes: 31 });
     expect(await billing[1].settle(ctx, id, 7)).toBe(true);
   });
 
-  // red when: expire takes those that still have time, or none
-  it('is swept by the schedule once it has run out', async () => {
+  // red when: the job expires reservations that have time left, or none
+  it('is marked as expired by the job, and not before', async () => {
     const ctx = as(newId());
     const [late, early] = [await billing[0].reserve(ctx, request()), await billing[0].reserve(ctx, request())];
     await apps[0].clock.advance({ minutes: 20 });

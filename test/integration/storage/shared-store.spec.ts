@@ -7,7 +7,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const MAC = { platform: 'macos', version: '1' };
 
-/** A staging installation with production's bucket in its configuration: the mistake that must not cost an artifact. */
+/** A staging installation that is configured with the production bucket must not delete production's artifacts. */
 describe.each([
   ['s3', onS3],
   ['azure', onAzure],
@@ -54,20 +54,23 @@ describe.each([
     return found;
   };
 
-  // red when: nobody looks who else has signed; a database signs as every other does
-  it.each([['--yes'], ['--dry-run']])('neither deletes what is the other’s: %s', async (flag) => {
-    for (const app of [production, staging]) {
-      const refused = await run(app, 'blobs', 'clean', flag, '--json');
-      expect([refused.status, JSON.parse(refused.err)]).toMatchObject([
-        1,
-        { error: 'operation_not_allowed', details: { reason: 'shared_store' } },
-      ]);
-      await app.runsJob('storage.sweep-temporary');
-    }
-    expect(await keys()).toHaveLength(1);
-  });
+  // red when: the command ignores markers, or all databases write the same marker
+  it.each([['--yes'], ['--dry-run']])(
+    'reject blobs clean %s, so that no artifact of the other is deleted',
+    async (flag) => {
+      for (const app of [production, staging]) {
+        const rejected = await run(app, 'blobs', 'clean', flag, '--json');
+        expect([rejected.status, JSON.parse(rejected.err)]).toMatchObject([
+          1,
+          { error: 'operation_not_allowed', details: { reason: 'shared_store' } },
+        ]);
+        await app.runsJob('storage.sweep-temporary');
+      }
+      expect(await keys()).toHaveLength(1);
+    },
+  );
 
-  it('tells whoever looks', async () => {
+  it('are reported by blobs check', async () => {
     const { status, out } = await run(production, 'blobs', 'check', '--json');
     expect([status, JSON.parse(out)]).toMatchObject([
       1,
@@ -75,7 +78,7 @@ describe.each([
     ]);
   });
 
-  it('goes on where the other is no more, until it signs again', async () => {
+  it('permit blobs clean --alone for one, until the other writes its marker again', async () => {
     expect(await run(production, 'blobs', 'clean', '--alone', '--yes')).toMatchObject({ status: 0 });
     expect(await run(production, 'blobs', 'check')).toMatchObject({ status: 0, out: 'None.\n' });
     expect(await run(production, 'blobs', 'clean', '--yes')).toMatchObject({ status: 0 });
@@ -83,7 +86,7 @@ describe.each([
 
     await staging.runsJob('storage.sign');
     expect(await run(production, 'blobs', 'clean', '--yes')).toMatchObject({ status: 1 });
-    // What is nobody's goes, if that is what it is.
+    // With --alone, staging deletes the artifact of production, which is an orphan for it.
     expect(await run(staging, 'blobs', 'clean', '--alone', '--yes')).toMatchObject({ status: 0 });
     while ((await keys()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(build.size_bytes).toBe(10);

@@ -5,10 +5,10 @@ import { type FaultyProxy } from '../servers/faulty-proxy';
 import { S3Server } from '../servers/s3-server';
 import { type TestApp } from '../app/test-app';
 
-/** The tests' stores are on this machine, without TLS. */
+/** Permits the stores of the tests, which run on this machine without TLS. */
 export const ON_THIS_MACHINE = { BYOSA_ALLOWED_HOSTS: '127.0.0.1' };
 
-/** A customer's store: what the customer sends about it, and what stands before it. */
+/** A store of a customer: its settings for the API, and the proxy in front of it, which injects faults. */
 export interface CustomerStore {
   readonly proxy: FaultyProxy;
   readonly settings: () => Promise<object>;
@@ -20,13 +20,13 @@ export async function customerS3(): Promise<CustomerStore & { readonly proxy: S3
   return { proxy, settings: () => Promise.resolve({ s3: s3Settings(proxy.bucket()) }), stop: () => proxy.stop() };
 }
 
-const besides = new WeakMap<TestApp, Promise<S3Server>>();
+const servers = new WeakMap<TestApp, Promise<S3Server>>();
 
-/** A new bucket at the S3 of an application's customers, which stops with the application. */
+/** Creates a bucket in an S3 server that stops with the application. */
 export async function newBucket(app: TestApp): Promise<S3Description> {
-  const server = besides.get(app) ?? S3Server.start();
-  if (!besides.has(app)) {
-    besides.set(app, server);
+  const server = servers.get(app) ?? S3Server.start();
+  if (!servers.has(app)) {
+    servers.set(app, server);
     app.stopsWith(async () => (await server).stop());
   }
   return (await server).bucket();

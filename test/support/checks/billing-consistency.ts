@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { OperatorBillingService } from '#modules/billing';
 import { type TestApp } from '../app/test-app';
 
-/** An operator at the command line. */
+/** The context of an operator's command. */
 export const operator = (app: TestApp, name = 'olga'): RequestContext => ({
   requestId: newId(),
   sourceIp: null,
@@ -11,7 +11,7 @@ export const operator = (app: TestApp, name = 'olga'): RequestContext => ({
   clock: app.clock,
 });
 
-/** Sets the balance of an organization as an operator would: by a grant. */
+/** Sets the balance of an organization by a grant. */
 export async function setBalance(app: TestApp, organizationId: string, microUsd: bigint): Promise<void> {
   const operations = app.nest.get(OperatorBillingService);
   const ctx = operator(app);
@@ -20,6 +20,6 @@ export async function setBalance(app: TestApp, organizationId: string, microUsd:
   await operations.grantCredit(ctx, organizationId, { amountMicroUsd: microUsd - balanceMicroUsd, reference: newId() });
 }
 
-/** What is wrong with the books of any organization (reliability F2): nothing, whatever was done. */
+/** The faults in the billing data of all organizations. Tests expect none after any sequence of actions. */
 export const faultsOf = (app: TestApp): Promise<readonly object[]> =>
   app.nest.get(OperatorBillingService).selfCheck(operator(app));

@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_double';
 
-/** A Checkout session that the double has created. */
+/** A Checkout session that the double created. */
 export interface DoubleSession {
   readonly id: string;
   readonly url: string;
@@ -14,28 +14,28 @@ export interface DoubleSession {
   readonly amount_total: number;
 }
 
-interface DoubleResponse {
+interface StoredResponse {
   readonly status: number;
   readonly body: object;
-  /** Whether this replays an earlier response. */
-  readonly repeated?: boolean;
+  /** Whether it was sent before for the same idempotency key. */
+  readonly replayed?: boolean;
 }
 
-const OUT_OF_ORDER = { error: { type: 'api_error', message: 'The double is out of order.' } };
-const WRONG = { error: { type: 'invalid_request_error' } };
+const SERVER_ERROR = { error: { type: 'api_error', message: 'The double fails on request of the test.' } };
+const INVALID = { error: { type: 'invalid_request_error' } };
 
-/** The part of Stripe that top-ups use: creates Checkout sessions, and signs webhook notifications with Stripe's own library. */
+/** A test double of the part of Stripe that top-ups use: creates Checkout sessions and signs notifications with Stripe's library. */
 export class StripeDouble {
   readonly sessions: DoubleSession[] = [];
-  /** Responses by idempotency key. */
-  private readonly responses = new Map<string, DoubleResponse>();
-  /** The number of coming requests that fail with 500 and have no effect. */
+  /** Keyed by idempotency key. */
+  private readonly responses = new Map<string, StoredResponse>();
+  /** How many of the next requests fail without an effect. */
   failures = 0;
-  /** The number of new idempotency keys that get a 500; as Stripe does, the double repeats that response for the key. */
+  /** How many of the next idempotency keys receive a server error, which is replayed for the key like at Stripe. */
   faults = 0;
-  /** The number of coming responses that are lost. */
+  /** How many of the next responses are lost. */
   losses = 0;
-  /** The number of requests that wait for their response. */
+  /** How many requests wait for their response. */
   waiting = 0;
   private delay = Promise.resolve();
   private readonly stripe = new Stripe('sk_test_of_the_double');
@@ -54,13 +54,16 @@ export class StripeDouble {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { headers, method, url } = request;
-        const { status, body, repeated } = double.respond(headers, `${method} ${url}`, Buffer.concat(chunks));
+        const { status, body, replayed } = double.respond(headers, `${method} ${url}`, Buffer.concat(chunks));
         double.waiting++;
         void double.delay.then(() => {
           double.waiting--;
           if (double.losses-- > 0) return request.destroy();
-          const heads = { 'Content-Type': 'application/json', ...(repeated && { 'Idempotent-Replayed': 'true' }) };
-          return response.writeHead(status, heads).end(JSON.stringify(body));
+          const responseHeaders = {
+            'Content-Type': 'application/json',
+            ...(replayed && { 'Idempotent-Replayed': 'true' }),
+          };
+          return response.writeHead(status, responseHeaders).end(JSON.stringify(body));
         });
       });
     });
@@ -71,7 +74,7 @@ export class StripeDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Delays every response until `work` ends; requests take effect at once. */
+  /** Executes requests but delays their responses until `work` ends. */
   async whileSlow(work: () => Promise<void>): Promise<void> {
     let release = (): void => undefined;
     this.delay = new Promise((resolve) => (release = resolve));
@@ -82,19 +85,19 @@ export class StripeDouble {
     }
   }
 
-  /** Resolves when at least `times` requests wait for their response. */
-  async isAsked(times: number): Promise<void> {
-    while (this.waiting < times) await new Promise((resolve) => setTimeout(resolve, 10));
+  /** Waits until `count` requests wait for their response. */
+  async receives(count: number): Promise<void> {
+    while (this.waiting < count) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): DoubleResponse {
-    if (this.failures-- > 0) return { status: 500, body: OUT_OF_ORDER };
-    if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: WRONG };
-    if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: WRONG };
+  private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): StoredResponse {
+    if (this.failures-- > 0) return { status: 500, body: SERVER_ERROR };
+    if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: INVALID };
+    if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: INVALID };
     const key = String(headers['idempotency-key']);
     const known = this.responses.get(key);
-    if (known) return { ...known, repeated: true };
-    const response = this.faults-- > 0 ? { status: 500, body: OUT_OF_ORDER } : { status: 200, body: this.create(body) };
+    if (known) return { ...known, replayed: true };
+    const response = this.faults-- > 0 ? { status: 500, body: SERVER_ERROR } : { status: 200, body: this.create(body) };
     this.responses.set(key, response);
     return response;
   }
@@ -114,7 +117,7 @@ export class StripeDouble {
     return session;
   }
 
-  /** The webhook notification of a paid session. @param change overrides fields of the session. */
+  /** The notification of a paid session. @param change fields of the session to replace. */
   notification(
     session: DoubleSession,
     change: object = {},

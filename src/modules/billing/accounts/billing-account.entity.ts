@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type Plan } from '../plans/plan';
 
-/** What an organization pays with. The row that every admission passes: what holds its lock is short. */
+/** The billing account of an organization. Every reservation updates this row, so transactions must hold its lock only briefly. */
 @Entity('billing_account')
 @Check('ck_billing_account_plan', `plan IN ('team', 'business')`)
 @Check('ck_billing_account_amounts', `reserved_micro_usd >= 0 AND spent_micro_usd >= 0 AND spend_cap_micro_usd >= 0`)
@@ -18,7 +18,7 @@ export class BillingAccountEntity {
   @Column({ type: 'timestamptz', name: 'plan_since', precision: 3 })
   planSince: Date;
 
-  /** The sum of the ledger. */
+  /** The sum of the ledger entries. */
   @Column('bigint', { name: 'balance_micro_usd' })
   balanceMicroUsd: string;
 
@@ -39,7 +39,7 @@ export class BillingAccountEntity {
   @Column('text', { name: 'spent_period' })
   spentPeriod: string;
 
-  /** The highest threshold that was told of in `spent_period`; 0: none. */
+  /** The highest budget threshold for which an alert was sent in `spent_period`; 0 when none was. */
   @Column('integer', { name: 'alerted_percent' })
   alertedPercent: number;
 

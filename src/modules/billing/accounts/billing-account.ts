@@ -1,52 +1,56 @@
 import { periodOf } from '#kernel/billing/period';
 import { modeOf, type Plan } from '../plans/plan';
 
-/** What an organization pays with (contract §10). */
-export interface Account {
+/** The billing account of an organization. */
+export interface BillingAccount {
   readonly organizationId: string;
   readonly plan: Plan;
   readonly planSince: Date;
-  /** The sum of the ledger; below zero is owed. */
+  /** The sum of the ledger entries. A negative balance is owed. */
   readonly balanceMicroUsd: bigint;
-  /** The sum of the active reservations, those included that have run out and nobody has looked at yet. */
+  /** The sum of the reservations in state `active`. Includes expired reservations until they are swept. */
   readonly reservedMicroUsd: bigint;
+  /** Null when there is no cap. */
   readonly spendCapMicroUsd: bigint | null;
   readonly budgetAlertPercents: readonly number[];
-  /** Usage charged in `spentPeriod`; in later ones nothing was. */
+  /** Usage charged in `spentPeriod`. Nothing was charged in later periods. */
   readonly spentMicroUsd: bigint;
   readonly spentPeriod: string;
-  /** The highest threshold of the budget that was told of in `spentPeriod`; 0: none. */
+  /** The highest budget threshold for which an alert was sent in `spentPeriod`; 0 when none was. */
   readonly alertedPercent: number;
-  /** The oldest period that is not closed: nothing is booked before it. */
+  /** The oldest period that is not closed. No entry is booked into an earlier period. */
   readonly openPeriod: string;
-  /** False: its artifacts lie in its own store, and its meters rest. */
+  /** False while the organization stores artifacts in its own storage account: nothing is metered. */
   readonly metered: boolean;
   readonly feeWaived: boolean;
 }
 
-/** An account that nobody else can change before the transaction ends, and when that began to be so. */
-export interface LockedAccount extends Account {
-  /** By the database's clock, in whole milliseconds. */
+/** A billing account as one statement read it. */
+export interface BillingAccountSnapshot extends BillingAccount {
+  /** The database's clock at that moment, in whole milliseconds. */
   readonly now: Date;
 }
 
-/** What a posting does to an account besides the entry that it makes. */
+/** A billing account that the transaction has locked, so that the snapshot stays current until the transaction ends. */
+export type LockedBillingAccount = BillingAccountSnapshot;
+
+/** The effect of a ledger entry on its account. */
 export interface Posting {
   /** Added to the balance: negative for a charge. */
   readonly amountMicroUsd: bigint;
-  /** Whether it is usage, which counts against the cap. */
+  /** Whether the entry is usage, which counts against the cap. */
   readonly isUsage: boolean;
   readonly period: string;
 }
 
-/** The period that a posting at an instant belongs to: never one that is closed. */
-export const bookingPeriod = ({ openPeriod }: Account, now: Date): string => {
+/** The period into which an entry is booked at an instant: the instant's month, or the open period when that is later. */
+export const bookingPeriod = ({ openPeriod }: BillingAccount, now: Date): string => {
   const { name } = periodOf(now);
   return name > openPeriod ? name : openPeriod;
 };
 
-/** The account after a posting. A late one for a period before the present one leaves what was spent in the present. */
-export function posted<T extends Account>(account: T, { amountMicroUsd, isUsage, period }: Posting): T {
+/** The account after a posting. Usage of a period before `spentPeriod` does not change the spending of `spentPeriod`. */
+export function applyPosting<T extends BillingAccount>(account: T, { amountMicroUsd, isUsage, period }: Posting): T {
   const balanceMicroUsd = account.balanceMicroUsd + amountMicroUsd;
   if (!isUsage || period < account.spentPeriod) return { ...account, balanceMicroUsd };
   const isNew = period > account.spentPeriod;
@@ -59,19 +63,22 @@ export function posted<T extends Account>(account: T, { amountMicroUsd, isUsage,
   };
 }
 
-/** Usage charged in a period, which is the account's present one or a later. */
-export const spentIn = (account: Account, period: string): bigint =>
+/** Usage charged in a period. The period must not be before `spentPeriod`. */
+export const spentIn = (account: BillingAccount, period: string): bigint =>
   account.spentPeriod === period ? account.spentMicroUsd : 0n;
 
-/** What the organization may spend on usage in the period of `spentPeriod`: its cap, or the credit that it had. Null: no end. */
-export const budgetOf = (account: Account): bigint | null =>
+/**
+ * What usage may cost in `spentPeriod`: the spend cap, or on a prepaid plan the credit that the period started with plus later
+ * credit. Null when there is no limit.
+ */
+export const budgetOf = (account: BillingAccount): bigint | null =>
   modeOf(account.plan) === 'postpaid' ? account.spendCapMicroUsd : account.balanceMicroUsd + account.spentMicroUsd;
 
 /**
- * What is free to be reserved in a period: credit or cap, minus what is spent, minus what is reserved. Below zero when more is
- * owed. Null: there is no end to it.
+ * What can be reserved in a period: the credit or the cap, minus spending, minus reservations. Negative when the account is
+ * overdrawn. Null when there is no limit.
  */
-export function freeIn(account: Account, period: string, reservedMicroUsd: bigint): bigint | null {
+export function availableIn(account: BillingAccount, period: string, reservedMicroUsd: bigint): bigint | null {
   if (modeOf(account.plan) === 'prepaid') return account.balanceMicroUsd - reservedMicroUsd;
   if (account.spendCapMicroUsd === null) return null;
   return account.spendCapMicroUsd - spentIn(account, period) - reservedMicroUsd;

@@ -1,58 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type Account, type LockedAccount } from './billing-account';
+import { type BillingAccount, type BillingAccountSnapshot, type LockedBillingAccount } from './billing-account';
 import { BillingAccountEntity } from './billing-account.entity';
 import { type Plan } from '../plans/plan';
 
-type LockedRow = BillingAccountEntity & { readonly now: Date };
+type AccountRow = BillingAccountEntity & { readonly now: Date };
 
-const COLUMNS = `organization_id AS "organizationId", plan, plan_since AS "planSince", balance_micro_usd AS "balanceMicroUsd",
-  reserved_micro_usd AS "reservedMicroUsd", spend_cap_micro_usd AS "spendCapMicroUsd",
-  budget_alert_percents AS "budgetAlertPercents", spent_micro_usd AS "spentMicroUsd", spent_period AS "spentPeriod",
-  alerted_percent AS "alertedPercent", open_period AS "openPeriod", metered, fee_waived AS "feeWaived",
-  date_trunc('milliseconds', app_now()) AS now`;
+/** The database's clock, which all processes share. Milliseconds are whole, so that storage is metered exactly. */
+const NOW = `date_trunc('milliseconds', app_now())`;
 
 @Injectable()
 export class BillingAccountsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(ctx: RequestContext, account: Account): Promise<void> {
-    await this.transactions.manager(ctx).insert(BillingAccountEntity, rowOf(account));
+  async insert(ctx: RequestContext, account: BillingAccount): Promise<void> {
+    await this.accounts(ctx).insert(rowOf(account));
   }
 
-  /** The account as it is, and when that was. @throws AppError permission_denied for none: there is no such organization. */
-  get(ctx: RequestContext, organizationId: string): Promise<LockedAccount> {
-    return this.select(ctx, `WHERE organization_id = $1`, organizationId);
+  /** Reads the account without a lock. @throws AppError permission_denied when the organization does not exist. */
+  async get(ctx: RequestContext, organizationId: string): Promise<BillingAccountSnapshot> {
+    return required(await this.select(ctx, 'organization_id = $1', organizationId));
   }
 
   /**
-   * Takes the account's lock, after which nothing of it changes but by this transaction. Always before the lock of a
-   * reservation: whoever has both has taken them in this order.
+   * Locks the account's row: until the transaction ends, only this transaction changes the account. A transaction that also locks
+   * reservations must lock the account first.
+   * @throws AppError permission_denied when the organization does not exist.
    */
-  lock(ctx: RequestContext, organizationId: string): Promise<LockedAccount> {
-    return this.select(ctx, `WHERE organization_id = $1 FOR NO KEY UPDATE`, organizationId);
+  async lock(ctx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
+    return required(await this.select(ctx, 'organization_id = $1 FOR NO KEY UPDATE', organizationId));
   }
 
-  /** The lock of the account that a reservation counts against; null when there is no such reservation. */
-  async lockOfReservation(ctx: RequestContext, reservationId: string): Promise<LockedAccount | null> {
-    const rows: LockedRow[] = await this.transactions.manager(ctx).query(
-      `SELECT ${COLUMNS} FROM billing_account
-         WHERE organization_id = (SELECT organization_id FROM reservation WHERE id = $1) FOR NO KEY UPDATE`,
-      [reservationId],
-    );
-    return rows[0] ? accountFromRow(rows[0]) : null;
+  /** Locks the account that a reservation belongs to. Null when the reservation does not exist. */
+  lockOfReservation(ctx: RequestContext, reservationId: string): Promise<LockedBillingAccount | null> {
+    const where = 'organization_id = (SELECT organization_id FROM reservation WHERE id = $1) FOR NO KEY UPDATE';
+    return this.select(ctx, where, reservationId);
   }
 
-  async save(ctx: RequestContext, account: Account): Promise<void> {
+  async save(ctx: RequestContext, account: BillingAccount): Promise<void> {
     const { organizationId, ...columns } = rowOf(account);
-    await this.transactions.manager(ctx).update(BillingAccountEntity, { organizationId }, columns);
+    await this.accounts(ctx).update({ organizationId }, columns);
   }
 
+  /** Keyed by organization id. Organizations that do not exist are skipped. */
   async findPlans(ctx: RequestContext, organizationIds: readonly string[]): Promise<ReadonlyMap<string, Plan>> {
-    const accounts = await this.transactions.manager(ctx).find(BillingAccountEntity, {
+    const accounts = await this.accounts(ctx).find({
       where: { organizationId: In([...organizationIds]) },
       select: { organizationId: true, plan: true },
     });
@@ -63,50 +59,57 @@ export class BillingAccountsRepository {
     return (await this.findPlans(ctx, [organizationId])).get(organizationId) ?? null;
   }
 
-  /** Organizations that have a period to close, by the clock of the database: the oldest first. */
+  /** Ids of the organizations with an ended period that is not closed, oldest period first. */
   async findWithEndedPeriod(ctx: RequestContext): Promise<readonly string[]> {
-    const rows: { organization_id: string }[] = await this.transactions.manager(ctx).query(
-      `SELECT organization_id FROM billing_account WHERE open_period < to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM')
-         ORDER BY open_period`,
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE open_period < to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') ORDER BY open_period`,
     );
-    return rows.map(({ organization_id }) => organization_id);
+    return accounts.map(({ organizationId }) => organizationId);
   }
 
-  /** The database's clock, which all processes share, in whole milliseconds. */
+  /** The database's clock, in whole milliseconds. */
   async now(ctx: RequestContext): Promise<Date> {
-    const [row] = await this.transactions
-      .manager(ctx)
-      .query<[{ now: Date }]>(`SELECT date_trunc('milliseconds', app_now()) AS now`);
+    const [row] = (await rows(this.transactions.manager(ctx), `SELECT ${NOW} AS now`)) as [{ now: Date }];
     return row.now;
   }
 
   /**
-   * The plan stays what it is until the transaction ends; others may hold it so, too. A lock of its own, not the account's
-   * row: admissions go on, and a holder may charge the account without meeting another holder who wants the same.
+   * Keeps the plan unchanged until the transaction ends; several transactions may do so at once. An advisory lock, not a lock on
+   * the account's row: reservations continue, and two holders that both charge the account do not deadlock.
    */
-  async keepPlan(ctx: RequestContext, organizationId: string): Promise<void> {
-    await this.transactions
-      .manager(ctx)
-      .query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [planTurn(organizationId)]);
+  async lockPlanShared(ctx: RequestContext, organizationId: string): Promise<void> {
+    await rows(this.transactions.manager(ctx), 'SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [
+      planLockKey(organizationId),
+    ]);
   }
 
-  /** Waits until nobody keeps the plan, and keeps it from everybody else until the transaction ends. */
-  lockPlan(ctx: RequestContext, organizationId: string): Promise<void> {
-    return this.transactions.advisoryLock(ctx, planTurn(organizationId));
+  /** Waits for the transactions that hold `lockPlanShared`, and blocks new ones until this transaction ends. */
+  lockPlanExclusive(ctx: RequestContext, organizationId: string): Promise<void> {
+    return this.transactions.advisoryLock(ctx, planLockKey(organizationId));
   }
 
-  private async select(ctx: RequestContext, where: string, organizationId: string): Promise<LockedAccount> {
-    const rows: LockedRow[] = await this.transactions
-      .manager(ctx)
-      .query(`SELECT ${COLUMNS} FROM billing_account ${where}`, [organizationId]);
-    if (!rows[0]) throw new AppError('permission_denied');
-    return accountFromRow(rows[0]);
+  private async select(ctx: RequestContext, where: string, id: string): Promise<BillingAccountSnapshot | null> {
+    const columns = columnsOf(this.accounts(ctx).metadata);
+    const statement = `SELECT ${columns}, ${NOW} AS now FROM billing_account WHERE ${where}`;
+    const row = await one<AccountRow>(this.transactions.manager(ctx), statement, [id]);
+    return row && accountFromRow(row);
+  }
+
+  private accounts(ctx: RequestContext): Repository<BillingAccountEntity> {
+    return this.transactions.manager(ctx).getRepository(BillingAccountEntity);
   }
 }
 
-const planTurn = (organizationId: string): string => `plan|${organizationId}`;
+const planLockKey = (organizationId: string): string => `plan|${organizationId}`;
 
-const accountFromRow = (row: LockedRow): LockedAccount => ({
+function required(account: BillingAccountSnapshot | null): BillingAccountSnapshot {
+  if (!account) throw new AppError('permission_denied');
+  return account;
+}
+
+const accountFromRow = (row: AccountRow): BillingAccountSnapshot => ({
   ...row,
   balanceMicroUsd: BigInt(row.balanceMicroUsd),
   reservedMicroUsd: BigInt(row.reservedMicroUsd),
@@ -114,7 +117,7 @@ const accountFromRow = (row: LockedRow): LockedAccount => ({
   spentMicroUsd: BigInt(row.spentMicroUsd),
 });
 
-const rowOf = (account: Account): BillingAccountEntity => ({
+const rowOf = (account: BillingAccount): BillingAccountEntity => ({
   organizationId: account.organizationId,
   plan: account.plan,
   planSince: account.planSince,

@@ -6,29 +6,31 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { type Account, freeIn, spentIn } from './billing-account';
+import { availableIn, type BillingAccount, spentIn } from './billing-account';
 import { BillingAccountsRepository } from './billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
 import { LedgerService } from '../ledger/ledger.service';
 import { PLAN_FEES } from '../plans/plan';
 import { ReservationsRepository } from '../reservations/reservations.repository';
 
-/** An account as those who pay see it. */
-export interface AccountView extends Account {
-  /** The present one. */
+/** A billing account as its members and operators see it. `spentMicroUsd` is the spending of `period`. */
+export interface BillingAccountView extends BillingAccount {
+  /** The current period. */
   readonly period: string;
-  /** What reservations hold that have not run out. */
+  /** The sum of the reservations that have not expired. */
   readonly openMicroUsd: bigint;
-  /** What can be reserved; null: there is no end to it. */
+  /** What can be reserved, at least 0. Null when there is no limit. */
   readonly availableMicroUsd: bigint | null;
 }
 
-export interface AccountChange {
+/** Absent fields stay unchanged. */
+export interface BillingAccountChange {
+  /** Null removes the cap. */
   readonly spendCapMicroUsd?: bigint | null | undefined;
   readonly budgetAlertPercents?: readonly number[] | undefined;
 }
 
-/** What organizations pay with. */
+/** Opens, shows and changes the billing accounts of organizations. */
 @Injectable()
 export class BillingAccountsService {
   constructor(
@@ -41,30 +43,33 @@ export class BillingAccountsService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** A new organization is on Team (contract §5); on trial its first fee is paid, and it has the trial credit after that. */
+  /**
+   * Opens the account of a new organization, on the team plan. On trial the first fee is credited back, in addition to the
+   * trial credit.
+   */
   async open(ctx: RequestContext, organizationId: string, onTrial: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.repository.insert(tx, blankAccount(organizationId, await this.repository.now(tx)));
+      await this.repository.insert(tx, newAccount(organizationId, await this.repository.now(tx)));
       const account = await this.repository.lock(tx, organizationId);
       const period = periodOf(account.now);
       const fee = feeBetween(account.now, period.end, period, PLAN_FEES.team);
-      const charged = await this.fees.begin(tx, account, period, account.now);
+      const charged = await this.fees.chargeAhead(tx, account, period, account.now);
       if (!onTrial) return;
       const amountMicroUsd = fee + BigInt(this.config.trialCreditMicroUsd);
       await this.ledger.book(tx, charged, { kind: 'trial_credit', amountMicroUsd, reference: 'opening' });
     });
   }
 
-  async view(ctx: RequestContext, organizationId: string): Promise<AccountView> {
+  async view(ctx: RequestContext, organizationId: string): Promise<BillingAccountView> {
     const account = await this.repository.get(ctx, organizationId);
     const openMicroUsd = await this.reservations.sumOpen(ctx, organizationId);
     const period = periodOf(account.now).name;
-    const free = freeIn(account, period, openMicroUsd);
-    const availableMicroUsd = free !== null && free < 0n ? 0n : free;
+    const available = availableIn(account, period, openMicroUsd);
+    const availableMicroUsd = available !== null && available < 0n ? 0n : available;
     return { ...account, spentMicroUsd: spentIn(account, period), period, openMicroUsd, availableMicroUsd };
   }
 
-  async change(ctx: RequestContext, organizationId: string, change: AccountChange): Promise<AccountView> {
+  async update(ctx: RequestContext, organizationId: string, change: BillingAccountChange): Promise<BillingAccountView> {
     return this.transactions.run(ctx, async (tx) => {
       const { spendCapMicroUsd, budgetAlertPercents } = change;
       const present = {
@@ -83,9 +88,20 @@ export class BillingAccountsService {
       return this.view(tx, organizationId);
     });
   }
+
+  /** Sets whether the plan's fee is charged from now on. Fees that are already charged are not refunded. */
+  async waiveFee(ctx: RequestContext, organizationId: string, feeWaived: boolean): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const account = await this.repository.lock(tx, organizationId);
+      if (account.feeWaived === feeWaived) return;
+      await this.repository.save(tx, { ...account, feeWaived });
+      const payload = { waived: feeWaived };
+      await this.audit.record(tx, { type: 'billing.fee_waiver_changed', organizationId, payload });
+    });
+  }
 }
 
-const blankAccount = (organizationId: string, now: Date): Account => ({
+const newAccount = (organizationId: string, now: Date): BillingAccount => ({
   organizationId,
   plan: 'team',
   planSince: now,

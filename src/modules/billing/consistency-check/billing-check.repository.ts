@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** A rule of conservation that an organization's books break. Sums and counts as the database has them. */
+/** A rule that an organization's billing data breaks. Sums and counts are decimal text. */
 export interface BillingFault {
   readonly organizationId: string;
   readonly rule: 'balance' | 'reserved' | 'spent' | 'storage';
@@ -10,7 +11,7 @@ export interface BillingFault {
   readonly actual: string;
 }
 
-/** One snapshot, so that what happens meanwhile is either wholly in it or not at all. */
+/** One statement, because its snapshot contains each concurrent transaction completely or not at all. */
 const FAULTS = `
   WITH ledger AS (SELECT organization_id, sum(amount_micro_usd) AS balance FROM ledger_entry GROUP BY 1),
   usage AS (
@@ -46,6 +47,6 @@ export class BillingCheckRepository {
   constructor(private readonly transactions: Transactions) {}
 
   findFaults(ctx: RequestContext): Promise<readonly BillingFault[]> {
-    return this.transactions.manager(ctx).query(FAULTS);
+    return rows(this.transactions.manager(ctx), FAULTS);
   }
 }

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField } from '#infra/http/dto/fields';
 
 interface AmountOptions {
@@ -8,12 +9,17 @@ interface AmountOptions {
   readonly description?: string;
 }
 
-/** A sum in micro-dollars: whole, and exact as a JSON number. */
+/** A sum in micro-dollars: a whole number that is exact as a JSON number. */
 export const AmountField = ({
   min = -Number.MAX_SAFE_INTEGER,
   max = Number.MAX_SAFE_INTEGER,
   ...options
 }: AmountOptions): PropertyDecorator => IntegerField({ ...options, min, max });
+
+/** A metered quantity in MB (1000000 bytes), or for storage in MB-months. */
+export const QuantityField = (
+  options: { readonly nullable?: boolean; readonly description?: string } = {},
+): PropertyDecorator => ApiProperty({ type: 'number', minimum: 0, example: 10.5, ...options });
 
 export const PeriodField = (): PropertyDecorator =>
   TextField({ min: 7, max: 7, example: '2026-11', description: 'A calendar month, UTC.' });

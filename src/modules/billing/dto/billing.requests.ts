@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { EnumField, IntegerField } from '#infra/http/dto/fields';
 import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plans/plan';
+import { MAX_TOP_UP_MICRO_USD } from '../top-ups/top-up';
+import { AmountField } from './billing.fields';
 
 export class ChangePlanRequest {
   @EnumField(ANNOUNCED_PLANS, { example: 'business', description: '`enterprise` is announced, but not available.' })
@@ -15,7 +17,7 @@ export class UpdateBillingRequest {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     example: 50_000_000,
-    description: 'What usage may cost in a month on a post-paid plan, in micro-dollars; null: no cap.',
+    description: 'The limit for usage in a month on a postpaid plan, in micro-dollars. Null removes the cap.',
   })
   spend_cap_micro_usd?: number | null;
 
@@ -26,7 +28,8 @@ export class UpdateBillingRequest {
     maxItems: 10,
     required: false,
     example: [50, 80, 100],
-    description: 'Percentages of the budget at which BILLING and ADMIN members are told; none: never.',
+    description:
+      'Percentages of the budget at which members with the BILLING or ADMIN role receive a mail. An empty list turns the mails off.',
   })
   @ValidateIf((_, value) => value !== undefined)
   @IsArray()
@@ -43,9 +46,19 @@ export class UsageQuery {
     type: 'string',
     pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
     example: '2026-11',
-    description: 'A calendar month, UTC. Default: the present one.',
+    description: 'A calendar month, UTC. Default: the current month.',
   })
   @IsOptional()
   @Matches(/^[0-9]{4}-(0[1-9]|1[0-2])$/, { message: 'period must be a month: YYYY-MM' })
   period?: string;
+}
+
+export class CreateTopUpRequest {
+  @AmountField({
+    min: 1,
+    max: MAX_TOP_UP_MICRO_USD,
+    example: 20_000_000,
+    description: 'In micro-dollars: 20000000 is 20 USD.',
+  })
+  amount_micro_usd: number;
 }

@@ -1,9 +1,8 @@
 import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger';
+import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger-entry';
 import { type Plan, PLANS } from '../plans/plan';
-import { AmountField, PeriodField } from './billing.fields';
-import { QuantityField } from './usage.response';
+import { AmountField, PeriodField, QuantityField } from './billing.fields';
 
 export class LedgerEntryResponse {
   @IdField()
@@ -12,10 +11,13 @@ export class LedgerEntryResponse {
   @EnumField(LEDGER_KINDS, { name: 'LedgerKind', example: 'usage_download' })
   kind: LedgerKind;
 
-  @AmountField({ example: -1_200, description: 'Below zero: a charge.' })
+  @AmountField({ example: -1_200, description: 'Negative for a charge.' })
   amount_micro_usd: number;
 
-  @QuantityField({ nullable: true, description: 'Of usage: MB, or for storage MB-months.' })
+  @QuantityField({
+    nullable: true,
+    description: 'For usage: in MB, or for storage in MB-months. Null for other entries.',
+  })
   quantity: number | null;
 
   @PeriodField()
@@ -24,7 +26,7 @@ export class LedgerEntryResponse {
   @TextField({
     max: 200,
     example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
-    description: 'What it is for, once for each kind.',
+    description: 'Identifies the reason of the entry. Unique for each kind.',
   })
   reference: string;
 
@@ -41,13 +43,13 @@ export class StatementResponse {
   @PeriodField()
   period: string;
 
-  @EnumField(PLANS, { name: 'Plan', description: 'At the end of the period.' })
+  @EnumField(PLANS, { name: 'Plan', description: 'The plan at the end of the period.' })
   plan: Plan;
 
   @AmountField({ example: 5_000_000 })
   opening_balance_micro_usd: number;
 
-  @AmountField({ example: 0, description: 'Top-ups and other credit.' })
+  @AmountField({ example: 0, description: 'Top-ups, grants and trial credit.' })
   credits_micro_usd: number;
 
   @AmountField({ example: 5_000_000 })

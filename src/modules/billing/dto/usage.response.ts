@@ -1,11 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '#infra/http/dto/fields';
-import { AmountField, PeriodField } from './billing.fields';
-
-/** A metered quantity, in MB (1000000 bytes). */
-export const QuantityField = (
-  options: { readonly nullable?: boolean; readonly description?: string } = {},
-): PropertyDecorator => ApiProperty({ type: 'number', minimum: 0, example: 10.5, ...options });
+import { AmountField, PeriodField, QuantityField } from './billing.fields';
 
 export class DailyUsageResponse {
   @ApiProperty({ type: 'string', format: 'date', example: '2026-11-20' })
@@ -28,7 +23,7 @@ export class UsageResponse {
   @PeriodField()
   period: string;
 
-  @QuantityField({ description: 'What was kept, times how long: an MB kept for the whole month is one.' })
+  @QuantityField({ description: 'Size times duration: 1 MB stored for the whole month is 1.' })
   storage_mb_months: number;
 
   @QuantityField()
@@ -46,9 +41,9 @@ export class UsageResponse {
   @AmountField({ min: 0, example: 1_260 })
   download_micro_usd: number;
 
-  @AmountField({ min: 0, example: 2_520, description: 'Without the fee of the plan.' })
+  @AmountField({ min: 0, example: 2_520, description: "Without the plan's fee." })
   total_micro_usd: number;
 
-  @ApiProperty({ type: [DailyUsageResponse], description: 'The days that have begun.' })
+  @ApiProperty({ type: [DailyUsageResponse], description: 'The days that have started.' })
   days: DailyUsageResponse[];
 }

@@ -1,7 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { type LedgerKind } from './ledger';
+import { type LedgerKind } from './ledger-entry';
 
-/** One movement of an organization's balance. Append-only in the database itself; no foreign keys: it outlives everybody. */
+/**
+ * One change of an organization's balance. The database rejects updates and deletions. There are no foreign keys, because entries
+ * outlive their organization.
+ */
 @Entity('ledger_entry')
 @Unique('uq_ledger_entry_reference', ['organizationId', 'kind', 'reference'])
 @Check('ck_ledger_entry_quantity', `quantity >= 0 AND (quantity IS NOT NULL) = (kind LIKE 'usage_%')`)
@@ -17,18 +20,18 @@ export class LedgerEntryEntity {
   @Column('text')
   kind: LedgerKind;
 
-  /** Below zero: a charge. */
+  /** Negative for a charge. */
   @Column('bigint', { name: 'amount_micro_usd' })
   amountMicroUsd: string;
 
-  /** What was metered: bytes, or for storage bytes times milliseconds. */
+  /** The metered quantity: bytes, or for storage bytes times milliseconds. */
   @Column('numeric', { nullable: true })
   quantity: string | null;
 
   @Column('text')
   period: string;
 
-  /** What it is for, once for each kind: no effect is booked twice. */
+  /** Identifies the effect, so that it is booked once. */
   @Column('text')
   reference: string;
 

@@ -3,32 +3,34 @@ import { LessThan } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type EntryDraft, type LedgerEntry, type LedgerKind, type LedgerTotal } from './ledger';
+import { type EntryDraft, type LedgerEntry, type LedgerKind, type LedgerTotal } from './ledger-entry';
 import { LedgerEntryEntity } from './ledger-entry.entity';
 
 interface TotalRow {
   readonly kind: LedgerKind;
-  readonly amount: string;
+  readonly amountMicroUsd: string;
   readonly quantity: string;
 }
 
-const TOTALS = `SELECT kind, sum(amount_micro_usd) AS amount, coalesce(sum(quantity), 0) AS quantity FROM ledger_entry`;
+const TOTALS = `kind, sum(amount_micro_usd) AS "amountMicroUsd", coalesce(sum(quantity), 0) AS quantity`;
 
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @returns false when there is an entry of this kind and reference already. */
+  /** @returns false when an entry with this kind and reference exists. */
   async insert(
     ctx: RequestContext,
     organizationId: string,
     draft: EntryDraft & { readonly period: string },
     createdAt: Date,
   ): Promise<boolean> {
-    const rows: unknown[] = await this.transactions.manager(ctx).query(
+    const inserted = await one(
+      this.transactions.manager(ctx),
       `INSERT INTO ledger_entry (id, organization_id, kind, amount_micro_usd, quantity, period, reference, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, kind, reference) DO NOTHING RETURNING 1`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, kind, reference) DO NOTHING RETURNING id`,
       [
         newId(),
         organizationId,
@@ -40,59 +42,50 @@ export class LedgerRepository {
         createdAt,
       ],
     );
-    return rows.length === 1;
+    return inserted !== null;
   }
 
-  async page(ctx: RequestContext, organizationId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerEntry>> {
+  /** Newest first. */
+  async list(ctx: RequestContext, organizationId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerEntry>> {
     const list: ListName = `ledger|${organizationId}`;
     const before = decodeCursor(cursor, list);
-    const rows = await this.transactions.manager(ctx).find(LedgerEntryEntity, {
+    const entries = await this.transactions.manager(ctx).find(LedgerEntryEntity, {
       where: { organizationId, ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows.map(entryFromRow), limit, list);
+    return pageOf(entries.map(entryFromRow), limit, list);
   }
 
-  /** What a period's entries come to, by kind. */
+  /** The sums of a period's entries, by kind. */
   async totals(ctx: RequestContext, organizationId: string, period: string): Promise<readonly LedgerTotal[]> {
-    const rows: TotalRow[] = await this.transactions
-      .manager(ctx)
-      .query(`${TOTALS} WHERE organization_id = $1 AND period = $2 GROUP BY kind`, [organizationId, period]);
-    return rows.map(totalOf);
+    const totals = await rows<TotalRow>(
+      this.transactions.manager(ctx),
+      `SELECT ${TOTALS} FROM ledger_entry WHERE organization_id = $1 AND period = $2 GROUP BY kind`,
+      [organizationId, period],
+    );
+    return totals.map(totalFromRow);
   }
 
-  /** The transfers of a period by the day on which they were settled, `2026-11-20`. */
+  /** The sums of a period's transfers, by kind and by the UTC day on which they were settled (`2026-11-20`). */
   async dailyTotals(
     ctx: RequestContext,
     organizationId: string,
     period: string,
   ): Promise<readonly (LedgerTotal & { readonly day: string })[]> {
-    const rows: (TotalRow & { readonly day: string })[] = await this.transactions.manager(ctx).query(
-      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, kind, sum(amount_micro_usd) AS amount,
-              coalesce(sum(quantity), 0) AS quantity
-       FROM ledger_entry WHERE organization_id = $1 AND period = $2 AND kind IN ('usage_upload', 'usage_download')
-       GROUP BY 1, 2`,
+    const totals = await rows<TotalRow & { readonly day: string }>(
+      this.transactions.manager(ctx),
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, ${TOTALS} FROM ledger_entry
+       WHERE organization_id = $1 AND period = $2 AND kind IN ('usage_upload', 'usage_download') GROUP BY day, kind`,
       [organizationId, period],
     );
-    return rows.map((row) => ({ ...totalOf(row), day: row.day }));
-  }
-
-  /** What the ledger says the balance was before a period. */
-  async balanceBefore(ctx: RequestContext, organizationId: string, period: string): Promise<bigint> {
-    const rows: { sum: string }[] = await this.transactions
-      .manager(ctx)
-      .query(
-        `SELECT coalesce(sum(amount_micro_usd), 0) AS sum FROM ledger_entry WHERE organization_id = $1 AND period < $2`,
-        [organizationId, period],
-      );
-    return BigInt(rows[0]?.sum ?? 0);
+    return totals.map((row) => ({ ...totalFromRow(row), day: row.day }));
   }
 }
 
-const totalOf = ({ kind, amount, quantity }: TotalRow): LedgerTotal => ({
+const totalFromRow = ({ kind, amountMicroUsd, quantity }: TotalRow): LedgerTotal => ({
   kind,
-  amountMicroUsd: BigInt(amount),
+  amountMicroUsd: BigInt(amountMicroUsd),
   quantity: BigInt(quantity),
 });
 

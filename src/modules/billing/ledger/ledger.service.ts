@@ -2,44 +2,62 @@ import { Injectable } from '@nestjs/common';
 import { reachedPercent } from '#kernel/billing/budget';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { budgetOf, bookingPeriod, type LockedAccount, posted } from '../accounts/billing-account';
+import { applyPosting, bookingPeriod, budgetOf, type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { BUDGET_ALERT } from '../budget-alert';
-import { type EntryDraft, type LedgerEntry } from './ledger';
+import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
 
-/** The append-only ledger: the only way in which a balance changes. */
+/** The append-only ledger. Balances change only through it. */
 @Injectable()
 export class LedgerService {
   constructor(
     private readonly accounts: BillingAccountsRepository,
     private readonly repository: LedgerRepository,
+    private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly jobs: Jobs,
   ) {}
 
-  page(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<LedgerEntry>> {
-    return this.repository.page(ctx, organizationId, request);
+  /** Newest first. */
+  list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<LedgerEntry>> {
+    return this.repository.list(ctx, organizationId, request);
   }
 
   /**
-   * Books an entry on an account whose lock the transaction holds, once for its kind and reference.
-   * @returns the account after it, saved; the same object when it had been booked before.
+   * Books an entry on an account that the transaction has locked, once for its kind and reference.
+   * @returns the saved account; the `account` object itself when the entry was booked before.
    */
-  async book(tx: RequestContext, account: LockedAccount, draft: EntryDraft): Promise<LockedAccount> {
+  async book(tx: RequestContext, account: LockedBillingAccount, draft: EntryDraft): Promise<LockedBillingAccount> {
     const { organizationId, now } = account;
     const period = draft.period ?? bookingPeriod(account, now);
     if (!(await this.repository.insert(tx, organizationId, { ...draft, period }, now))) return account;
     const isUsage = draft.quantity !== undefined;
-    const after = await this.alert(tx, posted(account, { ...draft, isUsage, period }));
+    const after = await this.alert(tx, applyPosting(account, { ...draft, isUsage, period }));
     await this.accounts.save(tx, after);
     return after;
   }
 
-  /** Tells of a threshold that has been reached, the highest if there are several: once, as the account is locked. */
-  private async alert(tx: RequestContext, account: LockedAccount): Promise<LockedAccount> {
+  /** Grants credit, or with a negative amount takes it back. @throws AppError already_exists when the reference is in use. */
+  async grant(ctx: RequestContext, organizationId: string, { amountMicroUsd, reference }: Grant): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      const account = await this.accounts.lock(tx, organizationId);
+      const after = await this.book(tx, account, { kind: 'grant', amountMicroUsd, reference });
+      if (after === account) {
+        const message = `A grant with the reference "${reference}" already exists. Use another reference.`;
+        throw new AppError('already_exists', { message });
+      }
+      const payload = { amount_micro_usd: Number(amountMicroUsd), reference };
+      await this.audit.record(tx, { type: 'billing.credit_granted', organizationId, payload });
+    });
+  }
+
+  /** Sends an alert for the highest threshold that spending has reached. Once per threshold, because the account is locked. */
+  private async alert(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
     const { organizationId, spentPeriod: period, spentMicroUsd } = account;
     const budget = budgetOf(account);
     const percent = reachedPercent(spentMicroUsd, budget, account.budgetAlertPercents);

@@ -3,21 +3,21 @@ import { type Period } from '#kernel/billing/period';
 import { feeBetween } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { type LockedAccount } from '../accounts/billing-account';
+import { type LockedBillingAccount } from '../accounts/billing-account';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
 import { type Plan, PLAN_FEES } from './plan';
 
-/** Below zero: it comes back. */
 interface Charge {
+  /** In micro-dollars. A negative fee is a refund. */
   readonly fee: bigint;
   readonly period: Period;
   readonly reference: string;
 }
 
 /**
- * The flat fee of a plan, pro rata by the millisecond. Team's is taken in advance, at the start of a period or of the plan;
- * Business's in arrears, at the end of either (contract §10).
+ * Charges the flat fee of a plan, pro rata by the millisecond. The team plan is charged in advance, when a period or the plan
+ * starts; the business plan in arrears, when either ends.
  */
 @Injectable()
 export class FeesService {
@@ -26,15 +26,28 @@ export class FeesService {
     private readonly entries: LedgerRepository,
   ) {}
 
-  /** What the present plan costs from an instant to the end of its period. For a plan paid in arrears, nothing yet. */
-  async begin(tx: RequestContext, account: LockedAccount, period: Period, from: Date): Promise<LockedAccount> {
+  /** Charges the current plan from an instant to the end of its period. Does nothing for a plan that is charged in arrears. */
+  async chargeAhead(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    period: Period,
+    from: Date,
+  ): Promise<LockedBillingAccount> {
     if (account.plan !== 'team') return account;
     const fee = feeBetween(from, period.end, period, PLAN_FEES.team);
     return this.chargeTeam(tx, account, { fee, period, reference: referenceOf('team', from) });
   }
 
-  /** What the present plan has cost up to an instant of the period; of one paid in advance, the rest is given back. */
-  async end(tx: RequestContext, account: LockedAccount, period: Period, until: Date): Promise<LockedAccount> {
+  /**
+   * Settles the current plan's fee up to an instant of the period: charges a plan in arrears, and refunds the unused part of a plan
+   * that was charged in advance.
+   */
+  async settlePeriod(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    period: Period,
+    until: Date,
+  ): Promise<LockedBillingAccount> {
     const { plan, planSince } = account;
     const from = planSince > period.start ? planSince : period.start;
     const fee = PLAN_FEES[plan];
@@ -42,46 +55,58 @@ export class FeesService {
     const reference = referenceOf(plan, from);
     if (plan === 'business') return this.charge(tx, account, { fee: used, period, reference });
     const unused = feeBetween(from, period.end, period, fee) - used;
-    const refund = least(unused, await this.paid(tx, account, period));
+    const refund = min(unused, await this.chargedFees(tx, account, period));
     return this.chargeTeam(tx, account, { fee: -refund, period, reference: `${reference}|unused` });
   }
 
-  /** What the fees of a period come to so far. */
-  private async paid(tx: RequestContext, { organizationId }: LockedAccount, { name }: Period): Promise<bigint> {
+  /** The sum of the fees charged in a period, at least 0. */
+  private async chargedFees(
+    tx: RequestContext,
+    { organizationId }: LockedBillingAccount,
+    { name }: Period,
+  ): Promise<bigint> {
     const totals = await this.entries.totals(tx, organizationId, name);
-    const paid = -(totals.find(({ kind }) => kind === 'plan_fee')?.amountMicroUsd ?? 0n);
-    return paid > 0n ? paid : 0n;
+    const charged = -(totals.find(({ kind }) => kind === 'plan_fee')?.amountMicroUsd ?? 0n);
+    return charged > 0n ? charged : 0n;
   }
 
   /**
-   * Team's fee, or what of it comes back. In the month in which an organization was opened on trial it is the trial's: what is
-   * charged is given, and what comes back is taken again, so that no change of plan makes the trial larger or smaller.
+   * Charges or refunds the team plan's fee. The trial covers the fee of its first month: each charge is balanced by a credit and
+   * each refund by a debit, so that plan changes do not make the trial larger or smaller.
    */
-  private async chargeTeam(tx: RequestContext, account: LockedAccount, charge: Charge): Promise<LockedAccount> {
+  private async chargeTeam(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    charge: Charge,
+  ): Promise<LockedBillingAccount> {
     const charged = await this.charge(tx, account, charge);
     const { fee: amountMicroUsd, period, reference } = charge;
     if (charged === account || !(await this.isOnTrial(tx, account, period))) return charged;
     return this.ledger.book(tx, charged, { kind: 'trial_credit', amountMicroUsd, reference, period: period.name });
   }
 
-  private async isOnTrial(tx: RequestContext, { organizationId }: LockedAccount, { name }: Period): Promise<boolean> {
+  private async isOnTrial(
+    tx: RequestContext,
+    { organizationId }: LockedBillingAccount,
+    { name }: Period,
+  ): Promise<boolean> {
     return (await this.entries.totals(tx, organizationId, name)).some(({ kind }) => kind === 'trial_credit');
   }
 
   private async charge(
     tx: RequestContext,
-    account: LockedAccount,
+    account: LockedBillingAccount,
     { fee, period, reference }: Charge,
-  ): Promise<LockedAccount> {
+  ): Promise<LockedBillingAccount> {
     if (fee === 0n || (account.feeWaived && fee > 0n)) return account;
     return this.ledger.book(tx, account, { kind: 'plan_fee', amountMicroUsd: -fee, reference, period: period.name });
   }
 }
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * A fee for each stretch on a plan; two may begin in one millisecond. That none is charged twice is the doing of the account's
- * lock and its open period.
+ * A reference of its own for each charge, because a plan can change twice in one millisecond. The reference does not prevent a
+ * double charge; the account's lock and its open period do.
  */
 const referenceOf = (plan: Plan, from: Date): string => `${plan}|${from.toISOString()}|${newId()}`;

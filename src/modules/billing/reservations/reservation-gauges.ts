@@ -3,7 +3,7 @@ import { sample } from '#infra/metrics/gauge-source';
 import { Metrics } from '#infra/metrics/metrics';
 import { ReservationsRepository } from './reservations.repository';
 
-/** What all organizations together hold for transfers on their way. */
+/** Exposes the count and the sum of the active reservations of all organizations. */
 @Injectable()
 export class ReservationGauges implements OnModuleInit {
   constructor(

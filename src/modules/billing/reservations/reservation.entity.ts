@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type MeteredKind } from './reservation';
 
-/** Room held for an upload or a download. Resolved once: settled to what it took, or released. */
+/** Credit held for an upload or a download. Resolved once: settled with the bytes that were transferred, or released. */
 @Entity('reservation')
 @Check('ck_reservation_kind', `kind IN ('upload', 'download')`)
 @Check('ck_reservation_size', `size_bytes >= 0 AND actual_bytes >= 0`)
@@ -26,7 +26,7 @@ export class ReservationEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
-  /** Who asked: a party, whatever their credential. */
+  /** The quota subject that open reservations are counted by: the same for all credentials of a developer. */
   @Column('text')
   principal: string;
 
@@ -36,15 +36,15 @@ export class ReservationEntity {
   @Column('bigint', { name: 'size_bytes' })
   sizeBytes: string;
 
-  /** What it holds while it is active. */
+  /** The amount held while the reservation is active. */
   @Column('bigint', { name: 'amount_micro_usd' })
   amountMicroUsd: string;
 
-  /** Whether the organization's meters ran when it was admitted. */
+  /** Whether the organization was metered when the reservation was made. */
   @Column('boolean')
   metered: boolean;
 
-  /** An expired one holds nothing more, and can still be settled: what was delivered is charged. */
+  /** An expired reservation holds no credit, but can still be settled, because bytes that were delivered are charged. */
   @Column('text')
   state: 'active' | 'settled' | 'released' | 'expired';
 

@@ -1,30 +1,30 @@
 import { type Meter } from '#kernel/billing/pricing';
 
-/** What is metered while it is in flight. */
+/** The meters of a transfer, for which credit is reserved before it starts. */
 export type MeteredKind = Exclude<Meter, 'storage'>;
 
-/** About 30 minutes without use return the room (specification §3, §8). */
+/** How long a reservation lasts unless it is extended. */
 export const RESERVATION_MINUTES = 30;
 
-/** Asks for admission of an upload or download. */
-export interface AdmissionRequest {
+/** A transfer to reserve credit for. */
+export interface ReservationRequest {
   readonly organizationId: string;
   readonly kind: MeteredKind;
-  /** What it is expected to take. */
+  /** The expected size of the transfer. */
   readonly sizeBytes: number;
 }
 
-/** Room that is held until the transfer is settled or released. */
+/** Credit held until the transfer is settled or released, or the reservation expires. */
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
 }
 
-/** Where a reservation that was just resolved comes from. */
+/** A reservation that was just settled or released. */
 export interface ResolvedReservation {
   readonly organizationId: string;
   readonly kind: MeteredKind;
-  /** What it held until now: nothing, when it had run out before. */
+  /** The amount that it held until now; 0 when it had expired. */
   readonly heldMicroUsd: bigint;
   readonly metered: boolean;
 }

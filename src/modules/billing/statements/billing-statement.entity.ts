@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import { type Plan } from '../plans/plan';
 
-/** A period as it was closed. Append-only in the database itself, and by its check the sum of its parts. */
+/** The sums of a closed period. The database rejects updates and deletions; a check ensures that the parts add up. */
 @Entity('billing_statement')
 @Unique('uq_billing_statement_period', ['organizationId', 'period'])
 @Check(
@@ -18,7 +18,7 @@ export class BillingStatementEntity {
   @Column('text')
   period: string;
 
-  /** At its end. */
+  /** The plan at the end of the period. */
   @Column('text')
   plan: Plan;
 

@@ -9,7 +9,7 @@ import { PeriodsService } from '../statements/periods.service';
 import { StorageMeterRepository } from './storage-meter.repository';
 import { StorageMeterService } from './storage-meter.service';
 
-/** Charges what is kept day by day, so that credit does not end by surprise at the end of the month. */
+/** Charges storage daily, so that balances are current within a day instead of dropping at the end of the month. */
 @Injectable()
 export class StorageAccrualService implements OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class StorageAccrualService implements OnModuleInit {
     this.jobs.schedule('billing.accrue-storage', '10 0 * * *', (ctx) => this.accrueAll(ctx), { catchUpHours: 24 });
   }
 
-  /** Books the days that have ended, however many, once. */
+  /** Books the ended days that are not booked yet, for all organizations. */
   async accrueAll(ctx: RequestContext): Promise<void> {
     const { start } = periodOf(await this.accounts.now(ctx));
     await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>

@@ -3,14 +3,14 @@ import { type Period } from '#kernel/billing/period';
 import { storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
-import { type LockedAccount } from '../accounts/billing-account';
+import { type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
-import { PriceList } from '../plans/price-list';
-import { type StoredBuild, StorageMeterRepository } from './storage-meter.repository';
+import { PricesService } from '../plans/prices.service';
+import { StorageMeterRepository, type StoredBuild } from './storage-meter.repository';
 
-/** What is kept, for how long, and what that costs: an integral over intervals, never a sample. */
+/** Meters storage as the exact sum of size times duration, from the interval in which each build was stored. */
 @Injectable()
 export class StorageMeterService {
   constructor(
@@ -18,25 +18,25 @@ export class StorageMeterService {
     private readonly repository: StorageMeterRepository,
     private readonly ledger: LedgerService,
     private readonly entries: LedgerRepository,
-    private readonly prices: PriceList,
+    private readonly prices: PricesService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** A build is kept from now on. In the transaction that makes it. */
+  /** See `BillingService.startStorage`. */
   async start(tx: RequestContext, build: StoredBuild): Promise<void> {
     await this.accounts.lock(tx, build.organizationId);
     await this.repository.addBuild(tx, build);
     await this.repository.open(tx, build.organizationId, build.buildId);
   }
 
-  /** A build is kept no more. In the transaction that deletes it, whenever its bytes may go. */
+  /** See `BillingService.endStorage`. */
   async end(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
     await this.accounts.lock(tx, organizationId);
     await this.repository.removeBuild(tx, organizationId, buildId);
     await this.repository.close(tx, organizationId, buildId);
   }
 
-  /** ShutdownHooks or starts an organization's meters, all at one instant. What was metered before is charged. */
+  /** See `BillingService.setMetered`. */
   async setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const account = await this.accounts.lock(tx, organizationId);
@@ -48,10 +48,15 @@ export class StorageMeterService {
   }
 
   /**
-   * Books what a period has cost up to an instant and is not booked yet. The sum over a period does not depend on how often
-   * this is done: what is kept is priced from the period's start, and what was booked before is subtracted.
+   * Books the storage costs of a period up to an instant that are not booked yet. Storage is priced from the start of the period and
+   * booked amounts are subtracted, so the period's sum is rounded once, however often this runs.
    */
-  async accrue(tx: RequestContext, account: LockedAccount, period: Period, until: Date): Promise<LockedAccount> {
+  async accrue(
+    tx: RequestContext,
+    account: LockedBillingAccount,
+    period: Period,
+    until: Date,
+  ): Promise<LockedBillingAccount> {
     const [byteMs = 0n] = await this.repository.byteMs(tx, account.organizationId, [period.start, until]);
     const totals = await this.entries.totals(tx, account.organizationId, period.name);
     const booked = totals.find(({ kind }) => kind === 'usage_storage');
@@ -59,12 +64,7 @@ export class StorageMeterService {
     if (quantity <= 0n) return account;
     const amountMicroUsd = -storageCharge(byteMs, period, this.prices.of('storage')) - (booked?.amountMicroUsd ?? 0n);
     const reference = until.toISOString();
-    return this.ledger.book(tx, account, {
-      kind: 'usage_storage',
-      amountMicroUsd,
-      quantity,
-      reference,
-      period: period.name,
-    });
+    const entry = { kind: 'usage_storage', amountMicroUsd, quantity, reference, period: period.name } as const;
+    return this.ledger.book(tx, account, entry);
   }
 }

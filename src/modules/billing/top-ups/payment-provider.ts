@@ -1,52 +1,65 @@
+import { AppError } from '#kernel/errors/app-error';
 import { type PaymentProviderName } from './top-up';
 
-/** What is to be paid for. */
+/** A payment to create. */
 export interface PaymentOrder {
-  /** The same when the same is asked for again: it then is the same payment. */
+  /** Idempotency key: retries of one request have the same, so that the provider creates one payment. */
   readonly operation: string;
-  /** Who pays. */
   readonly organizationId: string;
   readonly amountMicroUsd: bigint;
 }
 
-/** Where and under which name a payment has begun. */
-export interface BegunPayment {
-  /** What the provider calls it; null when it does not know of it yet. */
+/** A payment that was created and is not paid yet. */
+export interface CreatedPayment {
+  /** The provider's id of the payment. Null when the provider does not know the payment yet. */
   readonly reference: string | null;
-  /** Where the payer goes; null: nowhere. */
+  /** The page where the customer pays. Null when there is none. */
   readonly checkoutUrl: string | null;
 }
 
-/** Money that has arrived. */
-export interface Payment {
-  /** What the provider calls it: as it did when the payment began. */
+/** A payment that was received. */
+export interface ReceivedPayment {
+  /** The provider's id of the payment. */
   readonly reference: string;
   readonly amountMicroUsd: bigint;
-  /** Who was to pay, as the provider was told when it began; null: it does not say. */
+  /** The organization that the payment was created for. Null when the provider does not report it. */
   readonly organizationId: string | null;
 }
 
-/** A message that claims to come from the provider. */
-export interface Notification {
-  /** As it came, byte for byte: what the signature is of. */
+/** A webhook request that claims to come from the provider. */
+export interface PaymentNotification {
+  /** The unparsed body, which the signature covers. */
   readonly body: Buffer;
   readonly signature: string;
 }
 
-/** Who takes the money for top-ups. */
+/** Creates the payments for top-ups and verifies the provider's notifications. */
 export abstract class PaymentProvider {
   abstract readonly name: PaymentProviderName;
 
   /**
-   * Begins a payment, or finds the one that the same order has begun before. May take seconds: never in a transaction. Nothing is
-   * lost when the top-up is not kept after all: nobody has heard where to pay, so it is never paid.
-   * @throws AppError invalid_input for a sum that cannot be paid; storage_backend_unavailable when the provider is out of reach.
+   * Creates a payment, or finds the payment that an earlier attempt with the same order created. Can take seconds, so never call it
+   * in a transaction. A payment that is not stored afterwards costs nothing: the customer never receives its URL.
+   * @throws AppError invalid_input for an amount that cannot be paid; storage_backend_unavailable when the provider is unavailable.
    */
-  abstract begin(order: PaymentOrder): Promise<BegunPayment>;
+  abstract createPayment(order: PaymentOrder): Promise<CreatedPayment>;
 
   /**
-   * What a notification says has been paid; null when it is about something else.
-   * @throws AppError invalid_input when it is not the provider's; not_found when the provider sends none.
+   * The received payment that a notification reports. Null when the notification is about something else.
+   * @throws AppError invalid_input when the signature is wrong; not_found when the provider sends no notifications.
    */
-  abstract paymentOf(notification: Notification): Payment | null;
+  abstract receivedPayment(notification: PaymentNotification): ReceivedPayment | null;
+}
+
+/** For payments outside this service, such as bank transfers. The top-up stays pending until an operator approves it. */
+export class ManualPaymentProvider extends PaymentProvider {
+  readonly name = 'manual';
+
+  createPayment(): Promise<CreatedPayment> {
+    return Promise.resolve({ reference: null, checkoutUrl: null });
+  }
+
+  receivedPayment(): ReceivedPayment | null {
+    throw new AppError('not_found');
+  }
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type PaymentProviderName, type TopUpState } from './top-up';
 
-/** A request to buy credit; paid once. */
+/** A purchase of credit. It becomes paid once. */
 @Entity('top_up')
 @Unique('uq_top_up_payment', ['provider', 'paymentReference'])
 @Check('ck_top_up_amount', 'amount_micro_usd > 0')
@@ -27,7 +27,7 @@ export class TopUpEntity {
   @Column('text')
   state: TopUpState;
 
-  /** What the provider calls the payment. */
+  /** The provider's id of the payment. */
   @Column('text', { name: 'payment_reference', nullable: true })
   paymentReference: string | null;
 

@@ -10,14 +10,14 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { toTopUpResponse } from '../billing.mapper';
-import { CreateTopUpRequest } from '../dto/top-up.requests';
-import { TopUpResponse } from '../dto/top-up.response';
-import { type Notification } from './payment-provider';
-import { TopUpPayments } from './top-up-payments';
+import { CreateTopUpRequest } from '../dto/billing.requests';
+import { TopUpResponse } from '../dto/billing.response';
+import { type PaymentNotification } from './payment-provider';
+import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
 
-/** The request as a payment provider has signed it. */
-const Signed = createParamDecorator((_: unknown, execution: ExecutionContext): Notification => {
+/** The raw body and the signature of a webhook request. */
+const SignedBody = createParamDecorator((_: unknown, execution: ExecutionContext): PaymentNotification => {
   const request = execution.switchToHttp().getRequest<AppRequest>();
   return { body: request.signedBody ?? Buffer.alloc(0), signature: request.get('stripe-signature') ?? '' };
 });
@@ -27,31 +27,35 @@ const Signed = createParamDecorator((_: unknown, execution: ExecutionContext): N
 export class TopUpsController {
   constructor(
     private readonly topUps: TopUpsService,
-    private readonly payments: TopUpPayments,
+    private readonly payments: TopUpPaymentsService,
   ) {}
 
   @Post('organizations/:organization_id/billing/top-ups')
   @Access({ by: ['jwt'], organization: ['BILLING'] })
   @Limit('write')
   @Idempotent({ streams: true })
-  @ApiResult('Ask for credit: it is there once it is paid, or once an operator approves it', TopUpResponse, 201)
+  @ApiResult(
+    'Buy credit. The credit is available when the top-up is paid, or when an operator approves it',
+    TopUpResponse,
+    201,
+  )
   async create(
     @IdParam('organization_id') id: string,
     @Body() body: CreateTopUpRequest,
     @Idempotently() { operation, commit }: IdempotentWork,
   ): Promise<TopUpResponse> {
     const order = { operation, organizationId: id, amountMicroUsd: BigInt(body.amount_micro_usd) };
-    const payment = await this.topUps.begin(order);
-    return commit(async (tx) => toTopUpResponse(await this.topUps.keep(tx, order, payment)));
+    const payment = await this.topUps.createPayment(order);
+    return commit(async (tx) => toTopUpResponse(await this.topUps.create(tx, order, payment)));
   }
 
   @Post('billing/webhooks/stripe')
   @Access({ public: true })
   @Limit('webhook')
   @Errors('invalid_input', 'not_found')
-  @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'An event of Stripe, signed by it.' })
-  @ApiNoContent('Hear from Stripe what has been paid')
-  notify(@Ctx() ctx: RequestContext, @Signed() notification: Notification): Promise<void> {
-    return this.payments.notify(ctx, notification);
+  @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'A Stripe event.' })
+  @ApiNoContent('Receive a signed Stripe event')
+  notify(@Ctx() ctx: RequestContext, @SignedBody() notification: PaymentNotification): Promise<void> {
+    return this.payments.handleNotification(ctx, notification);
   }
 }

@@ -20,24 +20,24 @@ export class TopUpsRepository {
 
   async find(ctx: RequestContext, id: string): Promise<TopUp | null> {
     const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { id });
-    return row && restoreTopUp(row);
+    return row && topUpFromRow(row);
   }
 
-  /** By what its provider calls the payment. */
+  /** @param reference the provider's id of the payment. */
   async findByPayment(ctx: RequestContext, provider: PaymentProviderName, reference: string): Promise<TopUp | null> {
     const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { provider, paymentReference: reference });
-    return row && restoreTopUp(row);
+    return row && topUpFromRow(row);
   }
 
-  /** The thousand that have waited longest for an operator or a payer, oldest first. */
+  /** The pending top-ups, oldest first, at most a thousand. */
   async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
     const rows = await this.transactions
       .manager(ctx)
       .find(TopUpEntity, { where: { state: 'pending' }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1000 });
-    return rows.map(restoreTopUp);
+    return rows.map(topUpFromRow);
   }
 
-  /** False when it was paid before. */
+  /** False when the top-up is already paid. */
   async markPaid(ctx: RequestContext, id: string, paidAt: Date): Promise<boolean> {
     const { affected } = await this.transactions
       .manager(ctx)
@@ -45,7 +45,7 @@ export class TopUpsRepository {
     return affected === 1;
   }
 
-  /** Forgets what nobody has paid for ninety days: a page of Stripe's ends after one, what was paid there may take fourteen. */
+  /** Deletes top-ups pending for 90 days. A Stripe Checkout page expires after a day; a payment made there can take 14 more. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),
@@ -55,7 +55,7 @@ export class TopUpsRepository {
   }
 }
 
-const restoreTopUp = (row: TopUpEntity): TopUp => ({
+const topUpFromRow = (row: TopUpEntity): TopUp => ({
   id: row.id,
   organizationId: row.organizationId,
   amountMicroUsd: BigInt(row.amountMicroUsd),

@@ -4,11 +4,11 @@ import { newId } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type BegunPayment, type PaymentOrder, PaymentProvider } from './payment-provider';
+import { type CreatedPayment, type PaymentOrder, PaymentProvider } from './payment-provider';
 import { type TopUp } from './top-up';
 import { TopUpsRepository } from './top-ups.repository';
 
-/** Buying credit: asked for here, paid elsewhere, booked by {@link TopUpPayments}. */
+/** Creates top-ups. {@link TopUpPaymentsService} books them when they are paid. */
 @Injectable()
 export class TopUpsService implements OnModuleInit {
   constructor(
@@ -23,19 +23,16 @@ export class TopUpsService implements OnModuleInit {
     this.jobs.schedule('billing.prune-top-ups', '53 3 * * *', (ctx) => this.repository.prune(ctx));
   }
 
-  /**
-   * Has the provider begin a payment, in no transaction.
-   * @throws AppError invalid_input for a sum that the provider does not take.
-   */
-  begin(order: PaymentOrder): Promise<BegunPayment> {
-    return this.provider.begin(order);
+  /** Creates the payment at the provider. Call it outside a transaction. @throws see `PaymentProvider.createPayment`. */
+  createPayment(order: PaymentOrder): Promise<CreatedPayment> {
+    return this.provider.createPayment(order);
   }
 
-  /** Keeps the request for a payment that has begun: now it can be paid. */
-  async keep(
+  /** Stores the top-up of a payment that was created. */
+  async create(
     ctx: RequestContext,
     { organizationId, amountMicroUsd }: PaymentOrder,
-    { reference, checkoutUrl }: BegunPayment,
+    { reference, checkoutUrl }: CreatedPayment,
   ): Promise<TopUp> {
     return this.transactions.run(ctx, async (tx) => {
       const id = newId();
@@ -56,7 +53,7 @@ export class TopUpsService implements OnModuleInit {
     });
   }
 
-  /** The thousand that have waited longest. */
+  /** The pending top-ups, oldest first, at most a thousand. */
   findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
     return this.repository.findPending(ctx);
   }

@@ -3,38 +3,38 @@ import { daysOf, type Period, periodNamed, periodOf } from '#kernel/billing/peri
 import { type Meter, METERS, storageCharge } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
-import { type LedgerTotal, usageKind } from '../ledger/ledger';
+import { type LedgerTotal, usageKind } from '../ledger/ledger-entry';
 import { LedgerRepository } from '../ledger/ledger.repository';
-import { PriceList } from '../plans/price-list';
+import { PricesService } from '../plans/prices.service';
 import { StorageMeterRepository } from '../storage-metering/storage-meter.repository';
 
-/** Metered quantities: of storage in bytes times milliseconds, of transfers in bytes. */
+/** Metered quantities: bytes for transfers, bytes times milliseconds for storage. */
 export type Quantities = Readonly<Record<Meter, bigint>>;
 
-/** What an organization has used in a period so far, and what that costs. */
+/** The usage of an organization in a period so far, and its cost. */
 export interface Usage {
   readonly organizationId: string;
   readonly period: Period;
   readonly quantities: Quantities;
   readonly costsMicroUsd: Readonly<Record<Meter, bigint>>;
-  /** Those that have begun, in order. */
+  /** The days of the period that have started, in order. */
   readonly days: readonly { readonly day: string; readonly quantities: Quantities }[];
 }
 
-/** Reads the meters: exact at any moment, whatever has been booked. */
+/** Computes usage from the meters. Storage is current at any moment, however late it is booked. */
 @Injectable()
 export class UsageService {
   constructor(
     private readonly accounts: BillingAccountsRepository,
     private readonly ledger: LedgerRepository,
     private readonly intervals: StorageMeterRepository,
-    private readonly prices: PriceList,
+    private readonly prices: PricesService,
   ) {}
 
-  /** @param name of a period, default the present one. */
-  async of(ctx: RequestContext, organizationId: string, name?: string): Promise<Usage> {
+  /** @param periodName default: the current period. */
+  async get(ctx: RequestContext, organizationId: string, periodName?: string): Promise<Usage> {
     const { now } = await this.accounts.get(ctx, organizationId);
-    const period = name === undefined ? periodOf(now) : periodNamed(name);
+    const period = periodName === undefined ? periodOf(now) : periodNamed(periodName);
     const starts = daysOf(period).filter((day) => day < now);
     const until = now < period.end ? now : period.end;
     const stored = starts.length > 0 ? await this.intervals.byteMs(ctx, organizationId, [...starts, until]) : [];

@@ -36,7 +36,7 @@ export class BuildRelocationService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.byosa.onRemoval((ctx, account) => this.repository.isUsed(ctx, account));
+    this.byosa.accountUse.add((ctx, account) => this.repository.isUsed(ctx, account));
     this.jobs.schedule('builds.end-moves', '17 * * * *', (ctx) => this.endMoves(ctx));
   }
 

@@ -2,15 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { OrphanReport } from '#modules/builds';
-import { BucketOwnership, HOSTED } from '#modules/storage';
+import { BucketOwnershipService, HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import {
-  type OperatorCommand,
-  type OperatorCommandGroup,
-  type OperatorInput,
-  type ReportProgress,
-} from '../operator-command';
+import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput, type ReportProgress } from '../operator-command';
 
 const ACCOUNT = {
   name: 'account',
@@ -30,7 +25,7 @@ export class BlobCommands implements OperatorCommandGroup {
 
   constructor(
     private readonly orphans: OrphanReport,
-    private readonly ownership: BucketOwnership,
+    private readonly ownership: BucketOwnershipService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {
@@ -58,7 +53,7 @@ export class BlobCommands implements OperatorCommandGroup {
 
   private async check(ctx: RequestContext, account: string, report: ReportProgress): Promise<readonly object[]> {
     const { blobs, builds } = await this.orphans.run(ctx, account, { delete: false, report });
-    const others = account === HOSTED ? await this.ownership.others(ctx) : [];
+    const others = account === HOSTED ? await this.ownership.otherOwners(ctx) : [];
     return [
       ...others.map((key) => ({ fault: 'another installation', key, size_bytes: null, build_id: null })),
       ...blobs.map(({ key, sizeBytes }) => ({ fault: 'unknown artifact', key, size_bytes: sizeBytes, build_id: null })),
@@ -70,7 +65,7 @@ export class BlobCommands implements OperatorCommandGroup {
     const account = accountOf(input);
     if (!isAlone(input)) await this.requireAlone(ctx, account);
     await this.record(ctx, 'blobs.clean_started', { account });
-    if (isAlone(input)) await this.ownership.forgetOthers(ctx);
+    if (isAlone(input)) await this.ownership.removeOtherOwners(ctx);
     const { blobs } = await this.orphans.run(ctx, account, { delete: true, report });
     await this.record(ctx, 'blobs.cleaned', { account, deleted: blobs.length });
     return { deleted: blobs.length };
@@ -78,7 +73,7 @@ export class BlobCommands implements OperatorCommandGroup {
 
   /** The artifacts of another installation have no row in this database. @throws AppError operation_not_allowed `shared_store`. */
   private async requireAlone(ctx: RequestContext, account: string): Promise<void> {
-    const others = account === HOSTED ? await this.ownership.others(ctx) : [];
+    const others = account === HOSTED ? await this.ownership.otherOwners(ctx) : [];
     if (others.length === 0) return;
     throw new AppError('operation_not_allowed', {
       message:

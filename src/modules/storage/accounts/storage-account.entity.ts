@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { ACCOUNT_STATES, type AccountState, type StorePlace } from './storage-account';
 
-/** An organization's own storage account; it has one at most. */
+/** An organization's own storage account. An organization has at most one. */
 @Entity('storage_account')
 @Unique('uq_storage_account_organization', ['organizationId'])
 @Check('ck_storage_account_provider', `provider IN ('s3', 'azure')`)
@@ -21,7 +21,7 @@ export class StorageAccountEntity {
   @Column({ type: 'jsonb' })
   place: StorePlace['place'];
 
-  /** As JSON, sealed in the context of the row. */
+  /** JSON, sealed with `credentialsContext`. */
   @Column({ type: 'bytea', name: 'sealed_credentials' })
   sealedCredentials: Buffer;
 

@@ -1,14 +1,14 @@
 import { azureConnectionString, type StoreDescription } from '#infra/blob/store-description';
 
 /**
- * How far a customer's own account is: its checks have passed; an operator has made it the organization's; its teardown was asked
- * for or it is used no more, and goes when nothing is in it.
+ * `configured`: the checks passed. `active`: an operator directed new artifacts to the account. `draining`: the teardown was
+ * requested, or an operator directed new artifacts back to the hosted store; the account is removed when it is empty.
  */
 export const ACCOUNT_STATES = ['configured', 'active', 'draining'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 export interface S3Place {
-  /** Absent: Amazon's, of the region. */
+  /** Default: Amazon S3 in the region. */
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
@@ -16,13 +16,13 @@ export interface S3Place {
 }
 
 export interface AzurePlace {
-  /** Absent: the account's in Azure's public cloud. */
+  /** Default: the account's endpoint in the Azure public cloud. */
   readonly endpoint?: string;
   readonly accountName: string;
   readonly container: string;
 }
 
-/** All there is to know about a customer's store: where it is, and the secrets that open it. */
+/** The location and the credentials of a customer's store. */
 export type StoreSettings =
   | {
       readonly provider: 's3';
@@ -35,28 +35,28 @@ export type StoreSettings =
       readonly credentials: { readonly accountKey: string };
     };
 
-/** Where a store is, without what opens it. */
+/** The location of a store, without credentials. */
 export type StorePlace = Pick<StoreSettings, 'provider' | 'place'>;
 
-/** An organization's own account, without its secrets. */
+/** An organization's own storage account, without its credentials. */
 export interface CustomerAccount extends StorePlace {
   readonly id: string;
   readonly organizationId: string;
   readonly state: AccountState;
-  /** Whether new artifacts go there: from one flip until the other. */
+  /** Whether new artifacts are stored there. Only an operator's flip changes it. */
   readonly receives: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The address that requests go to. */
+/** The URL that requests are sent to. */
 export function endpointOf({ provider, place }: StorePlace): string {
   if (place.endpoint !== undefined) return place.endpoint;
   if (provider === 's3') return `https://s3.${(place as S3Place).region}.amazonaws.com`;
   return `https://${(place as AzurePlace).accountName}.blob.core.windows.net`;
 }
 
-/** What the driver wants to know. */
+/** The settings in the form that the storage driver takes. */
 export function describeStore({ provider, place, credentials }: StoreSettings): StoreDescription {
   if (provider === 's3') return { provider, ...place, ...credentials };
   const { endpoint, accountName, container } = place;
@@ -67,7 +67,7 @@ export function describeStore({ provider, place, credentials }: StoreSettings): 
   return { provider, container, connectionString };
 }
 
-/** Whether two settings speak of the same blobs: then only how to get there, or the secrets, may differ. */
+/** Whether two settings name the same bucket or container. The credentials and other settings may differ. */
 export function isSamePlace(a: StorePlace, b: StorePlace): boolean {
   return identityOf(a) === identityOf(b);
 }

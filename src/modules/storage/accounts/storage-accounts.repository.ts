@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { StorageAccountEntity } from './storage-account.entity';
 
@@ -12,38 +13,42 @@ export class StorageAccountsRepository {
     return this.accounts(ctx).findOneBy({ id });
   }
 
-  find(ctx: RequestContext, organizationId: string): Promise<StorageAccountEntity | null> {
+  findByOrganization(ctx: RequestContext, organizationId: string): Promise<StorageAccountEntity | null> {
     return this.accounts(ctx).findOneBy({ organizationId });
   }
 
-  /** Nobody else changes the organization's account, also where there is none yet, until the transaction ends. */
+  /**
+   * Locks the organization's account until the transaction ends. The advisory lock also covers an organization that has no account
+   * yet.
+   */
   async lock(ctx: RequestContext, organizationId: string): Promise<StorageAccountEntity | null> {
     await this.transactions.advisoryLock(ctx, `storage-account|${organizationId}`);
     return this.accounts(ctx).findOne({ where: { organizationId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The account to which new artifacts go; it stays that until the transaction ends. */
-  async keepReceiving(ctx: RequestContext, organizationId: string): Promise<string | null> {
-    const [row]: { id: string }[] = await this.transactions
-      .manager(ctx)
-      .query(`SELECT id FROM storage_account WHERE organization_id = $1 AND receives FOR SHARE`, [organizationId]);
+  /**
+   * The id of the account that new artifacts are stored in, which cannot change until the transaction ends. Null when it is the
+   * hosted store.
+   */
+  async lockReceiving(ctx: RequestContext, organizationId: string): Promise<string | null> {
+    const statement = 'SELECT id FROM storage_account WHERE organization_id = $1 AND receives FOR SHARE';
+    const row = await one<{ id: string }>(this.transactions.manager(ctx), statement, [organizationId]);
     return row?.id ?? null;
   }
 
-  /** Those that wait to be empty. */
+  /** The accounts to be removed once they are empty. */
   findDraining(ctx: RequestContext): Promise<StorageAccountEntity[]> {
     return this.accounts(ctx).findBy({ state: 'draining', receives: false });
   }
 
   /**
-   * How many blobs have still to go from it. Who forgets where a blob is notes its deletion in the same transaction: ask this after
-   * all else that speaks of the account.
+   * The number of blobs still to be deleted from an account. A transaction that removes a reference to a blob enqueues its deletion,
+   * so count the references before the deletions: the other order can miss a blob.
    */
   async countDeletions(ctx: RequestContext, id: string): Promise<number> {
-    const [row] = await this.transactions
-      .manager(ctx)
-      .query<[{ left: number }]>(`SELECT count(*)::int AS left FROM graphile_worker.jobs WHERE queue_name = $1`, [id]);
-    return row.left;
+    const statement = 'SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE queue_name = $1';
+    const row = await one<{ count: number }>(this.transactions.manager(ctx), statement, [id]);
+    return row?.count ?? 0;
   }
 
   async save(ctx: RequestContext, account: StorageAccountEntity): Promise<void> {

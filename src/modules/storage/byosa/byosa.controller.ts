@@ -10,9 +10,8 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
-import { ByosaDiagnosisResponse } from '../dto/byosa-diagnosis.response';
-import { PutByosaRequest } from '../dto/byosa.request';
-import { ByosaResponse } from '../dto/byosa.response';
+import { PutByosaRequest } from './dto/byosa.requests';
+import { ByosaDiagnosisResponse, ByosaResponse } from './dto/byosa.response';
 
 @ApiTags('Storage')
 @Controller('organizations/:organization_id/byosa')
@@ -22,7 +21,7 @@ export class ByosaController {
   @Get()
   @Access({ by: ['jwt'], organization: ['ADMIN'] })
   @Limit('read')
-  @ApiResult("Show the organization's own storage account, without its secrets", ByosaResponse)
+  @ApiResult("Get the organization's own storage account, without its secrets", ByosaResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<ByosaResponse> {
     return toByosaResponse(id, await this.byosa.find(ctx, id));
   }
@@ -32,7 +31,7 @@ export class ByosaController {
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('invalid_input', 'operation_not_allowed')
-  @ApiResult('Set the storage account up, or change its credentials, after its checks have passed', ByosaResponse)
+  @ApiResult('Configure the storage account or change its credentials. The checks must pass', ByosaResponse)
   async put(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
@@ -49,7 +48,7 @@ export class ByosaController {
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('not_found')
-  @ApiResult('Run the checks again, on the settings that are kept', ByosaDiagnosisResponse)
+  @ApiResult('Check the configured storage account', ByosaDiagnosisResponse)
   async diagnose(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,

@@ -1,25 +1,17 @@
 import { AppError } from '#kernel/errors/app-error';
-import { type CheckResult, type Diagnosis } from './diagnosis';
-import { type ByosaCheckResponse, type ByosaDiagnosisResponse } from '../dto/byosa-diagnosis.response';
-import { type AzureAccountRequest, type S3AccountRequest } from '../dto/account.requests';
-import { type PutByosaRequest } from '../dto/byosa.request';
-import { type AzurePlaceResponse, type ByosaResponse, type S3PlaceResponse } from '../dto/byosa.response';
-import {
-  type AzurePlace,
-  type CustomerAccount,
-  endpointOf,
-  type S3Place,
-  type StoreSettings,
-} from '../accounts/storage-account';
+import { type CheckResult, type Diagnosis } from './diagnosis/diagnosis';
+import { type AzureAccountRequest, type PutByosaRequest, type S3AccountRequest } from './dto/byosa.requests';
+import { type AzurePlaceResponse, type ByosaCheckResponse, type ByosaDiagnosisResponse, type ByosaResponse, type S3PlaceResponse } from './dto/byosa.response';
+import { type AzurePlace, type CustomerAccount, endpointOf, type S3Place, type StoreSettings } from '../accounts/storage-account';
 
-/** @throws AppError validation_error unless it is exactly one provider's. */
+/** @throws AppError validation_error unless the request names exactly one provider. */
 export function toStoreSettings({ s3, azure }: PutByosaRequest): StoreSettings {
-  if (s3 && !azure) return ofS3(s3);
-  if (azure && !s3) return ofAzure(azure);
+  if (s3 && !azure) return fromS3(s3);
+  if (azure && !s3) return fromAzure(azure);
   throw AppError.validation([{ field: 's3', messages: ['s3 or azure must be given, and not both'] }]);
 }
 
-const ofS3 = ({ endpoint, region, bucket, ...rest }: S3AccountRequest): StoreSettings => ({
+const fromS3 = ({ endpoint, region, bucket, ...rest }: S3AccountRequest): StoreSettings => ({
   provider: 's3',
   place: {
     ...(endpoint !== undefined && { endpoint: validEndpoint('s3', endpoint) }),
@@ -30,7 +22,7 @@ const ofS3 = ({ endpoint, region, bucket, ...rest }: S3AccountRequest): StoreSet
   credentials: { accessKeyId: rest.access_key_id, secretAccessKey: rest.secret_access_key },
 });
 
-const ofAzure = ({ endpoint, container, ...rest }: AzureAccountRequest): StoreSettings => ({
+const fromAzure = ({ endpoint, container, ...rest }: AzureAccountRequest): StoreSettings => ({
   provider: 'azure',
   place: {
     ...(endpoint !== undefined && { endpoint: validEndpoint('azure', endpoint) }),

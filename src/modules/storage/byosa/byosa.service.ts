@@ -1,31 +1,34 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { BillingService, type PlanChange } from '#modules/billing';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { toCheckResponse } from './byosa.mapper';
-import { CustomerStores, toCustomerAccount } from '../accounts/customer-stores';
-import { type Diagnosis, StoreDiagnosis } from './diagnosis';
+import { CustomerStoresService, toCustomerAccount } from '../accounts/customer-stores.service';
+import { type Diagnosis } from './diagnosis/diagnosis';
+import { StoreDiagnosisService } from './diagnosis/store-diagnosis.service';
 import { type CustomerAccount, isSamePlace, type StoreSettings } from '../accounts/storage-account';
 import { type StorageAccountEntity } from '../accounts/storage-account.entity';
 import { StorageAccountsRepository } from '../accounts/storage-accounts.repository';
 import { HOSTED, type StorageAccount } from '../storage.service';
 
-/** Whether anything of ours is, or may come to be, in an account. */
-export type AccountUse = (ctx: RequestContext, account: StorageAccount) => Promise<boolean>;
-
-/** An organization's own storage account: none → configured → active → draining → none (contract §11). */
+/** An organization's own storage account and its states: none → configured → active → draining → none. */
 @Injectable()
 export class ByosaService implements OnModuleInit {
-  private readonly uses: AccountUse[] = [];
+  /**
+   * Runs before a drained account is removed, in the transaction of the removal. A handler returns true while its module has blobs
+   * in the account, or can still store some there; the account then stays.
+   */
+  readonly accountUse = new Hook<[ctx: RequestContext, account: StorageAccount], boolean>();
 
   constructor(
     private readonly accounts: StorageAccountsRepository,
-    private readonly stores: CustomerStores,
-    private readonly diagnosis: StoreDiagnosis,
+    private readonly stores: CustomerStoresService,
+    private readonly diagnosis: StoreDiagnosisService,
     private readonly billing: BillingService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -33,39 +36,35 @@ export class ByosaService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.billing.onPlanChange((ctx, change) => this.keepPlan(ctx, change));
+    this.billing.planChange.add((ctx, change) => this.rejectPlanChange(ctx, change));
     this.jobs.schedule('storage.remove-drained', '23 * * * *', (ctx) => this.removeDrained(ctx));
   }
 
-  /** Registers who has blobs in accounts: called in `onModuleInit` by modules that keep some. */
-  onRemoval(isUsed: AccountUse): void {
-    this.uses.push(isUsed);
-  }
-
+  /** Null when the organization has none. */
   async find(ctx: RequestContext, organizationId: string): Promise<CustomerAccount | null> {
-    const row = await this.accounts.find(ctx, organizationId);
+    const row = await this.accounts.findByOrganization(ctx, organizationId);
     return row && toCustomerAccount(row);
   }
 
-  /** @throws AppError not_found when there is none. */
+  /** Runs the checks on the configured account. @throws AppError not_found when there is none. */
   async diagnose(ctx: RequestContext, organizationId: string): Promise<Diagnosis> {
-    const row = await this.accounts.find(ctx, organizationId);
+    const row = await this.accounts.findByOrganization(ctx, organizationId);
     if (!row) throw noAccount();
     return this.diagnosis.run(this.stores.settingsOf(row));
   }
 
   /**
-   * Tries settings out, in no transaction.
-   * @throws AppError operation_not_allowed on another plan, or when they would lead away from blobs; invalid_input
+   * Runs the checks on settings that are not saved yet. Call it outside a transaction, because it takes seconds.
+   * @throws AppError operation_not_allowed on another plan, or when an account in use would change its place; invalid_input
    * `checks_failed` with details.checks.
    */
   async check(ctx: RequestContext, organizationId: string, settings: StoreSettings): Promise<void> {
     await this.billing.requirePlan(ctx, organizationId, 'business');
-    requireSamePlace(await this.accounts.find(ctx, organizationId), settings);
+    requireSamePlace(await this.accounts.findByOrganization(ctx, organizationId), settings);
     requirePassed(await this.diagnosis.run(settings));
   }
 
-  /** Keeps settings that have been tried out. Once the account is active only credentials can change. */
+  /** Saves settings that passed the checks. @throws AppError operation_not_allowed like `check`. */
   async save(ctx: RequestContext, organizationId: string, settings: StoreSettings): Promise<CustomerAccount> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, organizationId, 'business');
@@ -89,7 +88,8 @@ export class ByosaService implements OnModuleInit {
   }
 
   /**
-   * Starts teardown. An account that was never used goes at once; an active one stays as it is until an operator flips it back.
+   * Starts the teardown. An account that was never active is removed at once. An active account becomes `draining` and still
+   * receives artifacts until an operator flips the organization to the hosted store.
    * @throws AppError not_found when there is none.
    */
   async tearDown(ctx: RequestContext, organizationId: string): Promise<void> {
@@ -105,10 +105,11 @@ export class ByosaService implements OnModuleInit {
   }
 
   /**
-   * Has new artifacts go to the customer's account, or to the hosted one again; the meters rest, or run again, from the same
-   * instant. Nothing happens when it is so already.
-   * @returns where they go now.
-   * @throws AppError not_found without an account; invalid_input `checks_failed`.
+   * Directs new artifacts to the customer's account or back to the hosted store. In the same transaction, stops or starts the
+   * organization's meters. Does nothing when the artifacts already go there.
+   * @returns the account that new artifacts are stored in.
+   * @throws AppError not_found without an account; invalid_input `checks_failed`; operation_not_allowed on another plan, or to flip
+   * an account back that was never active.
    */
   async flip(ctx: RequestContext, organizationId: string, to: 'byosa' | 'hosted'): Promise<StorageAccount> {
     const toCustomer = to === 'byosa';
@@ -128,13 +129,13 @@ export class ByosaService implements OnModuleInit {
     });
   }
 
-  /** Forgets the accounts that are given up and in which nothing of ours is left. */
+  /** Removes the draining accounts that are empty. */
   async removeDrained(ctx: RequestContext): Promise<void> {
     for (const { organizationId } of await this.accounts.findDraining(ctx)) {
       await this.transactions.run(ctx, async (tx) => {
         const row = await this.accounts.lock(tx, organizationId);
         if (row?.state !== 'draining' || row.receives) return;
-        for (const isUsed of this.uses) if (await isUsed(tx, row.id)) return;
+        if ((await this.accountUse.run(tx, row.id)).includes(true)) return;
         if ((await this.accounts.countDeletions(tx, row.id)) > 0) return;
         await this.remove(tx, row);
       });
@@ -146,10 +147,10 @@ export class ByosaService implements OnModuleInit {
     await this.audit.record(tx, { type: 'byosa.removed', organizationId, payload: { account_id: id, provider } });
   }
 
-  private async keepPlan(ctx: RequestContext, { organizationId }: PlanChange): Promise<void> {
-    if (!(await this.accounts.find(ctx, organizationId))) return;
+  private async rejectPlanChange(ctx: RequestContext, { organizationId }: PlanChange): Promise<void> {
+    if (!(await this.accounts.findByOrganization(ctx, organizationId))) return;
     throw new AppError('dependency_exists', {
-      message: 'This organization has storage of its own. Tear that down first.',
+      message: 'This organization has its own storage account. Tear the account down first.',
       details: { reason: 'byosa' },
     });
   }
@@ -158,7 +159,8 @@ export class ByosaService implements OnModuleInit {
 function requireSamePlace(before: StorageAccountEntity | null, settings: StoreSettings): void {
   if (!before || before.state === 'configured' || isSamePlace(before, settings)) return;
   throw new AppError('operation_not_allowed', {
-    message: 'Artifacts are in this account: only its credentials can change. Tear it down to move to another place.',
+    message:
+      'This account holds artifacts, so only its credentials can change. To use another bucket or container, tear the account down first.',
     details: { reason: 'byosa_in_use' },
   });
 }
@@ -171,4 +173,6 @@ function requirePassed({ ok, checks }: Diagnosis): void {
 
 const noAccount = (): AppError => AppError.notFound('storage account of this organization');
 const neverActive = (): AppError =>
-  new AppError('operation_not_allowed', { message: 'This account was never active: artifacts are hosted already.' });
+  new AppError('operation_not_allowed', {
+    message: 'This account was never active. Artifacts are stored in the hosted store already.',
+  });

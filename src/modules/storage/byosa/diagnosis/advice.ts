@@ -1,38 +1,38 @@
 import { type StoreError, type StoreErrorKind } from '#infra/blob/store-errors';
-import { type CheckName } from './check';
+import { type CheckName } from './diagnosis';
 
-/** What a check found wrong by itself, in words for people. */
+/** A fault that a check found itself. Its message is shown to people. */
 export class Finding extends Error {}
 
-/** One for both: a customer learns nothing about which names there are inside. */
+/** One message for both faults, so that a caller cannot find out which names exist in the internal network. */
 export const NOT_FOUND =
-  'The host name of the endpoint was not found, or leads to an address that is not public. Check its spelling and its DNS entry, ' +
-  'and use an address of the internet.';
+  'The host name of the endpoint was not found, or resolves to an address that is not public. Check its spelling and its DNS entry, ' +
+  'and use a public address.';
 
-/** One for all that can be wrong with a connection: a customer learns nothing about what else listens at an address. */
+/** One message for all connection faults, so that a caller cannot find out which other services listen at an address. */
 const UNREACHABLE =
-  'Nothing at this address answered as an object store, by TLS and within a few seconds. Check the host and the port, that its ' +
-  'certificate is valid, and that no firewall is before it.';
+  'No object store responded at this address, by TLS and within a few seconds. Check the host, the port, the certificate and the ' +
+  'firewall.';
 
-const UNREACHED: readonly StoreErrorKind[] = ['connect', 'tls', 'timeout'];
+const CONNECTION_FAULTS: readonly StoreErrorKind[] = ['connect', 'tls', 'timeout'];
 
 const ADVICE: Readonly<Record<StoreErrorKind, string>> = {
   address: NOT_FOUND,
   resolve: NOT_FOUND,
-  connect: 'The store broke the connection off (reset). Try again; if it stays, look at its load balancer or firewall.',
-  tls: 'The TLS connection to the store failed. Its certificate must be valid and name this host.',
-  timeout: 'The store was too slow: it gave no answer in time. Try again; if it stays, ask who runs the store.',
-  credentials:
-    'The store refuses these credentials: a key or secret is wrong, has expired, or was revoked. Make a new one.',
+  connect: 'The store reset the connection. Retry; if it happens again, check its load balancer and firewall.',
+  tls: 'The TLS connection to the store failed. Use a valid certificate that names this host.',
+  timeout:
+    'The store was too slow: it did not respond in time. Retry; if it happens again, contact the operator of the store.',
+  credentials: 'The store rejects these credentials: a key or secret is wrong, expired or revoked. Create a new one.',
   clock:
-    'The clocks of the store and of this service differ by more than the store accepts. Set the clock of the store.',
-  permission: 'The credentials are good, but not allowed to do this.',
+    'The clocks of the store and of this service differ by more than the store accepts. Correct the clock of the store.',
+  permission: 'The credentials are valid, but do not permit this.',
   container: 'There is no such bucket or container. Create it, or check its name and region.',
-  full: 'The store is full, or over its quota. Make room or raise the quota.',
-  failing: 'The store answered with an error of its own (like 500). Try again; if it stays, ask who runs the store.',
+  full: 'The store is full or over its quota. Free some space or raise the quota.',
+  failing: 'The store responded with a server error. Retry; if it happens again, contact the operator of the store.',
 };
 
-/** What the credentials lack, by what was tried. */
+/** The permission that each check needs. */
 const PERMISSIONS: Partial<Record<CheckName, string>> = {
   list: 'Allow listing (S3: s3:ListBucket on the bucket; Azure: read and list).',
   write: 'Allow writing (S3: s3:PutObject and s3:AbortMultipartUpload on the objects; Azure: add and write).',
@@ -42,17 +42,16 @@ const PERMISSIONS: Partial<Record<CheckName, string>> = {
 };
 
 const CODES: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId:
-    'The store does not know this access key: it is mistyped, has expired, or was revoked. Make a new key.',
-  ExpiredToken: 'This access key has expired. Make a new key.',
-  SignatureDoesNotMatch: 'The secret does not belong to the access key. Copy it again, whole, or make a new key.',
+  InvalidAccessKeyId: 'The store does not know this access key: it is mistyped, expired or revoked. Create a new key.',
+  ExpiredToken: 'This access key has expired. Create a new key.',
+  SignatureDoesNotMatch: 'The secret does not match the access key. Copy it again completely, or create a new key.',
 };
 
-/** Says what is wrong and what to do; never anything that the other side said. */
+/** What is wrong and how to fix it. Never contains text that the store sent. */
 export function adviceOn(check: CheckName, failure: StoreError | Finding): string {
   if (failure instanceof Finding) return failure.message;
   const { kind, code } = failure;
-  if (check === 'reach' && UNREACHED.includes(kind)) return UNREACHABLE;
+  if (check === 'reach' && CONNECTION_FAULTS.includes(kind)) return UNREACHABLE;
   if (kind === 'permission') return [ADVICE.permission, PERMISSIONS[check]].filter(Boolean).join(' ');
   return (kind === 'credentials' ? CODES[code] : undefined) ?? ADVICE[kind];
 }

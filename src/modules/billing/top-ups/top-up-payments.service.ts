@@ -6,13 +6,13 @@ import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { LedgerService } from '../ledger/ledger.service';
-import { type Notification, type Payment, PaymentProvider } from './payment-provider';
+import { type PaymentNotification, PaymentProvider, type ReceivedPayment } from './payment-provider';
 import { type TopUp } from './top-up';
 import { TopUpsRepository } from './top-ups.repository';
 
-/** Top-ups as they are paid: each is booked once. */
+/** Books received payments, each once. */
 @Injectable()
-export class TopUpPayments {
+export class TopUpPaymentsService {
   constructor(
     private readonly repository: TopUpsRepository,
     private readonly accounts: BillingAccountsRepository,
@@ -23,24 +23,28 @@ export class TopUpPayments {
     private readonly logger: Logger,
   ) {}
 
-  /** Books what the provider says has been paid, once, however often it says so. @throws AppError invalid_input */
-  async notify(ctx: RequestContext, notification: Notification): Promise<void> {
-    const payment = this.provider.paymentOf(notification);
+  /**
+   * Books the payment that a notification reports. Repeated notifications have no effect.
+   * @throws AppError invalid_input when the signature is wrong; not_found when the provider sends no notifications.
+   */
+  async handleNotification(ctx: RequestContext, notification: PaymentNotification): Promise<void> {
+    const payment = this.provider.receivedPayment(notification);
     if (!payment) return;
     const topUp = await this.repository.findByPayment(ctx, this.provider.name, payment.reference);
-    if (topUp) await this.pay(ctx, { ...topUp, amountMicroUsd: payment.amountMicroUsd });
-    else this.report(ctx, payment);
+    if (topUp) await this.book(ctx, { ...topUp, amountMicroUsd: payment.amountMicroUsd });
+    else this.logUnmatched(ctx, payment);
   }
 
-  /** An operator has seen the money. @throws AppError not_found; already_exists when it was paid before. */
+  /** Books a payment that an operator confirms. @throws AppError not_found; already_exists when the top-up is already paid. */
   async approve(ctx: RequestContext, id: string): Promise<TopUp> {
     const topUp = await this.repository.find(ctx, id);
     if (!topUp) throw AppError.notFound('top-up');
-    if (await this.pay(ctx, topUp)) return { ...topUp, state: 'paid' };
-    throw new AppError('already_exists', { message: 'This top-up was paid before.' });
+    if (await this.book(ctx, topUp)) return { ...topUp, state: 'paid' };
+    throw new AppError('already_exists', { message: 'This top-up is already paid.' });
   }
 
-  private pay(ctx: RequestContext, topUp: TopUp): Promise<boolean> {
+  /** @returns false when the top-up is already paid. */
+  private book(ctx: RequestContext, topUp: TopUp): Promise<boolean> {
     const { id, organizationId, amountMicroUsd } = topUp;
     return this.transactions.run(ctx, async (tx) => {
       const account = await this.accounts.lock(tx, organizationId);
@@ -52,9 +56,15 @@ export class TopUpPayments {
     });
   }
 
-  /** It is gone with its organization: whose money it is, only a person finds out. The provider need not tell it again. */
-  private report({ requestId }: RequestContext, { reference, amountMicroUsd, organizationId }: Payment): void {
+  /**
+   * The top-up was deleted with its organization, so the money must be refunded by a person. The provider receives a success
+   * response, because a repeated notification would change nothing.
+   */
+  private logUnmatched(
+    { requestId }: RequestContext,
+    { reference, amountMicroUsd, organizationId }: ReceivedPayment,
+  ): void {
     const fields = { requestId, reference, amountMicroUsd: Number(amountMicroUsd), organizationId };
-    this.logger.error(fields, 'A payment has come that no top-up is there for: give it back, or grant it as credit');
+    this.logger.error(fields, 'Received a payment that matches no top-up: refund it, or grant it as credit');
   }
 }

@@ -1,35 +1,29 @@
 import Stripe from 'stripe';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import {
-  type BegunPayment,
-  type Notification,
-  type Payment,
-  type PaymentOrder,
-  PaymentProvider,
-} from './payment-provider';
+import { type CreatedPayment, type PaymentNotification, type PaymentOrder, PaymentProvider, type ReceivedPayment } from './payment-provider';
 import { MAX_TOP_UP_MICRO_USD } from './top-up';
 
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** `https://api.stripe.com`, but for tests. */
+  /** `https://api.stripe.com`, except in tests. */
   readonly apiBase: string;
-  /** Where Stripe sends the payer afterwards. */
+  /** The page to which Stripe redirects the customer after checkout. */
   readonly returnUrl: string;
 }
 
-const MICRO_PER_CENT = 10_000n;
-/** What Stripe takes at least in one payment in USD. */
-const LEAST = 500_000n;
-const MOST = BigInt(MAX_TOP_UP_MICRO_USD);
-/** Each attempt's; there are two. */
+const MICRO_USD_PER_CENT = 10_000n;
+/** Stripe's minimum for a payment in USD. */
+const MIN_MICRO_USD = 500_000n;
+const MAX_MICRO_USD = BigInt(MAX_TOP_UP_MICRO_USD);
+/** For each attempt. There are two. */
 const TIMEOUT_MS = 5_000;
 
-const PAID = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+const PAID_EVENTS = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
-/** Stripe Checkout: the payer goes to a page of Stripe's, and Stripe says when the money is there. */
-export class StripePayments extends PaymentProvider {
+/** Payments by Stripe Checkout: the customer pays on a page of Stripe, and Stripe notifies the webhook. */
+export class StripePaymentProvider extends PaymentProvider {
   readonly name = 'stripe';
   private readonly stripe: Stripe;
 
@@ -46,33 +40,33 @@ export class StripePayments extends PaymentProvider {
     });
   }
 
-  async begin(order: PaymentOrder): Promise<BegunPayment> {
+  async createPayment(order: PaymentOrder): Promise<CreatedPayment> {
     requirePayable(order.amountMicroUsd);
     try {
-      const session = await this.sessionOf(order);
+      const session = await this.createSessionOnce(order);
       return { reference: session.id, checkoutUrl: session.url };
     } catch (cause) {
       throw unavailable(cause);
     }
   }
 
-  private async sessionOf(order: PaymentOrder): Promise<Stripe.Checkout.Session> {
+  private async createSessionOnce(order: PaymentOrder): Promise<Stripe.Checkout.Session> {
     try {
       return await this.createSession(order, order.operation);
     } catch (cause) {
-      // What it once answered to a key, Stripe repeats for a day, be it a fault of its own. A retry must not hear that for a day.
-      if (!isRepeated(cause)) throw cause;
+      // Stripe replays its response to a key for a day, even a server error. A new key avoids a day of replayed errors.
+      if (!isReplayed(cause)) throw cause;
       return this.createSession(order, newId());
     }
   }
 
-  /** Stripe makes one for a key, however often it is asked. */
+  /** Stripe creates one session per idempotency key. */
   private createSession(
     { organizationId, amountMicroUsd }: PaymentOrder,
     idempotencyKey: string,
   ): Promise<Stripe.Checkout.Session> {
     const { returnUrl } = this.options;
-    const unitAmount = Number(amountMicroUsd / MICRO_PER_CENT);
+    const unitAmount = Number(amountMicroUsd / MICRO_USD_PER_CENT);
     const price = { currency: 'usd', unit_amount: unitAmount, product_data: { name: 'Agate credit' } };
     return this.stripe.checkout.sessions.create(
       {
@@ -86,22 +80,22 @@ export class StripePayments extends PaymentProvider {
     );
   }
 
-  paymentOf({ body, signature }: Notification): Payment | null {
-    const event = this.verified(body, signature);
-    if (!PAID.includes(event.type)) return null;
+  receivedPayment({ body, signature }: PaymentNotification): ReceivedPayment | null {
+    const event = this.verifiedEvent(body, signature);
+    if (!PAID_EVENTS.includes(event.type)) return null;
     const session = event.data.object as Stripe.Checkout.Session;
     const { id: reference, amount_total: cents, payment_status: status, currency } = session;
     if (status !== 'paid' || currency !== 'usd' || !cents) return null;
-    const amountMicroUsd = BigInt(cents) * MICRO_PER_CENT;
+    const amountMicroUsd = BigInt(cents) * MICRO_USD_PER_CENT;
     return { reference, amountMicroUsd, organizationId: session.client_reference_id };
   }
 
-  private verified(body: Buffer, signature: string): Stripe.Event {
+  private verifiedEvent(body: Buffer, signature: string): Stripe.Event {
     try {
       return this.stripe.webhooks.constructEvent(body, signature, this.options.webhookSecret);
     } catch (cause) {
       throw new AppError('invalid_input', {
-        message: 'This is not signed with the secret of the webhook.',
+        message: 'The signature does not match the webhook secret. Check the secret in Stripe and in this service.',
         details: { reason: 'bad_signature' },
         cause,
       });
@@ -110,18 +104,19 @@ export class StripePayments extends PaymentProvider {
 }
 
 function requirePayable(amountMicroUsd: bigint): void {
-  if (amountMicroUsd % MICRO_PER_CENT === 0n && amountMicroUsd >= LEAST && amountMicroUsd <= MOST) return;
+  const isWholeCents = amountMicroUsd % MICRO_USD_PER_CENT === 0n;
+  if (isWholeCents && amountMicroUsd >= MIN_MICRO_USD && amountMicroUsd <= MAX_MICRO_USD) return;
   throw AppError.invalidInput(
     'amount_not_payable',
-    'Pay whole cents, from 0.50 to 999999.99 USD (500000 micro-dollars).',
+    'This amount cannot be paid. Choose whole cents, from 0.50 USD (500000 micro-dollars) to 999999.99 USD.',
   );
 }
 
-const isRepeated = (cause: unknown): boolean =>
+const isReplayed = (cause: unknown): boolean =>
   cause instanceof Stripe.errors.StripeError && cause.headers?.['idempotent-replayed'] === 'true';
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('storage_backend_unavailable', {
-    message: 'The payment provider cannot be reached at the moment. Nothing was changed; try again shortly.',
+    message: 'The payment provider is unavailable. Nothing was changed. Retry shortly.',
     cause,
   });

@@ -5,11 +5,11 @@ import { Logger } from '#infra/logging/logger';
 import { BillingCheckRepository, type BillingFault } from './billing-check.repository';
 
 /**
- * Proves that the books balance: balances are the sums of the ledger, what is reserved is the sum of the active reservations,
- * what is spent the usage of its period, and every stored build is metered once. Nightly, and whenever an operator asks.
+ * Checks nightly, and on an operator's request, that the books balance: balances equal the sums of the ledger, reserved amounts the
+ * sums of the active reservations, spending the usage of its period, and each stored build has exactly one open interval.
  */
 @Injectable()
-export class BillingCheck implements OnModuleInit {
+export class BillingCheckService implements OnModuleInit {
   constructor(
     private readonly repository: BillingCheckRepository,
     private readonly jobs: Jobs,
@@ -20,7 +20,7 @@ export class BillingCheck implements OnModuleInit {
     this.jobs.schedule('billing.check', '40 2 * * *', (ctx) => this.run(ctx), { catchUpHours: 24 });
   }
 
-  /** Each fault is an error in the log. */
+  /** Logs an error for each fault. */
   async run(ctx: RequestContext): Promise<readonly BillingFault[]> {
     const faults = await this.repository.findFaults(ctx);
     for (const fault of faults) this.logger.error({ fault }, 'The books of an organization do not balance');

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
-import { ACCOUNT_STATES, type AccountState } from '../accounts/storage-account';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ACCOUNT_STATES, type AccountState } from '../../accounts/storage-account';
+import { CHECK_NAMES, CHECK_STATUSES, type CheckResult } from '../diagnosis/diagnosis';
 
 export class S3PlaceResponse {
   @TextField({ max: 300, example: 'https://s3.eu-central-1.amazonaws.com' })
@@ -27,7 +28,7 @@ export class AzurePlaceResponse {
   container: string;
 }
 
-/** Where the artifacts of an organization go; never with a secret. */
+/** An organization's own storage account, without its secrets. */
 export class ByosaResponse {
   @IdField()
   organization_id: string;
@@ -35,7 +36,7 @@ export class ByosaResponse {
   @EnumField(['none', ...ACCOUNT_STATES], { name: 'ByosaState', example: 'active' })
   state: 'none' | AccountState;
 
-  @BooleanField({ description: 'Whether new artifacts go there. Then the meters rest.' })
+  @BooleanField({ description: 'Whether new artifacts are stored there. The organization is then not metered.' })
   receives_artifacts: boolean;
 
   @ApiProperty({ type: S3PlaceResponse, nullable: true })
@@ -49,4 +50,26 @@ export class ByosaResponse {
 
   @TimeField({ nullable: true })
   updated_at: string | null;
+}
+
+export class ByosaCheckResponse {
+  @EnumField(CHECK_NAMES, { name: 'ByosaCheckName', example: 'authenticate' })
+  name: CheckResult['name'];
+
+  @EnumField(CHECK_STATUSES, { name: 'ByosaCheckStatus', example: 'passed' })
+  status: CheckResult['status'];
+
+  @TextField({ max: 500, example: 'Good.', description: 'For a failed check: how to fix it.' })
+  message: string;
+
+  @IntegerField({ min: 0, example: 100, description: 'Rounded up to a multiple of 100.' })
+  duration_ms: number;
+}
+
+export class ByosaDiagnosisResponse {
+  @BooleanField()
+  ok: boolean;
+
+  @ApiProperty({ type: [ByosaCheckResponse] })
+  checks: ByosaCheckResponse[];
 }

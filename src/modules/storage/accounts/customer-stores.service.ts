@@ -8,12 +8,12 @@ import { Metrics } from '#infra/metrics/metrics';
 import { type CustomerAccount, describeStore, type StoreSettings } from './storage-account';
 import { type StorageAccountEntity } from './storage-account.entity';
 
-/** The context in which credentials are sealed: they open in their own row only. */
+/** The seal context of an account's credentials. It binds them to their own row. */
 export const credentialsContext = (accountId: string): string => `storage-account|${accountId}`;
 
-/** Customers' accounts as rows and as stores; here alone their secrets are in the clear. */
+/** Opens the stores of customers. Their credentials are in clear text only here. */
 @Injectable()
-export class CustomerStores {
+export class CustomerStoresService {
   constructor(
     private readonly factory: StoreFactory,
     private readonly sealer: Sealer,
@@ -27,7 +27,7 @@ export class CustomerStores {
     );
   }
 
-  /** @throws AppError storage_backend_unavailable when the credentials do not open: they are another row's, or were changed. */
+  /** @throws AppError storage_backend_unavailable when the credentials cannot be unsealed: they are of another row or corrupted. */
   settingsOf({ id, provider, place, sealedCredentials }: StorageAccountEntity): StoreSettings {
     const credentials: unknown = JSON.parse(this.unseal(id, sealedCredentials).toString());
     return { provider, place, credentials } as StoreSettings;
@@ -46,6 +46,6 @@ export class CustomerStores {
   }
 }
 
-/** Without its secrets. */
+/** The account without its credentials. */
 export const toCustomerAccount = ({ sealedCredentials: _, ...account }: StorageAccountEntity): CustomerAccount =>
   account;

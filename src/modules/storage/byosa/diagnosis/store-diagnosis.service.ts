@@ -15,23 +15,23 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { plainRequest } from '#infra/network/plain-request';
 import { describeStore, endpointOf, type StoreSettings } from '../../accounts/storage-account';
 import { Finding, NOT_FOUND } from './advice';
-import { type CheckName, type Diagnosis } from './check';
+import { type CheckName, type Diagnosis } from './diagnosis';
 import { Checklist } from './checklist';
 
-/** Signatures bear times that stores accept when they are a quarter of an hour off, at most. */
+/** Stricter than stores, which reject signatures when the clocks differ by more than 15 minutes. */
 const MAX_SKEW_MS = 5 * 60_000;
 const PROBE_BYTES = 4096;
 
-/** What the first signed request shows, in this order. */
+/** The checks that the first signed request decides, in this order. */
 const FIRST_REQUEST = ['authenticate', 'container', 'list'] as const;
 
 /**
- * Tries everything that Agate will ask of a customer's store, within nine seconds, and leaves nothing there. The blobs that it
- * writes are under `checks/`.
+ * Checks within nine seconds that a customer's store supports every operation that this service needs. Writes blobs below `checks/`
+ * and deletes them.
  */
 @Injectable()
-export class StoreDiagnosis {
-  /** Signatures bear the real time. */
+export class StoreDiagnosisService {
+  /** The real time, because signatures contain it. */
   private readonly clock = new SystemClock();
 
   constructor(private readonly allowed: AllowedHosts) {}
@@ -40,10 +40,10 @@ export class StoreDiagnosis {
     const list = new Checklist();
     const agents = new OutgoingAgents({ allowed: this.allowed });
     try {
-      if (await this.isReached(list, new URL(endpointOf(settings)), agents)) {
+      if (await this.checkConnection(list, new URL(endpointOf(settings)), agents)) {
         const opened = await list.attempt(() => openStore(describeStore(settings), agents));
-        if (opened.failure) list.note('authenticate', opened);
-        else if (await isLetIn(list, opened.value)) await tryBlobs(list, opened.value, agents);
+        if (opened.failure) list.record('authenticate', opened);
+        else if (await checkAccess(list, opened.value)) await checkBlobs(list, opened.value, agents);
       }
       return list.close();
     } finally {
@@ -51,19 +51,20 @@ export class StoreDiagnosis {
     }
   }
 
-  private async isReached(list: Checklist, endpoint: URL, agents: OutgoingAgents): Promise<boolean> {
+  /** @returns whether all checks passed. */
+  private async checkConnection(list: Checklist, endpoint: URL, agents: OutgoingAgents): Promise<boolean> {
     const host = endpoint.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = await list.check('resolve', () => this.addressesOf(host));
     if (found.failure) return false;
     const allowed = await list.check('public_address', () => this.requireAllowed(endpoint, host, found.value));
     if (allowed.failure) return false;
-    const answer = await list.check('reach', () => plainRequest(agents, 'HEAD', endpoint.href, list.signal));
-    if (answer.failure) return false;
-    const { failure } = await list.check('clock_skew', () => this.compareClocks(answer.value.dateMs));
+    const response = await list.check('reach', () => plainRequest(agents, 'HEAD', endpoint.href, list.signal));
+    if (response.failure) return false;
+    const { failure } = await list.check('clock_skew', () => this.compareClocks(response.value.dateMs));
     return failure === null;
   }
 
-  /** A name that leads inside counts as one that is not there; of an address everybody knows where it leads. */
+  /** Fails alike for a name that does not exist and a name that resolves to an internal address. */
   private async addressesOf(host: string): Promise<readonly string[]> {
     const found = await lookup(host, { all: true });
     const addresses = found.map(({ address }) => address);
@@ -73,9 +74,9 @@ export class StoreDiagnosis {
 
   private requireAllowed({ protocol }: URL, host: string, addresses: readonly string[]): void {
     if (!this.isAllowed(host, addresses, true))
-      throw new Finding('The endpoint leads to an address that is not public. Use one of the internet.');
+      throw new Finding('The address of the endpoint is not public. Use a public address.');
     if (!this.isAllowed(host, addresses, protocol === 'https:'))
-      throw new Finding('The endpoint is not https. Use an https address.');
+      throw new Finding('The endpoint does not use https. Use an https URL.');
   }
 
   private isAllowed(host: string, addresses: readonly string[], secure: boolean): boolean {
@@ -87,21 +88,24 @@ export class StoreDiagnosis {
     if (skewMs <= MAX_SKEW_MS) return;
     const minutes = Math.round(skewMs / 60_000);
     throw new Finding(
-      `The clocks of the store and of this service differ by ${minutes} minutes. Set the clock of the store.`,
+      `The clocks of the store and of this service differ by ${minutes} minutes. Correct the clock of the store.`,
     );
   }
 }
 
-/** One listing shows whether we are known, the container is there, and may be listed. */
-async function isLetIn(list: Checklist, store: BlobStore): Promise<boolean> {
+/**
+ * Checks with one listing that the credentials are valid, the container exists, and listing is permitted.
+ * @returns whether the remaining checks are possible.
+ */
+async function checkAccess(list: Checklist, store: BlobStore): Promise<boolean> {
   const listing = await list.attempt(async () => {
     for await (const _blob of store.list('checks/')) break;
   });
   const failed = checkFailedBy(listing.failure);
-  if (failed === 'clock_skew') list.note('clock_skew', listing);
+  if (failed === 'clock_skew') list.record('clock_skew', listing);
   else {
     for (const name of FIRST_REQUEST) {
-      list.note(name, name === failed ? listing : { ...listing, failure: null });
+      list.record(name, name === failed ? listing : { ...listing, failure: null });
       if (name === failed) break;
     }
   }
@@ -119,12 +123,12 @@ function checkFailedBy(failure: StoreError | Finding | null): CheckName | null {
   return byKind[kind] ?? 'list';
 }
 
-/** Who may not list may be allowed to do all else. */
+/** Credentials that do not permit listing may permit all other operations. */
 const isForbidden = (failure: StoreError | Finding | null): boolean =>
   failure instanceof StoreError && failure.kind === 'permission';
 
-/** What is done to blobs. */
-async function tryBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgents): Promise<void> {
+/** Writes, reads and deletes a blob. */
+async function checkBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgents): Promise<void> {
   const key = `checks/${newId()}`;
   const bytes = randomBytes(PROBE_BYTES);
   const writing = store.write(key, Readable.from([bytes]));
@@ -132,23 +136,23 @@ async function tryBlobs(list: Checklist, store: BlobStore, agents: OutgoingAgent
   if (!written.failure) {
     const read = async (expected: Buffer, range?: ByteRange): Promise<void> => {
       const found = boundedRead(await store.read(key, range), expected.length);
-      same(await buffer(addAbortSignal(list.signal, found)), expected);
+      requireEqual(await buffer(addAbortSignal(list.signal, found)), expected);
     };
     await list.check('read_back', () => read(bytes));
     await list.check('range_read', () => read(bytes.subarray(100, 1100), { start: 100, end: 1099 }));
-    await list.check('signed_url', () => trySignedUrl(list, store, agents, { key, bytes }));
+    await list.check('signed_url', () => checkSignedUrl(list, store, agents, { key, bytes }));
     const deleted = await list.check('delete', async () => {
       await store.delete(key);
       if (await store.head(key))
-        throw new Finding('A deleted object is still there. Turn object lock or retention off.');
+        throw new Finding('A deleted object still exists. Turn off object lock and retention.');
     });
     if (!deleted.failure) return;
   }
-  // Whatever may have arrived after all.
+  // The write or the deletion may have failed after the blob was stored.
   void writing.then(() => store.delete(key)).catch(() => undefined);
 }
 
-async function trySignedUrl(
+async function checkSignedUrl(
   list: Checklist,
   store: BlobStore,
   agents: OutgoingAgents,
@@ -156,17 +160,17 @@ async function trySignedUrl(
 ): Promise<void> {
   const options = { expiresInSeconds: 60, fileName: 'check.bin', mediaType: 'application/octet-stream' };
   const url = await store.signedUrl?.(key, options);
-  if (url === undefined) throw new Finding('This store cannot sign addresses.');
+  if (url === undefined) throw new Finding('This store cannot create signed URLs. Use a store that can.');
   const { status, body } = await plainRequest(agents, 'GET', url, list.signal);
   if (status !== 200) {
-    throw new Finding(
-      `The store refused an address that was signed with these credentials (${status}). Allow reading by signed URLs.`,
-    );
+    throw new Finding(`The store rejected a signed URL (status ${status}). Permit reading by signed URLs.`);
   }
-  same(body, bytes);
+  requireEqual(body, bytes);
 }
 
-function same(read: Buffer, written: Buffer): void {
+function requireEqual(read: Buffer, written: Buffer): void {
   if (read.equals(written)) return;
-  throw new Finding('What was read is not what was written: something between changes (tampers with) the objects.');
+  throw new Finding(
+    'The store returned other bytes than were written. Check for a proxy or gateway that changes objects.',
+  );
 }

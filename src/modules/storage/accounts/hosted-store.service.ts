@@ -9,12 +9,12 @@ import { RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { Metrics } from '#infra/metrics/metrics';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 
-/** Longer than any upload may take: what is older was left by a process that died. */
+/** Longer than any upload can take, so an older temporary file belongs to a process that was killed. */
 const TEMPORARY_HOURS = 6;
 
-/** The operator's own store: files in `DATA_DIR/artifacts`, a bucket or a container. */
+/** The store that the operator configures: the folder `DATA_DIR/artifacts`, a bucket or a container. */
 @Injectable()
-export class HostedStore implements OnApplicationShutdown {
+export class HostedStoreService implements OnApplicationShutdown {
   readonly store: BlobStore;
   private readonly agents = new OutgoingAgents();
 
@@ -29,7 +29,7 @@ export class HostedStore implements OnApplicationShutdown {
     );
   }
 
-  /** Removes what killed processes left half-written; a store in the cloud does that by itself. */
+  /** Removes the temporary files of killed processes. Cloud stores need no sweep. */
   async sweepTemporary(now: Date): Promise<void> {
     if (!(this.store instanceof LocalBlobStore)) return;
     await this.store.sweepTemporary(new Date(now.getTime() - TEMPORARY_HOURS * 3_600_000));
@@ -40,7 +40,7 @@ export class HostedStore implements OnApplicationShutdown {
   }
 }
 
-/** What the configuration, which is known to be complete, says of a store in the cloud; null for none. */
+/** The cloud store of a validated configuration. Null for local storage. */
 function describe(storage: StorageConfig): StoreDescription | null {
   if (storage.provider === 's3') {
     return {

@@ -1,6 +1,6 @@
 import { type Meter } from '#kernel/billing/pricing';
 
-/** What an entry of the ledger is about. */
+/** The kinds of ledger entries. */
 export const LEDGER_KINDS = [
   'trial_credit',
   'top_up',
@@ -14,33 +14,42 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 export const usageKind = (meter: Meter): `usage_${Meter}` => `usage_${meter}`;
 
-/** An entry as it is to be booked. */
+/** An entry to be booked. */
 export interface EntryDraft {
   readonly kind: LedgerKind;
-  /** Below zero: a charge. */
+  /** Negative for a charge. */
   readonly amountMicroUsd: bigint;
-  /** What it is for: a second entry of the same kind and reference is not booked. */
+  /** Identifies the effect: a second entry with this kind and reference is not booked. */
   readonly reference: string;
-  /** Of usage: what was metered, in bytes or byte-milliseconds. */
+  /** For usage only: the metered quantity, in bytes, or for storage in bytes times milliseconds. */
   readonly quantity?: bigint;
-  /** Default: the present one. */
+  /** Default: the current period. */
   readonly period?: string;
 }
 
-/** An entry of the ledger, as it stays. */
+/** A booked entry, which never changes. */
 export interface LedgerEntry {
   readonly id: string;
   readonly kind: LedgerKind;
   readonly amountMicroUsd: bigint;
+  /** Null when the entry is not usage. */
   readonly quantity: bigint | null;
   readonly period: string;
   readonly reference: string;
   readonly createdAt: Date;
 }
 
-/** What a period's entries of one kind come to. */
+/** The sums of a period's entries of one kind. */
 export interface LedgerTotal {
   readonly kind: LedgerKind;
   readonly amountMicroUsd: bigint;
   readonly quantity: bigint;
+}
+
+/** Credit that an operator grants or takes back. */
+export interface Grant {
+  /** Negative to take credit back. */
+  readonly amountMicroUsd: bigint;
+  /** The operator's own reference: a second grant with it is rejected. */
+  readonly reference: string;
 }

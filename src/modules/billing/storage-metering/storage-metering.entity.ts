@@ -1,6 +1,22 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** How long a build was kept at its organization's cost; open while it is. */
+/** An existing build, for the storage meter. Intervals are opened for these builds when an organization becomes metered again. */
+@Entity('stored_build')
+@Check('ck_stored_build_size', 'size_bytes >= 0')
+@Index('ix_stored_build_organization', ['organizationId'])
+export class StoredBuildEntity {
+  @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_stored_build' })
+  buildId: string;
+
+  @ForeignKey('BillingAccountEntity', 'organizationId', { name: 'fk_stored_build_account', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+}
+
+/** A time span in which a build's storage was charged to its organization. */
 @Entity('storage_interval')
 @Check('ck_storage_interval_size', 'size_bytes >= 0')
 @Check('ck_storage_interval_order', 'ended_at >= started_at')
@@ -23,6 +39,7 @@ export class StorageIntervalEntity {
   @Column({ type: 'timestamptz', name: 'started_at', precision: 3 })
   startedAt: Date;
 
+  /** Null while the build is stored. */
   @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
 }

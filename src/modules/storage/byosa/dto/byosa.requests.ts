@@ -1,6 +1,9 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { BooleanField, TextField } from '#infra/http/dto/fields';
 
-/** Nothing that would end a field of an Azure connection string, and no user or query. */
+/** Excludes characters that end a field of an Azure connection string, user info and a query. */
 const ENDPOINT = /^https?:\/\/[^\s;@?#]+$/;
 const SECRET = /^[!-~]+$/;
 
@@ -10,11 +13,11 @@ const EndpointField = (provider: string): PropertyDecorator =>
     pattern: ENDPOINT,
     optional: true,
     example: 'https://objects.example.com',
-    description: `Address of the store. Default: ${provider}.`,
+    description: `The URL of the store. Default: ${provider}.`,
   });
 
 export class S3AccountRequest {
-  @EndpointField('Amazon, in the region')
+  @EndpointField('Amazon S3 in the region')
   endpoint?: string;
 
   @TextField({ max: 64, pattern: /^[a-zA-Z0-9-]+$/, example: 'eu-central-1' })
@@ -25,7 +28,8 @@ export class S3AccountRequest {
 
   @BooleanField({
     optional: true,
-    description: 'The bucket is in the path. Default: true with an endpoint, else false.',
+    description:
+      'Whether the bucket is in the path instead of the host name. Default: true with an endpoint, else false.',
   })
   force_path_style?: boolean;
 
@@ -37,7 +41,7 @@ export class S3AccountRequest {
 }
 
 export class AzureAccountRequest {
-  @EndpointField("the account's in Azure's public cloud")
+  @EndpointField("the account's endpoint in the Azure public cloud")
   endpoint?: string;
 
   @TextField({ min: 3, max: 24, pattern: /^[a-z0-9]+$/, example: 'acmebuilds' })
@@ -48,4 +52,22 @@ export class AzureAccountRequest {
 
   @TextField({ max: 128, pattern: /^[A-Za-z0-9+/]+={0,2}$/, example: 'bm90IGEga2V5LCBidXQgaXQgbG9va3MgbGlrZSBvbmU=' })
   account_key: string;
+}
+
+/** Exactly one provider. */
+export class PutByosaRequest {
+  @ApiPropertyOptional({ type: S3AccountRequest, description: 'A bucket of a store with the S3 API.' })
+  @ValidateIf(({ azure }: PutByosaRequest) => azure === undefined)
+  @IsDefined({ message: 's3 or azure must be given, and not both' })
+  @IsObject()
+  @ValidateNested()
+  @Type(() => S3AccountRequest)
+  s3?: S3AccountRequest;
+
+  @ApiPropertyOptional({ type: AzureAccountRequest, description: 'A container of Azure Blob Storage.' })
+  @ValidateIf(({ s3, azure }: PutByosaRequest) => azure !== undefined && s3 === undefined)
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AzureAccountRequest)
+  azure?: AzureAccountRequest;
 }

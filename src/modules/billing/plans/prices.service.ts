@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type Meter, type Prices } from '#kernel/billing/pricing';
 import { BillingConfig } from '#infra/config/config';
 
-/** What the meters cost here. */
+/** The configured prices of the meters. */
 @Injectable()
-export class PriceList {
-  readonly prices: Prices;
+export class PricesService {
+  readonly all: Prices;
 
   constructor(config: BillingConfig) {
-    this.prices = {
+    this.all = {
       storage: BigInt(config.storagePriceMicroUsd),
       upload: BigInt(config.uploadPriceMicroUsd),
       download: BigInt(config.downloadPriceMicroUsd),
@@ -16,6 +16,6 @@ export class PriceList {
   }
 
   of(meter: Meter): bigint {
-    return this.prices[meter];
+    return this.all[meter];
   }
 }

@@ -1,4 +1,4 @@
-/** What is tried of a customer's store, in this order (contract §11). */
+/** The checks of a customer's store, in the order in which they run. */
 export const CHECK_NAMES = [
   'resolve',
   'public_address',
@@ -20,13 +20,13 @@ export const CHECK_STATUSES = ['passed', 'failed', 'skipped'] as const;
 export interface CheckResult {
   readonly name: CheckName;
   readonly status: (typeof CHECK_STATUSES)[number];
-  /** For people: of a failure, what to do about it. */
+  /** For a person. For a failed check: how to fix it. */
   readonly message: string;
   readonly durationMs: number;
 }
 
 export interface Diagnosis {
   readonly ok: boolean;
-  /** Every check, once. */
+  /** Every check once, in the order of `CHECK_NAMES`. */
   readonly checks: readonly CheckResult[];
 }
