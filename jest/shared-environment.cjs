@@ -12,6 +12,12 @@ const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
   compileFunction(code, parameters, parsingContext === MAIN_CONTEXT ? options : { ...options, parsingContext });
 
+/** The global scope for fake timers, by another identity: of the scope itself they would fake `node:timers/promises` too. */
+const scopeOfFakeTimers = new Proxy(globalThis, {
+  get: (scope, name) => Reflect.get(scope, name),
+  set: (scope, name, value) => Reflect.set(scope, name, value),
+});
+
 /** Symbols under which jest-circus keeps the state of one test file. */
 const CIRCUS_STATE =
   /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY)$/;
@@ -22,7 +28,7 @@ class SharedEnvironment {
     this.moduleMocker = new ModuleMocker(global);
     const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
     this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
-    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+    this.fakeTimersModern = new ModernFakeTimers({ config, global: scopeOfFakeTimers });
     const { console } = global;
     const { env, exit } = process;
     const variables = { ...env };
