@@ -206,7 +206,7 @@ describe('a backup', () => {
     await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
   });
 
-  it('names the builds whose artifact is missing, and contains the others', async () => {
+  it('names the builds with a missing artifact, and contains the others', async () => {
     const [lost] = await app.sql<{ id: string; blob_key: string }>(
       'SELECT id, blob_key FROM build ORDER BY id DESC LIMIT 1',
     );

@@ -125,7 +125,7 @@ const nameMissingOrganization =
     throw isMissing ? new AppError('not_found', { message: `There is no organization ${id}.` }) : error;
   };
 
-/** Prints what will change and asks for confirmation. @returns the exit status; null when the command shall run. */
+/** Prints what will change and asks for confirmation. @returns the exit status; null to run the command. */
 async function confirmEffect(
   effect: string,
   { json, yes, dryRun }: CommonOptions,

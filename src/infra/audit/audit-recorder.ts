@@ -36,7 +36,7 @@ export class AuditRecorder {
     );
   }
 
-  /** True when the feed has an event of one of the types whose payload contains the given fields. */
+  /** True when the feed has an event of one of the types, with a payload that contains the given fields. */
   async wasRecorded(
     ctx: RequestContext,
     {

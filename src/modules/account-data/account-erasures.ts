@@ -12,7 +12,8 @@ import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-dat
 
 /**
  * The order of an erasure. Foreign keys need builds and testers before channels, channels before projects, and the organization last.
- * Billing follows the builds, whose storage it charges one last time. Uploads are counted before the deletions that they enqueue.
+ * Billing follows the builds, because their deletion creates the last storage charges. Uploads are counted before the deletions that
+ * they enqueue.
  */
 export const ERASURE_ORDER: readonly Type<AccountErasure>[] = [
   TokensErasure,

@@ -9,7 +9,7 @@ import { AccountErasures } from './account-erasures';
 import { type Subject } from './subjects.service';
 
 export interface DeveloperErasureOptions {
-  /** A member who becomes ADMIN of the organizations whose only ADMIN is the developer. */
+  /** A member who becomes ADMIN of the organizations in which the developer is the only ADMIN. */
   readonly newAdmin: Subject | null;
 }
 

@@ -24,7 +24,7 @@ export interface ExportReport {
   /** The number of rows in each file, by the file's name. */
   readonly rows: Readonly<Record<string, number>>;
   readonly artifacts: number;
-  /** The builds whose artifact was not found in the store. */
+  /** The builds without an artifact in the store. */
   readonly missing: readonly string[];
 }
 

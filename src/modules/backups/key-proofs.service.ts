@@ -24,7 +24,7 @@ export class KeyProofsService {
     };
   }
 
-  /** @throws AppError operation_not_allowed with the environment variable whose value differs. */
+  /** @throws AppError operation_not_allowed that names the environment variable with another value. */
   verify({ id, keys }: Pick<Manifest, 'id' | 'keys'>): void {
     if (!this.canOpen(id, keys.master)) throw otherKeys('MASTER_KEYS');
     if (this.digest.of(PURPOSE, id).toString('base64') !== keys.pepper) throw otherKeys('PASSWORD_PEPPER');

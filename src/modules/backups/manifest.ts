@@ -20,7 +20,7 @@ export interface Manifest {
   readonly database: DatabaseDump;
   /** The files in `artifacts`; null for a backup of the database only. */
   readonly artifacts: { readonly count: number; readonly sizeBytes: number } | null;
-  /** The builds whose artifact the backup does not contain. */
+  /** The builds without an artifact in the backup. */
   readonly faults: readonly ArtifactFault[];
 }
 

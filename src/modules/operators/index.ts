@@ -1,3 +1,8 @@
-export { type OperatorCommand, type OperatorInput, type OperatorResult, type ReportProgress } from './operator-command';
-export { OperatorCommands } from './operator-commands';
+export {
+  type OperatorCommand,
+  OperatorCommands,
+  type OperatorInput,
+  type OperatorResult,
+  type ReportProgress,
+} from './operator-command';
 export { OperatorsModule } from './operators.module';

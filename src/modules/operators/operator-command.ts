@@ -44,3 +44,12 @@ export interface OperatorCommand {
 export interface OperatorCommandGroup {
   readonly commands: readonly OperatorCommand[];
 }
+
+/** All operator commands, in the order of the help. */
+export class OperatorCommands {
+  readonly all: readonly OperatorCommand[];
+
+  constructor(groups: readonly OperatorCommandGroup[]) {
+    this.all = groups.flatMap(({ commands }) => commands);
+  }
+}

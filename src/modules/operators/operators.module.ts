@@ -15,8 +15,7 @@ import { ByosaCommands } from './commands/byosa.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
-import { type OperatorCommandGroup } from './operator-command';
-import { OperatorCommands } from './operator-commands';
+import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */
 const GROUPS = [

@@ -1,8 +1,8 @@
 import { type InvitationResponse, type MemberResponse } from './dto/member.response';
 import { type InvitationEntity } from './invitations/invitation.entity';
-import { type Member } from './members/member';
+import { type Member } from './members/members.service';
 import { type OrganizationResponse } from './dto/organization.response';
-import { type Organization } from './organization';
+import { type Organization } from './organizations.service';
 
 export const toOrganizationResponse = ({ id, name, plan, roles, createdAt }: Organization): OrganizationResponse => ({
   id,

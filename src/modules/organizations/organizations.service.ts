@@ -4,13 +4,21 @@ import { developerOf, type RequestContext } from '#kernel/context/request-contex
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
-import { BillingService } from '#modules/billing';
+import { BillingService, type Plan } from '#modules/billing';
 import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { type Organization } from './organization';
 import { type MemberView, OrganizationsRepository } from './organizations.repository';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** The roles of the developer who sent the request. */
+  readonly roles: readonly OrganizationRole[];
+  readonly createdAt: Date;
+}
 
 @Injectable()
 export class OrganizationsService {

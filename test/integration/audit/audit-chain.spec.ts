@@ -108,7 +108,7 @@ describe('an audit chain', () => {
 
   it('is intact when it has no events', async () => expect(await verifiedEvents(newId())).toBe(0));
 
-  it('accepts an event whose month has no partition', async () => {
+  it('accepts an event of a month without a partition', async () => {
     const organizationId = newId();
     const at = (time: string): RequestContext => ({ ...ctx, clock: { now: () => new Date(time) } });
     for (const time of ['1999-01-01T00:00:00Z', '2077-07-07T00:00:00Z']) {

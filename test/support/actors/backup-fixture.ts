@@ -18,7 +18,7 @@ export interface EmptyPlace extends Place {
   readonly remove: () => Promise<void>;
 }
 
-/** An empty place with a database on the test server, whose owner is not a superuser; or for the embedded PostgreSQL. */
+/** An empty place with a database on the test server (its owner is not a superuser), or for the embedded PostgreSQL. */
 export async function emptyPlace({ embedded = false } = {}): Promise<EmptyPlace> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'agate-restored-'));
   const database = embedded ? undefined : await ownedByPlainRole(await createTestDatabase({ migrated: false }));

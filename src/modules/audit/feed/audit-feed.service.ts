@@ -7,7 +7,7 @@ import { type AuditDay, boundsOf, dayOf, type EventFilter, type RecordedEvent } 
 
 const PAGE_SIZE = 1_000;
 
-/** The label of a developer whose account was deleted. */
+/** The label of a developer after the deletion of their account. */
 const ERASED = 'erased';
 
 /** Reads the audit feed of an organization, one day per request. */

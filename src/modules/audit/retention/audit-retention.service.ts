@@ -71,8 +71,8 @@ export class AuditRetentionService implements OnModuleInit {
   ): Promise<void> {
     const plan = organizationId && (await this.billing.plansOf(ctx, [organizationId])).get(organizationId);
     const days = plan ? RETENTION_DAYS[plan] : LONGEST_DAYS;
-    // With the longest retention, events are deleted with their partition. The extra hour covers commits around midnight, whose order in the
-    // chain may differ from the order of their times.
+    // With the longest retention, events are deleted with their partition. The extra hour covers commits around midnight: their order in
+    // the chain may differ from the order of their times.
     const before =
       days < LONGEST_DAYS ? new Date(now.getTime() - days * DAY_MS) : new Date(droppingBefore.getTime() + HOUR_MS);
     const request = { organizationId, before, droppingBefore, limit: BATCH_SIZE };

@@ -23,7 +23,7 @@ describe('audit verify', () => {
 
   // red when: the id is used as it was typed, or an id is required
   it.each<[string, OperatorInput, string | null]>([
-    ['an organization whose id is in upper case', { organization_id: ID.toUpperCase() }, ID],
+    ['an organization with an id in upper case', { organization_id: ID.toUpperCase() }, ID],
     ['account events when no id is given', {}, null],
   ])('verifies the chain of %s', async (_, input, id) => {
     await run(input);

@@ -32,7 +32,7 @@ export class BlobCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'blobs check',
-        summary: 'List artifacts without a database row, and builds whose artifact is missing',
+        summary: 'List artifacts without a database row, and builds with a missing artifact',
         options: [ACCOUNT],
         run: (ctx, input, report) => this.check(ctx, accountOf(input), report),
         hasFaults: (faults) => Array.isArray(faults) && faults.length > 0,

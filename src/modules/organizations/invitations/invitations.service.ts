@@ -14,8 +14,7 @@ import { type InvitationEntity } from './invitation.entity';
 import { InvitationMailService } from './invitation-mail.service';
 import { InvitationsRepository } from './invitations.repository';
 import { MembersRepository } from '../members/members.repository';
-import { type Organization } from '../organization';
-import { OrganizationsService } from '../organizations.service';
+import { type Organization, OrganizationsService } from '../organizations.service';
 
 export interface InvitationDraft {
   readonly email: string;
@@ -42,7 +41,7 @@ export class InvitationsService {
   }
 
   /**
-   * Replaces an earlier invitation to the same address, whose link stops working.
+   * Replaces an earlier invitation to the same address; the earlier link stops working.
    * @throws AppError already_exists when the address belongs to a member.
    */
   async invite(
@@ -86,7 +85,7 @@ export class InvitationsService {
 
   /**
    * Adds the developer to the organization. The invitation must be for their own e-mail address; the route requires that it is verified.
-   * @throws AppError invalid_input when the token is used, expired, unknown or for another address: the error does not tell which;
+   * @throws AppError invalid_input when the token is used, expired, unknown or for another address, with the same error in all cases;
    * already_exists for a member; their roles do not change.
    */
   async accept(ctx: RequestContext, token: string): Promise<Organization> {

@@ -85,7 +85,7 @@ export class MembersRepository {
     await this.members(ctx).delete({ organizationId, developerId });
   }
 
-  /** The organizations whose only ADMIN is the developer. */
+  /** The organizations in which the developer is the only ADMIN. */
   async findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(ctx),

@@ -6,9 +6,17 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type Member } from './member';
 import { type MembershipEntity } from './membership.entity';
 import { MembersRepository } from './members.repository';
+
+/** A developer as a member of an organization. */
+export interface Member {
+  readonly developerId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly roles: readonly OrganizationRole[];
+  readonly createdAt: Date;
+}
 
 /** Members of organizations and their roles. An organization always has at least one ADMIN. */
 @Injectable()
@@ -50,7 +58,7 @@ export class MembersService implements OnModuleInit {
     });
   }
 
-  /** The organizations whose only ADMIN is the developer. */
+  /** The organizations in which the developer is the only ADMIN. */
   findOnlyAdministered(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
     return this.repository.findOnlyAdministered(ctx, developerId);
   }
