@@ -9,7 +9,7 @@ import { PageQuery } from '#infra/http/dto/page-query';
 import { toPage } from '#infra/http/dto/page-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { BillingAccountsService, type AccountView } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
@@ -35,7 +35,7 @@ export class BillingController {
   ) {}
 
   @Get('billing')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('Get the billing account: plan, balance, cap, what is reserved and what is free', BillingAccountResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<BillingAccountResponse> {
@@ -43,7 +43,7 @@ export class BillingController {
   }
 
   @Patch('billing')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent()
   @ApiResult('Change the spend cap and the budget alerts', BillingAccountResponse)
@@ -58,7 +58,7 @@ export class BillingController {
   }
 
   @Post('plan')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists', 'operation_not_allowed')
@@ -73,7 +73,7 @@ export class BillingController {
   }
 
   @Get('usage')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('Read the meters of a month, day by day', UsageResponse)
   async usage(
@@ -85,7 +85,7 @@ export class BillingController {
   }
 
   @Get('billing/ledger')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('List what was credited and charged, newest first', LedgerPage)
   async ledger(
@@ -97,7 +97,7 @@ export class BillingController {
   }
 
   @Get('billing/statements')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('List the statements of closed months, newest first', StatementPage)
   async statements(

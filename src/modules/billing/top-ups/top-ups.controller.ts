@@ -9,7 +9,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toTopUpResponse } from '../billing.mapper';
 import { CreateTopUpRequest } from '../dto/top-up.requests';
 import { TopUpResponse } from '../dto/top-up.response';
@@ -32,7 +32,7 @@ export class TopUpsController {
   ) {}
 
   @Post('organizations/:organization_id/billing/top-ups')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent({ streams: true })
   @ApiResult('Ask for credit: it is there once it is paid, or once an operator approves it', TopUpResponse, 201)

@@ -10,7 +10,7 @@ import { ProjectQuery } from '#infra/http/dto/parent-query';
 import { projectScope } from '#infra/http/dto/scopes';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { Artifact } from '../uploads/artifact.interceptor';
 import { toBuildDraft, toBuildResponse, toDownloadUrlResponse, toUploadedBuildResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
@@ -32,7 +32,7 @@ export class BuildsController {
   ) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
@@ -40,7 +40,7 @@ export class BuildsController {
   }
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @ReceivesArtifact()
   @ApiResult('Upload a build, and promote it if a channel is named', UploadedBuildResponse, 201)
@@ -54,7 +54,7 @@ export class BuildsController {
   }
 
   @Get('latest')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
@@ -63,7 +63,7 @@ export class BuildsController {
   }
 
   @Get(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('Get a build', BuildResponse)
   async get(
@@ -75,7 +75,7 @@ export class BuildsController {
   }
 
   @Patch(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:write'))
   @Limit('write')
   @Idempotent()
   @ApiResult("Change a build's notes", BuildResponse)
@@ -89,7 +89,7 @@ export class BuildsController {
   }
 
   @Delete(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
@@ -99,7 +99,7 @@ export class BuildsController {
   }
 
   @Post(':build_id/download-url')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:download', project: 'DOWNLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('DOWNLOAD_BUILD', 'builds:download', { gated: true }))
   @Limit('download')
   @Idempotent()
   @ApiResult('Make a URL that downloads the artifact for half an hour', DownloadUrlResponse)

@@ -11,7 +11,7 @@ import { ProjectQuery } from '#infra/http/dto/parent-query';
 import { projectScope } from '#infra/http/dto/scopes';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { receivePart } from '#infra/upload/receive-part';
 import { toBuildDraft, toUploadedBuildResponse } from '../catalogue/builds.mapper';
 import { UploadedBuildResponse } from '../catalogue/dto/uploaded-build.response';
@@ -35,7 +35,7 @@ export class ResumableUploadsController {
   ) {}
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent()
   @Errors('invalid_input', 'not_found', 'payload_too_large', 'quota_exceeded')
@@ -51,7 +51,7 @@ export class ResumableUploadsController {
   }
 
   @Get(':upload_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
   @Limit('read')
   @Errors('storage_backend_unavailable')
   @ApiResult('See which parts have arrived', ResumableUploadResponse)
@@ -64,7 +64,7 @@ export class ResumableUploadsController {
   }
 
   @Post(':upload_id/part-urls')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('write')
   @Idempotent({ streams: true })
   @UseInterceptors(BeginsParts)
@@ -97,7 +97,7 @@ export class ResumableUploadsController {
   }
 
   @Post(':upload_id/complete')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent({ streams: true })
   @UseInterceptors(AssemblesArtifact)
@@ -113,7 +113,7 @@ export class ResumableUploadsController {
   }
 
   @Delete(':upload_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')

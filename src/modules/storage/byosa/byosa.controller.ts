@@ -8,7 +8,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { type IdempotentWork, Idempotently } from '#infra/idempotency/effect';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
 import { ByosaDiagnosisResponse } from '../dto/byosa-diagnosis.response';
@@ -21,7 +21,7 @@ export class ByosaController {
   constructor(private readonly byosa: ByosaService) {}
 
   @Get()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('read')
   @ApiResult("Show the organization's own storage account, without its secrets", ByosaResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<ByosaResponse> {
@@ -29,7 +29,7 @@ export class ByosaController {
   }
 
   @Put()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('invalid_input', 'operation_not_allowed')
@@ -46,7 +46,7 @@ export class ByosaController {
   }
 
   @Post('diagnose')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('not_found')
@@ -61,7 +61,7 @@ export class ByosaController {
   }
 
   @Delete()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')

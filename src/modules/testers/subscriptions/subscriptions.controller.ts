@@ -9,7 +9,7 @@ import { ProjectQuery } from '#infra/http/dto/parent-query';
 import { projectScope } from '#infra/http/dto/scopes';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { SubscriptionResponse } from './dto/subscription.response';
 import { SubscriptionsService } from './subscriptions.service';
 
@@ -20,7 +20,7 @@ export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   @Put()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
@@ -36,7 +36,7 @@ export class SubscriptionsController {
   }
 
   @Delete()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
