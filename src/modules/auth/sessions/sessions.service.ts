@@ -19,9 +19,9 @@ export interface TokenPair {
 }
 
 const DAY_MS = 86_400_000;
-/** A session expires when it is not refreshed for this long, */
+/** A session that is not refreshed expires after this time. */
 const IDLE_DAYS = 30;
-/** and always this long after the login. */
+/** Every session expires this time after its login. */
 const ABSOLUTE_DAYS = 90;
 
 /** Starts, refreshes, checks and ends the sessions of developers. */
