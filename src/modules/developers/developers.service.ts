@@ -114,15 +114,16 @@ export class DevelopersService {
   }
 
   /**
-   * Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a concurrent
-   * logout.
+   * Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a
+   * concurrent logout.
    */
   issueTime(ctx: RequestContext, id: string): Promise<number> {
     return this.repository.issueTime(ctx, id);
   }
 
   /**
-   * Deletes an account with its sessions, links and second factor. What the developer created stays, without a reference to them.
+   * Deletes an account with its sessions, links and second factor. What the developer created stays, without a reference to
+   * them.
    * @throws the first error of a `deletion` handler.
    */
   async delete(tx: RequestContext, id: string): Promise<void> {
