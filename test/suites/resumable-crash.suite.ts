@@ -171,8 +171,8 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       const { path } = await file('gone.dmg');
       const before = stored();
       const client = new ClientProcess(server.url, token, path);
-      // A part counts as taken when the server has logged it, which is after the client knows.
-      await until(() => client.sent.length >= 3 && taken() - before >= 3);
+      // A part counts as stored when the server has logged it, which is after the client knows.
+      await until(() => client.sent.length >= 3 && stored() - before >= 3);
       await Promise.all([client.kill(), server.kill()]);
       await expectNothingLeftAfterSweeps();
       await restarts();

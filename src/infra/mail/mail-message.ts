@@ -13,7 +13,9 @@ export interface MailAddress {
 export const MAIL_HEADERS = ['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'] as const;
 export type MailHeaders = Partial<Readonly<Record<(typeof MAIL_HEADERS)[number], string>>>;
 
-/** A PNG that the HTML shows as `<img src="cid:NAME">`. Mail programs do not show SVG, and many do not load images from URLs. */
+/**
+ * A PNG that the HTML shows as `<img src="cid:NAME">`. Mail programs do not show SVG, and many do not load images from URLs.
+ */
 export interface MailImage {
   /** Lower-case letters, digits and `-`. */
   readonly name: string;
@@ -45,8 +47,8 @@ const MAX_HEADER_LENGTH = 900;
 const PRINTABLE_ASCII = /^[\u0020-\u007e]+$/;
 
 /**
- * Makes a message safe to send. Names and subjects contain user input, so line breaks and control characters in them become spaces.
- * Addresses and headers are not repaired.
+ * Makes a message safe to send. Names and subjects contain user input, so line breaks and control characters in them become
+ * spaces. Addresses and headers are not repaired.
  * @throws AppError invalid_input when the id, an address, a header or the name of an image is malformed.
  */
 export function checkedMail(message: MailMessage): MailMessage {

@@ -40,9 +40,9 @@ export type RecipientCheck = (ctx: RequestContext, id: string) => Promise<boolea
 /**
  * Queues mails in the caller's transaction. They are sent after the commit, by a job.
  *
- * A mail is delivered at least once. It is delivered twice only when the process or its connection fails after the mail server has
- * accepted the mail and before the job is deleted; SMTP cannot take part in a transaction, so the gap cannot be closed. The duplicate
- * has the same Message-ID, by which mail servers and mail programs drop it.
+ * A mail is delivered at least once. It is delivered twice only when the process or its connection fails after the mail
+ * server has accepted the mail and before the job is deleted; SMTP cannot take part in a transaction, so the gap cannot be
+ * closed. The duplicate has the same Message-ID, by which mail servers and mail programs drop it.
  */
 @Injectable()
 export class MailOutbox implements OnModuleInit {

@@ -5,7 +5,8 @@ import { ORGANIZATION_ROLES, type OrganizationRole, PAT_SCOPES, PROJECT_ROLES } 
 
 /**
  * A second implementation of the policy, independent of the first: roles as numbers, and the refusals as an ordered list.
- * red when: refusePat has `||` for `&&`; project roles are compared with `>`; two refusals are swapped; ADMIN or MANAGER implies less
+ * red when: refusePat has `||` for `&&`; project roles are compared with `>`; two refusals are swapped; ADMIN or MANAGER
+ * implies less
  */
 const RANKS = {
   VIEW_PROJECT: 1,

@@ -44,8 +44,8 @@ export interface Refusal {
 }
 
 /**
- * Checks what needs no query, in this order: the kind of the credential, the verified e-mail address, then the scope of the token and
- * the organization or project that it is bound to. Null when all of it fits; `refuseRole` checks the rest.
+ * Checks what needs no query, in this order: the kind of the credential, the verified e-mail address, then the scope of the
+ * token and the organization or project that it is bound to. Null when all of it fits; `refuseRole` checks the rest.
  */
 export function refuseCredential(demand: AccessDemand, identity: Identity, parents: Parents): Refusal | null {
   if (!isDeveloper(identity) && identity.kind !== 'project-token') return { error: 'unauthorized' };
@@ -65,8 +65,8 @@ function refusePat({ scope }: AccessDemand, pat: PatIdentity, { organizationId }
 }
 
 /**
- * Checks the current roles of the credential's owner. Membership and the right to see the project come before other roles, so that a
- * developer who may not see a project does not learn whether it exists. Null when the roles are sufficient.
+ * Checks the current roles of the credential's owner. Membership and the right to see the project come before other roles,
+ * so that a developer who may not see a project does not learn whether it exists. Null when the roles are sufficient.
  */
 export function refuseRole(demand: AccessDemand, identity: Identity, facts: AccessFacts): Refusal | null {
   if (identity.kind === 'project-token') {

@@ -7,7 +7,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
@@ -33,7 +33,7 @@ export class BillingController {
   ) {}
 
   @Get('billing')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult(
     'Get the billing account: plan, balance, spend cap, reserved and available amounts',
@@ -44,7 +44,7 @@ export class BillingController {
   }
 
   @Patch('billing')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent()
   @ApiResult('Change the spend cap and the budget alerts', BillingAccountResponse)
@@ -59,7 +59,7 @@ export class BillingController {
   }
 
   @Post('plan')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists', 'operation_not_allowed')
@@ -74,7 +74,7 @@ export class BillingController {
   }
 
   @Get('usage')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('Get the usage of a month, day by day', UsageResponse)
   async usage(
@@ -86,7 +86,7 @@ export class BillingController {
   }
 
   @Get('billing/ledger')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('List credits and charges, newest first', LedgerPage)
   async ledger(
@@ -98,7 +98,7 @@ export class BillingController {
   }
 
   @Get('billing/statements')
-  @Access({ by: ['jwt', 'pat'], scope: 'billing:read', organization: ['BILLING'] })
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
   @ApiResult('List the statements of closed months, newest first', StatementPage)
   async statements(

@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
@@ -20,7 +20,7 @@ export class ChannelsController {
   constructor(private readonly channels: ChannelsService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'channels:read'))
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
@@ -28,7 +28,7 @@ export class ChannelsController {
   }
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
@@ -42,7 +42,7 @@ export class ChannelsController {
   }
 
   @Get(':channel_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'channels:read'))
   @Limit('read')
   @ApiResult('Get a channel', ChannelResponse)
   async get(
@@ -54,7 +54,7 @@ export class ChannelsController {
   }
 
   @Patch(':channel_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
   @Errors('already_exists')
@@ -69,7 +69,7 @@ export class ChannelsController {
   }
 
   @Post(':channel_id/rotate-link')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
   @ApiResult('Give a channel another install link; the one before ends at once', ChannelResponse)
@@ -82,7 +82,7 @@ export class ChannelsController {
   }
 
   @Delete(':channel_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')

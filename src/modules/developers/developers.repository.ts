@@ -64,9 +64,9 @@ export class DevelopersRepository {
   }
 
   /**
-   * Ends all sessions: invalidates every token issued until now. The database's clock sets `min_issued_at`, so that all processes
-   * agree on it; it only rises, even if that clock steps back. The row is locked before the clock is read, so that a concurrent
-   * login gets an issue time that is either before `min_issued_at`, or read after this transaction.
+   * Ends all sessions: invalidates every token issued until now. The database's clock sets `min_issued_at`, so that all
+   * processes agree on it; it only rises, even if that clock steps back. The row is locked before the clock is read, so that
+   * a concurrent login gets an issue time that is either before `min_issued_at`, or read after this transaction.
    */
   async raiseMinIssuedAt(ctx: RequestContext, id: string): Promise<void> {
     const manager = this.transactions.manager(ctx);
@@ -80,8 +80,8 @@ export class DevelopersRepository {
   }
 
   /**
-   * Returns the issue time for a token that is issued now: the database's time, but never before `min_issued_at`, in milliseconds
-   * since 1970. Locks `min_issued_at` until the transaction ends.
+   * Returns the issue time for a token that is issued now: the database's time, but never before `min_issued_at`, in
+   * milliseconds since 1970. Locks `min_issued_at` until the transaction ends.
    */
   async issueTime(ctx: RequestContext, id: string): Promise<number> {
     const row = await one<{ at: string }>(
@@ -141,8 +141,8 @@ export class DevelopersRepository {
   }
 
   /**
-   * Deletes the links that could replace the password or the address, after one of them was replaced: an attacker may have requested
-   * them with the old password, or received them at the old address.
+   * Deletes the links that could replace the password or the address, after one of them was replaced: an attacker may have
+   * requested them with the old password, or received them at the old address.
    */
   deleteCredentialLinks(ctx: RequestContext, developerId: string): Promise<void> {
     return this.deleteUnusedLinks(ctx, developerId, 'reset_password', 'change_email');
@@ -153,7 +153,10 @@ export class DevelopersRepository {
     return this.links(ctx).countBy({ developerId, purpose, createdAt: MoreThan(since) });
   }
 
-  /** Deletes links that expired a week ago, except those that verified an address: opened again, they show that they were used. */
+  /**
+   * Deletes links that expired a week ago, except those that verified an address: opened again, they show that they were
+   * used.
+   */
   pruneLinks(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),

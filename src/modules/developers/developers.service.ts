@@ -78,7 +78,7 @@ export class DevelopersService {
     return new Map(entities.map((entity) => [entity.id, toDeveloper(entity)]));
   }
 
-  /** Null when the address has no account. Responses must not reveal the result to callers who are not logged in. */
+  /** Null when the address has no account. Responses must not reveal the result: callers must not learn who has an account. */
   async findIdByEmail(ctx: RequestContext, email: string): Promise<string | null> {
     return (await this.repository.findByEmail(ctx, email))?.id ?? null;
   }
@@ -113,13 +113,17 @@ export class DevelopersService {
     return entity && { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
   }
 
-  /** Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a concurrent logout. */
+  /**
+   * Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a
+   * concurrent logout.
+   */
   issueTime(ctx: RequestContext, id: string): Promise<number> {
     return this.repository.issueTime(ctx, id);
   }
 
   /**
-   * Deletes an account with its sessions, links and second factor. What the developer created stays, without a reference to them.
+   * Deletes an account with its sessions, links and second factor. What the developer created stays, without a reference to
+   * them.
    * @throws the first error of a `deletion` handler.
    */
   async delete(tx: RequestContext, id: string): Promise<void> {

@@ -6,7 +6,7 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { IdParam } from '#infra/http/request/id-param';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { CreateOrganizationRequest, UpdateOrganizationRequest } from './dto/organization.requests';
 import { OrganizationResponse } from './dto/organization.response';
 import { toOrganizationResponse } from './organizations.mapper';
@@ -18,7 +18,7 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat'], scope: 'organization:read' })
+  @Access(ACCESS.developer('organization:read'))
   @Limit('read')
   @ApiResult('List your organizations (one page, up to the configured limit)', [OrganizationResponse])
   async list(@Ctx() ctx: RequestContext): Promise<OrganizationResponse[]> {
@@ -26,7 +26,7 @@ export class OrganizationsController {
   }
 
   @Post()
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('write')
   @Idempotent()
   @Errors('quota_exceeded')
@@ -36,7 +36,7 @@ export class OrganizationsController {
   }
 
   @Get(':organization_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
+  @Access(ACCESS.developer('organization:read', { organization: 'member' }))
   @Limit('read')
   @ApiResult('Get an organization', OrganizationResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<OrganizationResponse> {
@@ -44,7 +44,7 @@ export class OrganizationsController {
   }
 
   @Patch(':organization_id')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @ApiResult('Rename an organization', OrganizationResponse)
@@ -57,7 +57,7 @@ export class OrganizationsController {
   }
 
   @Delete(':organization_id')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')

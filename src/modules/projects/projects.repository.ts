@@ -11,7 +11,10 @@ import { ProjectEntity } from './project.entity';
 export class ProjectsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts the organization's projects. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
+  /**
+   * Counts the organization's projects. The lock lasts until the transaction ends, so concurrent creations cannot exceed a
+   * quota.
+   */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `projects|${organizationId}`);
     return this.projects(ctx).countBy({ organizationId });

@@ -37,7 +37,9 @@ export class ProjectsService {
     private readonly quotas: QuotaConfig,
   ) {}
 
-  /** @throws AppError already_exists when the name is in use; quota_exceeded when the organization has no room for a project. */
+  /**
+   * @throws AppError already_exists when the name is in use; quota_exceeded when the organization has no room for a project.
+   */
   async create(ctx: RequestContext, organizationId: string, draft: ProjectDraft): Promise<Project> {
     return this.transactions.run(ctx, async (tx) => {
       await this.requireQuota(tx, organizationId);

@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
 import { ReleasePage, ReleaseResponse } from './dto/release.response';
 import { toReleaseResponse } from './releases.mapper';
@@ -20,7 +20,7 @@ export class ReleasesController {
   constructor(private readonly releases: ReleasesService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
@@ -29,7 +29,7 @@ export class ReleasesController {
   }
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'releases:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'already_exists', 'operation_not_allowed')
@@ -44,7 +44,7 @@ export class ReleasesController {
   }
 
   @Get('current/all')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('List what is current in a channel: at most one release per platform', [ReleaseResponse])
@@ -53,7 +53,7 @@ export class ReleasesController {
   }
 
   @Get(':release_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
   @Limit('read')
   @ApiResult('Get a release', ReleaseResponse)
   async get(
@@ -65,7 +65,7 @@ export class ReleasesController {
   }
 
   @Delete(':release_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'releases:write'))
   @Limit('write')
   @Idempotent()
   @ApiNoContent('Withdraw a release; if it was current, the one before it is so again')

@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
 import { TesterPage, TesterResponse } from './dto/tester.response';
 import { toTesterResponse } from './testers.mapper';
@@ -20,7 +20,7 @@ export class TestersController {
   constructor(private readonly testers: TestersService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'testers:read'))
   @Limit('read')
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
@@ -30,7 +30,7 @@ export class TestersController {
   }
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'operation_not_allowed', 'quota_exceeded')
@@ -45,7 +45,7 @@ export class TestersController {
   }
 
   @Get(':tester_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'testers:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('Get a tester', TesterResponse)
@@ -58,7 +58,7 @@ export class TestersController {
   }
 
   @Patch(':tester_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
@@ -73,7 +73,7 @@ export class TestersController {
   }
 
   @Delete(':tester_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')

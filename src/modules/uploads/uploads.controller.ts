@@ -2,7 +2,7 @@ import { Controller, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
@@ -20,7 +20,7 @@ export class UploadsController {
   constructor(private readonly receiver: UploadReceiver) {}
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent({ streams: true })
   @ApiConsumes('multipart/form-data')

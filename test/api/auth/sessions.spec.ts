@@ -43,8 +43,9 @@ describe('sessions', () => {
       )
     ).length;
   /**
-   * Changes the developer's row, sends the request, and commits the change while the request waits for the row. What the request read
-   * before is then out of date. @returns the status of the response.
+   * Changes the developer's row, sends the request, and commits the change while the request waits for the row. What the
+   * request read before is then out of date.
+   * @returns the status of the response.
    */
   const statusDuringChange = async (
     change: string,

@@ -12,9 +12,9 @@ const PRIVATE_FILE = 0o600;
 const FIRST_LINK = /https?:\/\/[^\s<>"]+/;
 
 /**
- * Writes each mail to a file instead of sending it, for installations without a mail server. Every mail program can open the file,
- * which is named by time and id; sending a mail again replaces it. With `logsLinks` the first link of the mail is logged; without, only
- * the path of the file, because in production the log has readers who must not see the links.
+ * Writes each mail to a file instead of sending it, for installations without a mail server. Every mail program can open the
+ * file, which is named by time and id; sending a mail again replaces it. With `logsLinks` the first link of the mail is
+ * logged; without, only the path of the file, because in production the log has readers who must not see the links.
  */
 export class FileMailer extends Mailer {
   private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

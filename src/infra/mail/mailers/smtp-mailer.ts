@@ -43,8 +43,8 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
 }
 
 /**
- * Removes the recipient's address from an error. Mail servers repeat it in their messages, and errors are written to the log and to the
- * failed job, which an erasure of personal data does not reach.
+ * Removes the recipient's address from an error. Mail servers repeat it in their messages, and errors are written to the log
+ * and to the failed job, which an erasure of personal data does not reach.
  */
 function withoutAddress(error: unknown, address: string): unknown {
   if (!(error instanceof Error)) return error;

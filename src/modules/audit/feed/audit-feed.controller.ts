@@ -7,7 +7,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { sendJsonStream } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toDayJson } from './audit-feed.mapper';
 import { AuditFeedService } from './audit-feed.service';
 import { AuditDayQuery } from '../dto/audit-day.query';
@@ -19,7 +19,7 @@ export class AuditFeedController {
   constructor(private readonly feed: AuditFeedService) {}
 
   @Get(':organization_id')
-  @Access({ by: ['jwt', 'pat'], scope: 'audit:read', organization: ['AUDITOR'] })
+  @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
   @Limit('read')
   @ApiResult('Read a day of the audit feed', AuditDayResponse)
   async day(

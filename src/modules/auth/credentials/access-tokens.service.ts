@@ -16,8 +16,8 @@ export interface AccessClaims {
   readonly iss: string;
   readonly aud: string;
   /**
-   * Seconds since 1970 with milliseconds as a fraction, which RFC 7519 section 2 allows. Whole seconds would reject the token of a
-   * login in the same second as a logout.
+   * Seconds since 1970 with milliseconds as a fraction, which RFC 7519 section 2 allows. Whole seconds would reject the
+   * token of a login in the same second as a logout.
    */
   readonly iat: number;
   readonly exp: number;
@@ -75,8 +75,9 @@ export class AccessTokensService {
   }
 
   /**
-   * Checks the claims that passport-jwt does not check: it accepts a token without `exp`, `iat`, `sub` or `email`, one that was
-   * issued in the future, and one with a longer lifetime than ten minutes. Returns null when a claim is missing, malformed or expired.
+   * Checks the claims that passport-jwt does not check: it accepts a token without `exp`, `iat`, `sub` or `email`, one that
+   * was issued in the future, and one with a longer lifetime than ten minutes. Returns null when a claim is missing,
+   * malformed or expired.
    */
   checkClaims(ctx: RequestContext, claims: Readonly<Record<string, unknown>>): AccessClaims | null {
     const { sub, email, iss, aud, iat, exp } = claims;

@@ -13,8 +13,8 @@ import { JwtStrategy } from './jwt.strategy';
 import { TokenIdentitiesService } from './token-identities.service';
 
 /**
- * Authenticates a request by access JWT, personal access token or project access token. Routes that are public or need an install
- * link accept every request.
+ * Authenticates a request by access JWT, personal access token or project access token. Routes that are public or need an
+ * install link accept every request.
  */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard() {

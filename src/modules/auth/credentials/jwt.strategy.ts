@@ -14,15 +14,15 @@ import { credentialOf } from './credential';
 const fromRequest: JwtFromRequestFunction = (request: Request) => credentialOf(request as AppRequest)?.value ?? null;
 
 /**
- * Verifies access JWTs: the signature by RS256 with the key named by `kid`, the issuer, the audience, every other claim, and that
- * the token was issued after the developer's last logout.
+ * Verifies access JWTs: the signature by RS256 with the key named by `kid`, the issuer, the audience, every other claim, and
+ * that the token was issued after the developer's last logout.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   /**
-   * The name in passport's registry, which is global to the process; it is unique so that two applications in one process do not
-   * share a strategy. The guard must pass the name: passport stores the callbacks of a request on a strategy object that is passed
-   * directly, so that simultaneous requests would overwrite each other's callbacks.
+   * The name in passport's registry, which is global to the process; it is unique so that two applications in one process do
+   * not share a strategy. The guard must pass the name: passport stores the callbacks of a request on a strategy object that
+   * is passed directly, so that simultaneous requests would overwrite each other's callbacks.
    */
   readonly registeredName = `jwt-${newId()}`;
 

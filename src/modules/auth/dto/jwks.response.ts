@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, TextField } from '#infra/http/dto/fields';
 
-/** An RSA public key (RFC 7517, RFC 7518 §6.3). */
+/** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
 export class JwkResponse {
   @EnumField(['RSA'])
   kty: 'RSA';

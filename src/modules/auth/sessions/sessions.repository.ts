@@ -33,7 +33,10 @@ export class SessionsRepository {
     await this.transactions.manager(ctx).insert(RefreshTokenEntity, token);
   }
 
-  /** Finds a token by its digest and locks its family, which serializes all changes of one session. Null when there is no such token. */
+  /**
+   * Finds a token by its digest and locks its family, which serializes all changes of one session. Null when there is no
+   * such token.
+   */
   async lock(ctx: RequestContext, digest: Buffer, leewaySeconds: number): Promise<PresentedToken | null> {
     const manager = this.transactions.manager(ctx);
     const family = await one(

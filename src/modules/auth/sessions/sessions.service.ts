@@ -19,9 +19,9 @@ export interface TokenPair {
 }
 
 const DAY_MS = 86_400_000;
-/** A session expires when it is not refreshed for this long, */
+/** A session that is not refreshed expires after this time. */
 const IDLE_DAYS = 30;
-/** and always this long after the login. */
+/** Every session expires this time after its login. */
 const ABSOLUTE_DAYS = 90;
 
 /** Starts, refreshes, checks and ends the sessions of developers. */
@@ -42,8 +42,8 @@ export class SessionsService implements OnModuleInit {
   }
 
   /**
-   * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its family is
-   * revoked; within the leeway the client probably sent it twice, and the family stays valid.
+   * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its
+   * family is revoked; within the leeway the client probably sent it twice, and the family stays valid.
    * @throws AppError unauthorized when the token is not valid.
    */
   async refresh(ctx: RequestContext, refreshToken: string): Promise<TokenPair> {
@@ -79,8 +79,8 @@ export class SessionsService implements OnModuleInit {
   }
 
   /**
-   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` is read on every request and never
-   * cached, so that a logout takes effect at once.
+   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` is read on every request and
+   * never cached, so that a logout takes effect at once.
    */
   async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
     const claims = this.accessTokens.checkClaims(ctx, payload);

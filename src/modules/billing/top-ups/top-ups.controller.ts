@@ -8,7 +8,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toTopUpResponse } from '../billing.mapper';
 import { CreateTopUpRequest } from '../dto/billing.requests';
 import { TopUpResponse } from '../dto/billing.response';
@@ -31,7 +31,7 @@ export class TopUpsController {
   ) {}
 
   @Post('organizations/:organization_id/billing/top-ups')
-  @Access({ by: ['jwt'], organization: ['BILLING'] })
+  @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent({ streams: true })
   @ApiResult(

@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
 import { DownloadsService } from '../downloads/downloads.service';
@@ -26,7 +26,7 @@ export class BuildsController {
   ) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
@@ -34,7 +34,7 @@ export class BuildsController {
   }
 
   @Get('latest')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
@@ -43,7 +43,7 @@ export class BuildsController {
   }
 
   @Get(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:read', project: 'VIEW_PROJECT' })
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
   @ApiResult('Get a build', BuildResponse)
   async get(
@@ -55,7 +55,7 @@ export class BuildsController {
   }
 
   @Patch(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:write'))
   @Limit('write')
   @Idempotent()
   @ApiResult("Change a build's notes", BuildResponse)
@@ -69,7 +69,7 @@ export class BuildsController {
   }
 
   @Delete(':build_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:write', project: 'MANAGE_RELEASES' })
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
@@ -79,7 +79,7 @@ export class BuildsController {
   }
 
   @Post(':build_id/download-url')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:download', project: 'DOWNLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('DOWNLOAD_BUILD', 'builds:download', { gated: true }))
   @Limit('download')
   @Idempotent()
   @ApiResult('Make a URL that downloads the artifact for half an hour', DownloadUrlResponse)

@@ -4,7 +4,11 @@ import { type BuildResponse } from './dto/build.response';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/downloads.service';
-import { type AndroidSigning, type InspectedArtifact, type IosSigning } from '#infra/artifact-inspection/inspected-artifact';
+import {
+  type AndroidSigning,
+  type InspectedArtifact,
+  type IosSigning,
+} from '#infra/artifact-inspection/inspected-artifact';
 
 export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
   id: build.id,

@@ -10,7 +10,10 @@ const RESET = '/api/v1/developers/reset_password';
 
 const page = (view: MessagePageView, status = 200): HtmlPage => new HtmlPage(MESSAGE_PAGE, view, status);
 
-/** The pages behind mailed links. They work without JavaScript, except for a captcha; their forms post to the API's own routes. */
+/**
+ * The pages behind mailed links. They work without JavaScript, except for a captcha; their forms post to the API's own
+ * routes.
+ */
 export const accountPages = {
   verification(messages: Messages, outcome: Verification): HtmlPage {
     if (outcome === 'verified') return page(accountNoticePage(messages, 'verified'));
@@ -62,7 +65,9 @@ export function accountNoticePage(messages: Messages, notice: Notice): MessagePa
   return { messages, tone, title, paragraphs: [text] };
 }
 
-/** A mailed link that is used, malformed or expired, with a form that requests a new one. The page does not reveal the cause. */
+/**
+ * A mailed link that is used, malformed or expired, with a form that requests a new one. The page does not reveal the cause.
+ */
 export function accountLinkInvalidPage(
   messages: Messages,
   notice: 'verifyLinkInvalid' | 'resetLinkInvalid',

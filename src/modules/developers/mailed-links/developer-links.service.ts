@@ -39,8 +39,8 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 
   /**
-   * Requests a mail. A job looks up the address later, so that the response and its timing are the same whether or not the address
-   * has an account.
+   * Requests a mail. A job looks up the address later, so that the response and its timing are the same whether or not the
+   * address has an account.
    */
   request(ctx: RequestContext, email: string, reason: MailReason): Promise<void> {
     return this.jobs.enqueue(ctx, MAIL_REQUESTED, { email, reason });
@@ -74,8 +74,8 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 
   /**
-   * Sets a new password with a mailed link and ends all sessions. The link proves that the developer owns the address, so the address
-   * becomes verified.
+   * Sets a new password with a mailed link and ends all sessions. The link proves that the developer owns the address, so
+   * the address becomes verified.
    * @throws AppError invalid_input when the link is used, expired or unknown.
    */
   async resetPassword(ctx: RequestContext, token: string, newPassword: string): Promise<void> {

@@ -8,7 +8,10 @@ import { type DeveloperEntity } from '../developer.entity';
 import { DevelopersRepository } from '../developers.repository';
 import { DeveloperMailsService } from '../mails/developer-mails.service';
 
-/** Changes e-mail addresses. A new address takes effect when the link that was mailed to it is used; the old one gets a notice. */
+/**
+ * Changes e-mail addresses. A new address takes effect when the link that was mailed to it is used; the old one gets a
+ * notice.
+ */
 @Injectable()
 export class EmailChangeService {
   constructor(

@@ -8,7 +8,9 @@ import { messagesOf } from '#infra/pages/messages/locale';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { accountPages } from './account-pages';
 
-/** Shows the errors of the reset form as a page on which the password can be entered again. Other clients get the JSON error. */
+/**
+ * Shows the errors of the reset form as a page on which the password can be entered again. Other clients get the JSON error.
+ */
 @Injectable()
 export class ResetFormInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {

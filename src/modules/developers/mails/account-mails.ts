@@ -28,8 +28,8 @@ const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =
 const verifyEmail = load<VerifyEmailData>('verify-email', 'Verify your e-mail address for Agate');
 
 /**
- * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so the mail
- * contains the name only if it cannot carry a message or a link.
+ * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so
+ * the mail contains the name only if it cannot carry a message or a link.
  */
 export const VERIFY_EMAIL: typeof verifyEmail = {
   ...verifyEmail,

@@ -15,9 +15,9 @@ const MAX_LOCKOUT_SECONDS = 3600;
 const WRONG_CODES_PER_MAIL = 10;
 
 /**
- * Limits how many codes an attacker who knows the password can try: at any time three of a million codes are correct. After five
- * wrong codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day. Recovery codes
- * are always checked, because they cannot be guessed; the owner can use them to log in during a lockout.
+ * Limits how many codes an attacker who knows the password can try: at any time three of a million codes are correct. After
+ * five wrong codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day.
+ * Recovery codes are always checked, because they cannot be guessed; the owner can use them to log in during a lockout.
  */
 @Injectable()
 export class SecondFactorLockoutService {

@@ -10,7 +10,7 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { AcceptInvitationRequest } from '../dto/member.requests';
 import { OrganizationResponse } from '../dto/organization.response';
 import { invitationPages } from './invitation-pages';
@@ -32,7 +32,7 @@ export class InvitationAcceptanceController {
   }
 
   @Post()
-  @Access({ by: ['jwt'] })
+  @Access(ACCESS.login())
   @Limit('write')
   @Idempotent()
   @Errors('already_exists', 'invalid_input', 'quota_exceeded')

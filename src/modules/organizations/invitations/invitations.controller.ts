@@ -7,7 +7,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { InviteMemberRequest } from '../dto/member.requests';
 import { InvitationPage, InvitationResponse } from '../dto/member.response';
 import { InvitationsService } from './invitations.service';
@@ -19,7 +19,7 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Get()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('read')
   @ApiResult('List open invitations', InvitationPage)
   async list(
@@ -31,7 +31,7 @@ export class InvitationsController {
   }
 
   @Post()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('invite')
   @Idempotent()
   @Errors('already_exists')
@@ -45,7 +45,7 @@ export class InvitationsController {
   }
 
   @Delete(':invitation_id')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @ApiNoContent('Withdraw an invitation; its link stops working')

@@ -7,7 +7,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { UpdateMemberRequest } from '../dto/member.requests';
 import { MemberPage, MemberResponse } from '../dto/member.response';
 import { MembersService } from './members.service';
@@ -19,7 +19,7 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Get()
-  @Access({ by: ['jwt', 'pat'], scope: 'organization:read', organization: 'member' })
+  @Access(ACCESS.developer('organization:read', { organization: 'member' }))
   @Limit('read')
   @ApiResult('List the members of an organization', MemberPage)
   async list(
@@ -31,7 +31,7 @@ export class MembersController {
   }
 
   @Patch(':developer_id')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
@@ -46,7 +46,7 @@ export class MembersController {
   }
 
   @Delete(':developer_id')
-  @Access({ by: ['jwt'], organization: 'member' })
+  @Access(ACCESS.login({ organization: 'member' }))
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')

@@ -7,7 +7,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
 import { PutByosaRequest } from './dto/byosa.requests';
@@ -19,7 +19,7 @@ export class ByosaController {
   constructor(private readonly byosa: ByosaService) {}
 
   @Get()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('read')
   @ApiResult("Get the organization's own storage account, without its secrets", ByosaResponse)
   async get(@Ctx() ctx: RequestContext, @IdParam('organization_id') id: string): Promise<ByosaResponse> {
@@ -27,7 +27,7 @@ export class ByosaController {
   }
 
   @Put()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('invalid_input', 'operation_not_allowed')
@@ -44,7 +44,7 @@ export class ByosaController {
   }
 
   @Post('diagnose')
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('diagnose')
   @Idempotent({ streams: true })
   @Errors('not_found')
@@ -59,7 +59,7 @@ export class ByosaController {
   }
 
   @Delete()
-  @Access({ by: ['jwt'], organization: ['ADMIN'] })
+  @Access(ACCESS.login({ organization: ['ADMIN'] }))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')

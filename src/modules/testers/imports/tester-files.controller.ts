@@ -9,7 +9,7 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from './dto/tester-import.dto';
 import { type TesterDraft } from '../tester';
 import { TesterImportsService } from './tester-imports.service';
@@ -27,7 +27,7 @@ export class TesterFilesController {
   ) {}
 
   @Post('batch')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
@@ -42,7 +42,7 @@ export class TesterFilesController {
   }
 
   @Post('import')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
@@ -57,7 +57,7 @@ export class TesterFilesController {
   }
 
   @Get('export')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Limit('read')
   @ApiFile('Get all testers as a CSV file', 'text/csv')
   async export(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @Res() response: Response): Promise<void> {

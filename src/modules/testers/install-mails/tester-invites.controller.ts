@@ -8,7 +8,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { InviteQuery, InviteTesterRequest } from './dto/invite.requests';
 import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
 
@@ -18,7 +18,7 @@ export class TesterInvitesController {
   constructor(private readonly invites: TesterInvitesService) {}
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('tester-mail')
   @Idempotent()
   @Errors('not_found', 'invalid_input', 'operation_not_allowed')

@@ -7,7 +7,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { SubscriptionResponse } from './dto/subscription.response';
 import { SubscriptionsService } from './subscriptions.service';
 
@@ -18,7 +18,7 @@ export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   @Put()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
@@ -34,7 +34,7 @@ export class SubscriptionsController {
   }
 
   @Delete()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:write', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
   @Idempotent()
   @Errors('not_found')

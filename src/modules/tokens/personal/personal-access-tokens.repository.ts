@@ -9,7 +9,10 @@ import { PersonalAccessTokenEntity } from './personal-access-token.entity';
 export class PersonalAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts the developer's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
+  /**
+   * Counts the developer's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a
+   * quota.
+   */
   async lockAndCount(ctx: RequestContext, developerId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `personal-access-tokens|${developerId}`);
     const unrevoked = { developerId, revokedAt: IsNull() };

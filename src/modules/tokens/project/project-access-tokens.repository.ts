@@ -13,7 +13,10 @@ export type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'pr
 export class ProjectAccessTokensRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts the project's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a quota. */
+  /**
+   * Counts the project's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a
+   * quota.
+   */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `project-access-tokens|${projectId}`);
     const unrevoked = { projectId, revokedAt: IsNull() };

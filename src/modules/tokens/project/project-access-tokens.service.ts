@@ -41,8 +41,8 @@ export class ProjectAccessTokensService {
   }
 
   /**
-   * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the expiry is in
-   * the past.
+   * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the
+   * expiry is in the past.
    */
   async create(
     ctx: RequestContext,
@@ -79,8 +79,8 @@ export class ProjectAccessTokensService {
   }
 
   /**
-   * Replaces the value of a token. The old value stays valid for `overlapSeconds`, so that CI can switch without a gap; with 0 it
-   * stops working at once. Another rotation ends the overlap.
+   * Replaces the value of a token. The old value stays valid for `overlapSeconds`, so that CI can switch without a gap; with
+   * 0 it stops working at once. Another rotation ends the overlap.
    * @throws AppError not_found; insufficient_role when the token's role is above the caller's own.
    */
   async rotate(

@@ -9,7 +9,7 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { receivePart } from '#infra/http/upload/receive-part';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { UploadedBuildResponse } from '../dto/uploaded-build.response';
@@ -32,7 +32,7 @@ export class ResumableUploadsController {
   ) {}
 
   @Post()
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent()
   @Errors('invalid_input', 'not_found', 'payload_too_large', 'quota_exceeded')
@@ -48,7 +48,7 @@ export class ResumableUploadsController {
   }
 
   @Get(':upload_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
   @Limit('read')
   @Errors('storage_backend_unavailable')
   @ApiResult('See which parts have arrived', ResumableUploadResponse)
@@ -61,7 +61,7 @@ export class ResumableUploadsController {
   }
 
   @Post(':upload_id/part-urls')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('write')
   @Idempotent({ streams: true })
   @Errors('storage_backend_unavailable', 'quota_exceeded')
@@ -96,7 +96,7 @@ export class ResumableUploadsController {
   }
 
   @Post(':upload_id/complete')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD', gated: true })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload', { gated: true }))
   @Limit('upload')
   @Idempotent({ streams: true })
   @Errors('invalid_input', 'storage_backend_unavailable', 'quota_exceeded')
@@ -111,7 +111,7 @@ export class ResumableUploadsController {
   }
 
   @Delete(':upload_id')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'builds:upload', project: 'UPLOAD_BUILD' })
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')

@@ -7,7 +7,14 @@ import { StorageService } from '#modules/storage';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { PartUrlTokens } from './part-url-tokens';
-import { isOpen, type OpenUpload, partsOf, type PartUrl, type ResumableUpload, type UploadProgress } from './resumable-upload';
+import {
+  isOpen,
+  type OpenUpload,
+  partsOf,
+  type PartUrl,
+  type ResumableUpload,
+  type UploadProgress,
+} from './resumable-upload';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
 
 /** As long as a reservation lasts, so that room is reserved for every part that a valid URL can receive. */

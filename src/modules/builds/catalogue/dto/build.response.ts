@@ -3,7 +3,13 @@ import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { AppResponse, DownloadCountsResponse, SourceResponse, UploadedByResponse, WarningResponse } from './build-parts.response';
+import {
+  AppResponse,
+  DownloadCountsResponse,
+  SourceResponse,
+  UploadedByResponse,
+  WarningResponse,
+} from './build-parts.response';
 import { SigningResponse } from './signing.response';
 
 export class BuildResponse {

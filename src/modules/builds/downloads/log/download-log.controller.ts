@@ -9,7 +9,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
-import { Access } from '#infra/http/access';
+import { ACCESS, Access } from '#infra/http/access';
 import { BUILD_DOWNLOAD_COLUMNS, toBuildDownloadResponse, toBuildDownloadRow } from './build-downloads.mapper';
 import { DownloadLogService } from './download-log.service';
 import { BuildDownloadPage } from './dto/build-download.response';
@@ -21,7 +21,7 @@ export class DownloadLogController {
   constructor(private readonly log: DownloadLogService) {}
 
   @Get('downloads')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiResult('List the downloads of a build, newest first', BuildDownloadPage)
@@ -34,7 +34,7 @@ export class DownloadLogController {
   }
 
   @Get('downloads.csv')
-  @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'testers:read', project: 'MANAGE_TESTERS' })
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
   @Limit('read')
   @Errors('not_found')
   @ApiFile('Export the downloads of a build, newest first', 'text/csv')
