@@ -7,7 +7,11 @@ import { type DownloadUrlResponse } from '../downloads/dto/download-url.response
 import { type SigningResponse } from './dto/signing.response';
 import { type UploadedBuildResponse } from './dto/uploaded-build.response';
 import { type DownloadUrl } from '../downloads/downloads.service';
-import { type AndroidSigning, type InspectedArtifact, type IosSigning } from '#infra/artifact-inspection/inspected-artifact';
+import {
+  type AndroidSigning,
+  type InspectedArtifact,
+  type IosSigning,
+} from '#infra/artifact-inspection/inspected-artifact';
 
 export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   version: body.version,
