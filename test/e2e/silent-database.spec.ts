@@ -14,7 +14,7 @@ const POOL = 5;
 const TIMEOUT_MS = 60_000;
 
 /** Established connections stay open, but nothing comes back on them. */
-describe('a server whose database accepts connections but does not respond', () => {
+describe('a server with a database that accepts connections but does not respond', () => {
   let app: TestApp;
   let proxy: SilentProxy;
   let server: ServerProcess;

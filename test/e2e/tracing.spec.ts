@@ -119,7 +119,7 @@ describe('traces', () => {
     expect(under(upload).map(({ attributes }) => attributes['db.query.text'])).toContainEqual(
       expect.stringContaining('INSERT INTO reservation'),
     );
-    // The artifact is stored with one request, whose URL has no query.
+    // One request stores the artifact, and its URL has no query.
     expect(under(upload).map(({ attributes }) => attributes['url.full'])).toContainEqual(
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/agate-[0-9a-f-]+\/builds\/[0-9a-f-]+$/),
     );

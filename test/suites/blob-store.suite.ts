@@ -7,7 +7,7 @@ import { type BlobStore } from '#infra/blob/blob-store';
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A stream in many chunks whose size does not match the block size of any store, as from a socket. */
+/** A stream in many chunks, as from a socket. Their size does not match the block size of any store. */
 export const inChunks = (bytes: Buffer, chunkBytes = 65_521): Readable =>
   Readable.from(
     (function* () {

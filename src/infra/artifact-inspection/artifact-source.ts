@@ -3,7 +3,7 @@ export interface ArtifactSource {
   readonly sizeBytes: number;
   /**
    * Reads exactly `length` bytes from `offset`. The caller keeps the range within the artifact.
-   * @param signal aborts a read whose result is no longer needed.
+   * @param signal aborts a read when its result is no longer needed.
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Buffer>;
 }

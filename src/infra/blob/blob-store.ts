@@ -2,13 +2,13 @@ import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type OpenBlob } from './streams/open-blob';
 
-/** A byte range whose `start` and `end` are both included, as in HTTP (RFC 9110 §14.1.2) and `fs.createReadStream`. */
+/** A byte range that includes both `start` and `end`, as in HTTP (RFC 9110 §14.1.2) and `fs.createReadStream`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A byte range whose `end` is not included. */
+/** A byte range that includes `start` but not `end`. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;

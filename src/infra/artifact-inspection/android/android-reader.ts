@@ -27,7 +27,7 @@ export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
   return describe('apk', zip, manifest, { resolve, icon: await readIcon(zip, manifest, resources) });
 }
 
-/** Reads an .aab, whose manifest is a protocol buffer. Ignores its resources, because devices cannot install it. @throws AppError invalid_input. */
+/** Reads an .aab: its manifest is a protocol buffer. Ignores the resources, because devices cannot install it. @throws AppError invalid_input. */
 export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
   if (!zip.find(BUNDLE_CONFIG)) throw missingManifest(zip);
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);

@@ -286,7 +286,7 @@ describe('the signing of an .apk', () => {
   const subject = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
 
   it.each<AndroidOptions['schemes'] & object>([['v1'], ['v2'], ['v1', 'v2', 'v3'], ['v2', 'v3', 'v3.1']])(
-    'is read from %s',
+    'lists the schemes from %s on, and the certificate',
     async (...schemes) => {
       const { signing } = await readApk({ schemes });
       expect(signing).toMatchObject({

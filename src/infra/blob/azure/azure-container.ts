@@ -23,7 +23,7 @@ import { type AzureDescription } from '../store-description';
 
 /** The metadata by which a write recognizes its own blob. Azure requires an identifier as its name. */
 const WRITE_ID = 'agatewrite';
-/** The error code of a commit whose blocks another commit has discarded. */
+/** The error code of a commit of blocks that another commit has discarded. */
 const BLOCKS_GONE = 'InvalidBlockList';
 
 /** The condition that makes a write fail when the blob exists. */

@@ -20,7 +20,7 @@ const idleBlocks: Buffer[] = [];
 
 /**
  * Opens a file, or a range of it, for sending. Reads and sends one block at a time and reuses its memory once the socket has flushed it.
- * This takes two thirds of the CPU of `createReadStream`, which allocates every block anew for the garbage collector.
+ * This takes two thirds of the CPU of `createReadStream`, which allocates new memory for every block.
  */
 export async function openFile(path: string, range: ByteRange = { start: 0, end: Infinity }): Promise<OpenBlob> {
   const file = await opened(path, 'r');

@@ -8,7 +8,7 @@ import { BlockWriter } from './block-writer';
 const MIB = 1024 * 1024;
 const bytes = randomBytes(3 * MIB + 500);
 
-/** A file in memory with asynchronous writes, whose lengths or errors the test determines. */
+/** A file in memory with asynchronous writes. @param write returns the length that is written, or throws. */
 function fakeFile(write: (length: number, position: number) => number = (length) => length) {
   const content = Buffer.alloc(bytes.length);
   const file = {

@@ -3,7 +3,7 @@ import { isDict, type PlistDict } from './plist-value';
 import { readXmlPlist } from './xml-plist';
 import { inspectionError } from '../../inspection-errors';
 
-/** Reads a binary or XML property list whose root is a dictionary. Throws on anything else: call it in `orReject` or `orNull`. */
+/** Reads a binary or XML property list with a dictionary as its root. Throws on anything else: call it in `orReject` or `orNull`. */
 export function readPlist(bytes: Buffer): PlistDict {
   const binary = bytes.subarray(0, 6).toString('latin1') === 'bplist';
   const root = binary ? readBinaryPlist(bytes) : readXmlPlist(decodeXml(bytes));

@@ -14,8 +14,8 @@ const SECTIONS = [
 ] as const;
 
 /**
- * Reads an XML property list. Checks its tags, depth and entities before it calls the XML library, whose time and stack use grow with the
- * depth. Real property lists declare no entities. Throws on anything else.
+ * Reads an XML property list. Checks its tags, depth and entities before it calls the XML library, because that library uses more time and
+ * stack with every level. Real property lists declare no entities. Throws on anything else.
  */
 export function readXmlPlist(text: string): PlistValue {
   const start = text.indexOf('<');
