@@ -31,7 +31,7 @@ const servers = {
   async agate(folder) {
     const express = require('express');
     const { LocalBlobStore } = require('../dist/src/infra/blob/local/local-blob-store.js');
-    const { sendBlob } = require('../dist/src/infra/http/response/send-blob.js');
+    const { sendBlob } = require('../dist/src/infra/http/response/blob-response.js');
     const store = new LocalBlobStore(folder);
     const bytes = content();
     const sha256 = createHash('sha256').update(bytes).digest('hex');
