@@ -211,7 +211,10 @@ describe('an error', () => {
 
   it('is 413 payload_too_large for a body over 1 MiB', async () => {
     const response = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
-    expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([413, 'payload_too_large']);
+    expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([
+      413,
+      'payload_too_large',
+    ]);
   });
 
   it('has the request id of the client if it is valid, else a new one', async () => {

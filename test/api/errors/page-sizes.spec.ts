@@ -35,7 +35,9 @@ describe('the limit parameter', () => {
         headers: { Authorization: `Bearer ${tenant.admin.token}` },
       });
       responses[route.name] =
-        response.status === 200 ? (JSON.parse(response.text) as { items: unknown[] }).items.length : errorOf(response)?.error;
+        response.status === 200
+          ? (JSON.parse(response.text) as { items: unknown[] }).items.length
+          : errorOf(response)?.error;
     }
     return responses;
   }
