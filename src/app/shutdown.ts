@@ -71,6 +71,7 @@ async function stopServing(app: NestExpressApplication, drainMs: number): Promis
   clearInterval(closing);
 }
 
+/** Stops a part of the process. */
 export type ShutdownHook = () => Promise<void>;
 
 /** Functions that stop what was started, in reverse order of their start. */

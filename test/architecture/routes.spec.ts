@@ -60,9 +60,9 @@ describe('every route', () => {
   // red when: @ApiResult is replaced by a plain @HttpCode
   it('has a summary, and a documented success response', () => {
     const hasSuccessResponse = (route: DeclaredRoute): unknown =>
-      Object.entries(operationOf(route)?.responses ?? {}).some(([status, answer]) => {
+      Object.entries(operationOf(route)?.responses ?? {}).some(([status, response]) => {
         if (status === '204' || status === '302') return true;
-        const content = 'content' in answer ? (answer.content ?? {}) : {};
+        const content = 'content' in response ? (response.content ?? {}) : {};
         return status.startsWith('2') && Object.values(content).some((media) => 'schema' in media);
       });
     expect(failing(hasSuccessResponse)).toEqual([]);
@@ -72,8 +72,8 @@ describe('every route', () => {
   // red when: a schema is written inline in a controller
   it('refers to a named JSON model', () => {
     const nameless = (route: DeclaredRoute): boolean =>
-      Object.entries(operationOf(route)?.responses ?? {}).every(([, answer]) => {
-        const schema = 'content' in answer && (answer.content?.['application/json'] as { schema?: object })?.schema;
+      Object.entries(operationOf(route)?.responses ?? {}).every(([, response]) => {
+        const schema = 'content' in response && (response.content?.['application/json'] as { schema?: object })?.schema;
         return !schema || /#\/components\/schemas\/\w+/.test(JSON.stringify(schema));
       });
     expect(failing(nameless)).toEqual([]);
@@ -84,8 +84,8 @@ describe('every route', () => {
     const holds = (route: DeclaredRoute): boolean =>
       [...route.errors, 'rate_limit_exceeded', 'internal_error'].every((name) => {
         const { status } = ERROR_CATALOGUE[name as keyof typeof ERROR_CATALOGUE];
-        const answer = operationOf(route)?.responses[status];
-        const reference = answer && '$ref' in answer ? answer.$ref.replace('#/components/responses/', '') : '';
+        const response = operationOf(route)?.responses[status];
+        const reference = response && '$ref' in response ? response.$ref.replace('#/components/responses/', '') : '';
         return reference.split('.').includes(name);
       });
     expect(failing(holds)).toEqual([]);

@@ -123,13 +123,13 @@ describe('the setup of the compose file', () => {
     form.set('platform', 'linux');
     form.set('file', new Blob([new Uint8Array(file)]), 'app.bin');
     const { body, contentType } = await encoded(form);
-    const answer = await client.ask('/api/v1/builds', {
+    const response = await client.ask('/api/v1/builds', {
       method: 'POST',
       headers: { Authorization: `Bearer ${tenant.projectToken.token}`, 'Content-Type': contentType, ...headers },
       body,
     });
-    expect([answer.status, answer.body.toString()]).toEqual([201, expect.any(String)]);
-    return JSON.parse(answer.body.toString()) as { id: string; sha256: string };
+    expect([response.status, response.body.toString()]).toEqual([201, expect.any(String)]);
+    return JSON.parse(response.body.toString()) as { id: string; sha256: string };
   };
 
   it('serves TLS, and redirects plain http to it', async () => {

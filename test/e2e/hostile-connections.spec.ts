@@ -65,16 +65,16 @@ describe('a hostile connection', () => {
     ['a chunk longer than its size', `${post(CHUNKED)}1\r\n{}\r\n0\r\n\r\n${SMUGGLED}`],
     ['chunks that end in bare line feeds', `${post(CHUNKED)}2\n{}\n0\n\n${SMUGGLED}`],
   ])('with %s gets a single 400 response and is closed', async (_case, bytes) => {
-    const answer = await bytesTo(app.url, bytes);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
-    expect(answer).toContain('Connection: close');
-    expect(answer).toContain('"error":"validation_error"');
+    const response = await bytesTo(app.url, bytes);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(response).toContain('Connection: close');
+    expect(response).toContain('"error":"validation_error"');
   });
 
   // red when: the connection of a CONNECT stays open
   it('with CONNECT gets a single response', async () => {
-    const answer = await bytesTo(app.url, `CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+    const response = await bytesTo(app.url, `CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${SMUGGLED}`);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
   });
 
   // red when: the connection of a request without Host, or with an unsupported expectation, stays open while its body is
@@ -84,18 +84,18 @@ describe('a hostile connection', () => {
     ['an unsupported expectation', 'Host: a\r\nExpect: 200-ok\r\n'],
   ])('with %s gets a single 400 response, and its body is not parsed as a request', async (_case, headers) => {
     const bytes = `POST /api/v1/login/email HTTP/1.1\r\n${headers}Content-Length: ${SMUGGLED.length + 1}\r\n\r\n${SMUGGLED}`;
-    const answer = await bytesTo(app.url, bytes);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
-    expect(answer).toContain('Connection: close');
+    const response = await bytesTo(app.url, bytes);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(response).toContain('Connection: close');
   });
 
   /** Opens a connection, sends bytes and then waits. */
-  const opened = (bytes: string): { socket: Socket; answer: () => string; ended: Promise<void> } => {
+  const opened = (bytes: string): { socket: Socket; response: () => string; ended: Promise<void> } => {
     let text = '';
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(bytes));
     const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('data', (chunk) => (text += chunk.toString())).on('error', () => undefined);
-    return { socket, answer: () => text, ended };
+    return { socket, response: () => text, ended };
   };
   const openConnections = (): Promise<number> =>
     new Promise((resolve, reject) =>
@@ -121,27 +121,27 @@ describe('a hostile connection', () => {
     const unread = (path: string, type: string): string =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\n${LONG}\r\n\r\n`;
     const TOO_SLOW = /^HTTP\/1\.1 400 [^]*took too long to arrive/;
-    const slow: readonly { what: string; bytes: string; drip: string; answer: RegExp }[] = [
-      { what: 'JSON bodies', bytes: `${post(LONG)}{"email":`, drip: ' ', answer: TOO_SLOW },
-      { what: 'chunked JSON bodies', bytes: `${post(CHUNKED)}2\r\n{"\r\n`, drip: '1\r\n \r\n', answer: TOO_SLOW },
+    const slow: readonly { what: string; bytes: string; drip: string; response: RegExp }[] = [
+      { what: 'JSON bodies', bytes: `${post(LONG)}{"email":`, drip: ' ', response: TOO_SLOW },
+      { what: 'chunked JSON bodies', bytes: `${post(CHUNKED)}2\r\n{"\r\n`, drip: '1\r\n \r\n', response: TOO_SLOW },
       {
         what: 'bodies of an unsupported type',
         bytes: unread('/api/v1/login/email', 'text/plain'),
         drip: ' ',
-        answer: /^HTTP\/1\.1 400 /,
+        response: /^HTTP\/1\.1 400 /,
       },
       {
         what: 'uploads that are not authorized',
         bytes: unread('/api/v1/builds', 'multipart/form-data; boundary=b'),
         drip: '-',
-        answer: /^HTTP\/1\.1 401 /,
+        response: /^HTTP\/1\.1 401 /,
       },
     ];
     // red when: body-parsers has no timeout (JSON), or closeSlowConnections is not installed (unread bodies are discarded
     // indefinitely): the test times out
     it.each(slow)(
       'is closed after minutes, and does not block other clients ($what)',
-      async ({ bytes, drip, answer: expected }) => {
+      async ({ bytes, drip, response: expected }) => {
         const clients = Array.from({ length: CONNECTIONS }, () => opened(bytes));
         // One byte at a time, so that no connection is ever idle.
         const dripping = setInterval(() => {
@@ -152,7 +152,7 @@ describe('a hostile connection', () => {
           await isServed();
           for (let minute = 0; minute < 2; minute++) {
             await jest.advanceTimersByTimeAsync(60_000);
-            while (clients.some(({ answer }) => answer() === '')) await sleep(10);
+            while (clients.some(({ response }) => response() === '')) await sleep(10);
             await isServed();
           }
           await jest.advanceTimersByTimeAsync(60_000);
@@ -161,7 +161,7 @@ describe('a hostile connection', () => {
           clearInterval(dripping);
           for (const { socket } of clients) socket.destroy();
         }
-        for (const { answer } of clients) expect(answer()).toMatch(expected);
+        for (const { response } of clients) expect(response()).toMatch(expected);
         await isServed();
       },
     );
@@ -181,7 +181,7 @@ describe('a hostile connection', () => {
     } finally {
       server.headersTimeout = headersTimeout;
     }
-    for (const { answer } of clients) expect(answer()).toMatch(/^HTTP\/1\.1 400 [^]*took too long to arrive/);
+    for (const { response } of clients) expect(response()).toMatch(/^HTTP\/1\.1 400 [^]*took too long to arrive/);
     await isServed();
   });
 });

@@ -174,8 +174,8 @@ describe('SIGTERM', () => {
   // red when: closeConnectionsWhileDraining is not used, or applies only to requests that arrive after the signal
   it('adds Connection: close to every response during the drain', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
-    const connectionOf = async (answer: Promise<supertest.Response>): Promise<unknown> =>
-      (await answer).headers['connection'];
+    const connectionOf = async (response: Promise<supertest.Response>): Promise<unknown> =>
+      (await response).headers['connection'];
     const ask = (): Promise<supertest.Response> =>
       supertest(server.url).get('/api/v1/live').set('Connection', 'keep-alive').then();
     expect(await connectionOf(ask())).toBe('keep-alive');
@@ -185,8 +185,8 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM');
     await isStopping(server);
     expect(await connectionOf(ask())).toBe('close');
-    const answer = await upload.finish();
-    expect([answer?.status, answer?.headers.connection]).toEqual([201, 'close']);
+    const response = await upload.finish();
+    expect([response?.status, response?.headers.connection]).toEqual([201, 'close']);
   });
 
   describe('when an upload does not end', () => {
@@ -222,10 +222,10 @@ const isStopping = async (server: ServerProcess): Promise<void> => {
 
 const refusesConnections = async (server: ServerProcess): Promise<void> => {
   for (;;) {
-    const answer: unknown = await supertest(server.url)
+    const response: unknown = await supertest(server.url)
       .get('/api/v1/live')
       .catch((error: unknown) => error);
-    if (String(answer).includes('ECONNREFUSED')) return;
+    if (String(response).includes('ECONNREFUSED')) return;
     await pause(50);
   }
 };

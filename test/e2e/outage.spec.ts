@@ -44,18 +44,18 @@ describe('a request while all database connections are in use', () => {
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
     const create = () => remote.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' });
-    const answers: supertest.Response[] = [];
+    const responses: supertest.Response[] = [];
     let ended = false;
     const load = [1, 2, 3, 4].map(async () => {
-      while (!ended) answers.push(await create());
+      while (!ended) responses.push(await create());
     });
     const rejections: number[] = [];
     const timeout = AbortSignal.timeout(TEST_LIMIT_MS);
     while (rejections.length < MIN_REJECTIONS && !timeout.aborted) {
       const start = performance.now();
-      const answer = await remote.get('/developers/me');
-      answers.push(answer);
-      if (answer.status === 503) rejections.push(performance.now() - start);
+      const response = await remote.get('/developers/me');
+      responses.push(response);
+      if (response.status === 503) rejections.push(performance.now() - start);
     }
     await supertest(server.url).get('/api/v1/live').expect(200);
     ended = true;
@@ -65,8 +65,8 @@ describe('a request while all database connections are in use', () => {
     if (process.env['TIMES'] !== undefined)
       console.info(`rejected for lack of a connection after ${rejections.map(Math.round).join(', ')} ms`);
     expect(Math.max(...rejections)).toBeLessThan(SOON_MS);
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    for (const { headers, body } of answers.filter(({ status }) => status === 503)) {
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    for (const { headers, body } of responses.filter(({ status }) => status === 503)) {
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(body).toMatchObject({ error: 'storage_backend_unavailable' });
     }

@@ -85,8 +85,8 @@ describe('a rolling restart', () => {
     );
     return async () => {
       for (const upload of uploads) {
-        const answer = await upload.finish();
-        load.judge('held upload', answer?.status ?? 0, [201], answer?.text ?? 'the connection was lost');
+        const response = await upload.finish();
+        load.judge('held upload', response?.status ?? 0, [201], response?.text ?? 'the connection was lost');
       }
     };
   };

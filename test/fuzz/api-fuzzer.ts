@@ -123,10 +123,10 @@ export class ApiFuzzer {
       this.findings.set(problem.replace(/[0-9a-f-]{36}/g, 'id').slice(0, 120), story);
     };
     try {
-      const answer = await rawRequest(this.target.url + request.path, request);
-      this.count(at.operation.operationId, answer.status);
-      this.problemsOf(request, answer).forEach(describe);
-      return answer.status;
+      const response = await rawRequest(this.target.url + request.path, request);
+      this.count(at.operation.operationId, response.status);
+      this.problemsOf(request, response).forEach(describe);
+      return response.status;
     } catch (error) {
       describe(`${at.operation.operationId} no response: ${String(error)}`);
       return 0;
@@ -138,15 +138,15 @@ export class ApiFuzzer {
     this.operations.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  private problemsOf({ method, path }: FuzzRequest, answer: RawResponse): string[] {
-    const { status, headers, text } = answer;
+  private problemsOf({ method, path }: FuzzRequest, response: RawResponse): string[] {
+    const { status, headers, text } = response;
     if (status >= 500) return [`${this.target.conformance.operationOf(method, path)?.operation.operationId} ${status}`];
     if (!headers['x-request-id']) return [`${method} ${status} has no X-Request-Id`];
     // The headers were too long to reach a route.
     if (headers['connection'] === 'close' && /too long/.test(text)) return status === 400 ? [] : [`${status}`];
     return [
       ...this.target.conformance.problemsOf({ method, path, status, contentType: headers['content-type'], text }),
-      ...undocumentedDetails(errorOf(answer)),
+      ...undocumentedDetails(errorOf(response)),
     ];
   }
 

@@ -47,15 +47,15 @@ describe('two processes that share a Redis with outages', () => {
     const headers = { Authorization: `Bearer ${ann.token}`, 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
     const read = async (n: number): Promise<Read> => {
       const start = performance.now();
-      const answer = await rawRequest(`${servers[n % 2]!.url}/api/v1/organizations`, { headers });
-      const seen = { status: answer.status, retryAfter: answer.headers['retry-after'] };
+      const response = await rawRequest(`${servers[n % 2]!.url}/api/v1/organizations`, { headers });
+      const seen = { status: response.status, retryAfter: response.headers['retry-after'] };
       return { ...seen, tookMs: performance.now() - start };
     };
-    const answers = await Promise.all(Array.from({ length: count }, (_, n) => read(n)));
-    allReads.push(...answers);
-    return answers;
+    const responses = await Promise.all(Array.from({ length: count }, (_, n) => read(n)));
+    allReads.push(...responses);
+    return responses;
   };
-  const admitted = (answers: readonly Read[]): number => answers.filter(({ status }) => status === 200).length;
+  const admitted = (responses: readonly Read[]): number => responses.filter(({ status }) => status === 200).length;
   const logged = (text: string): number[] =>
     servers.map(({ lines }) => lines.filter((line) => line.includes(text)).length);
   const untilBothLog = async (text: string, times: number): Promise<void> => {

@@ -31,12 +31,12 @@ describe('the rate limit of two processes that share a Redis', () => {
   /** Sends reads of one developer from a new address, half of them to each process. */
   const reads = async (ann: Developer, count: number): Promise<number[]> => {
     const headers = { Authorization: `Bearer ${ann.token}`, 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, (_, n) =>
         rawRequest(`${(n % 2 ? one : two).url}/api/v1/organizations`, { headers }),
       ),
     );
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
   const admitted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
   const logged = (text: string): number => one.logLines.filter((line) => line.includes(text)).length;

@@ -22,8 +22,8 @@ interface LimitedCounter {
 }
 
 /**
- * Counts a request and rejects it with `429` and `Retry-After` when a counter exceeds its limit. Uses the counters of
- * @nestjs/throttler but not its guard, which sets the rate-limit headers from the last counter instead of the one that
+ * Counts a request and rejects it with `429` and `Retry-After` when a counter exceeds its limit. Uses the throttler
+ * library's counters but not its guard, which sets the rate-limit headers from the last counter instead of the one that
  * rejects.
  */
 @Injectable()

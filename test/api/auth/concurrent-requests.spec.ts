@@ -11,7 +11,7 @@ describe('concurrent requests', () => {
   it('are each authenticated as their own developer', async () => {
     const developers = await Promise.all(Array.from({ length: 4 }, () => app.developer()));
     const asked = Array.from({ length: 80 }, (_, index) => developers[index % developers.length]!);
-    const answers = await Promise.all(asked.map((developer) => developer.get('/developers/me')));
-    expect(answers.map(({ body }) => (body as { id: string }).id)).toEqual(asked.map(({ id }) => id));
+    const responses = await Promise.all(asked.map((developer) => developer.get('/developers/me')));
+    expect(responses.map(({ body }) => (body as { id: string }).id)).toEqual(asked.map(({ id }) => id));
   });
 });

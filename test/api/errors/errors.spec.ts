@@ -38,14 +38,14 @@ describe('an error', () => {
     ['no credential', 'GET', '/api/v1/developers/you/../me', 401, 'unauthorized'],
   ])('of a request with %s has the envelope', async (_case, method, path, status, error) => {
     const anonymous = status === 401;
-    const answer = anonymous
+    const response = anonymous
       ? await rawRequest(`${app.url}/api/v1/developers/me`, { method })
       : await asAnn(path, method);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    const body = JSON.parse(answer.text) as { details: { request_id: string } };
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const body = JSON.parse(response.text) as { details: { request_id: string } };
     expect(body).toEqual({ ...ENVELOPE, error });
-    expect(body.details.request_id).toBe(answer.headers['x-request-id']);
+    expect(body.details.request_id).toBe(response.headers['x-request-id']);
   });
 
   // red when: the filter does not call isBrokenRule, so that operators are not informed; or errors are logged with all their
@@ -62,11 +62,11 @@ describe('an error', () => {
     'of %s that only the database enforces has the envelope and is logged as an error',
     async (_case, make, drop, rule) => {
       await app.sql(`ALTER TABLE project ${make}`);
-      const answer = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
+      const response = await ann.post(`/projects?organization_id=${project.organizationId}`, { name: 'Odd' });
       await app.sql(`ALTER TABLE project ${drop}`);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
-      const { request_id: requestId } = (answer.body as { details: { request_id: string } }).details;
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({ ...ENVELOPE, error: 'validation_error' });
+      const { request_id: requestId } = (response.body as { details: { request_id: string } }).details;
       const line =
         app.logLines.find((each) => each.includes(requestId) && each.includes('rejected by a database constraint')) ??
         '{}';
@@ -108,8 +108,8 @@ describe('an error', () => {
     ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n', 404, 'not_found'],
     ['CONNECT without Host', 'CONNECT a.example:443 HTTP/1.1\r\n', 404, 'not_found'],
   ])('of %s has the envelope with the request id of the client', async (_case, bytes, status, error) => {
-    const answer = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
-    const [head, body] = answer.split('\r\n\r\n');
+    const response = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
+    const [head, body] = response.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: mine-1(\\r\\n|$)`));
     expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: 'mine-1' } });
   });
@@ -155,12 +155,12 @@ describe('an error', () => {
     async (_case, body) => {
       const keys: Record<string, string>[] = [{}, { 'Idempotency-Key': '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }];
       for (const headers of keys) {
-        const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+        const response = await rawRequest(`${app.url}/api/v1/organizations`, {
           method: 'POST',
           headers: { ...headers, Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' },
           body,
         });
-        expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([
+        expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([
           400,
           'validation_error',
         ]);
@@ -200,18 +200,21 @@ describe('an error', () => {
   // red when: body errors are thrown by the parser, before the guards
   it('of an anonymous caller is 401 even if the body is invalid', async () => {
     for (const body of ['{', 'x'.repeat(1_200_000)]) {
-      const answer = await rawRequest(`${app.url}/api/v1/organizations`, {
+      const response = await rawRequest(`${app.url}/api/v1/organizations`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body,
       });
-      expect(answer.status).toBe(401);
+      expect(response.status).toBe(401);
     }
   });
 
   it('is 413 payload_too_large for a body over 1 MiB', async () => {
-    const answer = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
-    expect([answer.status, (JSON.parse(answer.text) as { error: string }).error]).toEqual([413, 'payload_too_large']);
+    const response = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
+    expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([
+      413,
+      'payload_too_large',
+    ]);
   });
 
   it('has the request id of the client if it is valid, else a new one', async () => {

@@ -65,10 +65,10 @@ describe('the headers of every response', () => {
       const statuses: number[] = [];
       for (const credential of [authorization, 'Bearer x.y.z', null]) {
         const wire = wireRequest(at, credential, parts);
-        const answer = await rawRequest(asked.url + wire.path, wire);
-        const found = faultsOf(at, answer);
-        if (found.length > 0) faults.push(`${at.operation.operationId} ${answer.status}: ${found.join(', ')}`);
-        statuses.push(answer.status);
+        const response = await rawRequest(asked.url + wire.path, wire);
+        const found = faultsOf(at, response);
+        if (found.length > 0) faults.push(`${at.operation.operationId} ${response.status}: ${found.join(', ')}`);
+        statuses.push(response.status);
       }
       return statuses[0]! < 400;
     };

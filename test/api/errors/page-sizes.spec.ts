@@ -28,32 +28,34 @@ describe('the limit parameter', () => {
 
   /** The number of items, or the error code, of each list for a query. */
   async function resultsFor(query: string): Promise<Record<string, number | string | undefined>> {
-    const answers: Record<string, number | string | undefined> = {};
+    const responses: Record<string, number | string | undefined> = {};
     for (const route of lists) {
       const path = pathOf(route, idsOf(tenant, route));
-      const answer = await rawRequest(`${app.url}${path}${path.includes('?') ? '&' : '?'}${query}`, {
+      const response = await rawRequest(`${app.url}${path}${path.includes('?') ? '&' : '?'}${query}`, {
         headers: { Authorization: `Bearer ${tenant.admin.token}` },
       });
-      answers[route.name] =
-        answer.status === 200 ? (JSON.parse(answer.text) as { items: unknown[] }).items.length : errorOf(answer)?.error;
+      responses[route.name] =
+        response.status === 200
+          ? (JSON.parse(response.text) as { items: unknown[] }).items.length
+          : errorOf(response)?.error;
     }
-    return answers;
+    return responses;
   }
 
   // red when: a list (for example BillingController.ledger) parses its limit with a query class of its own
   it.each(['0', '-1', 'NaN', 'Infinity', '1.5', '', '1e3', '0x10', '%201', '١', '+5', '5&limit=5000'])(
     'is rejected by every list when it is "%s"',
     async (limit) => {
-      const answers = Object.values(await resultsFor(`limit=${limit}`));
-      expect(answers.length).toBeGreaterThan(8);
-      expect([...new Set(answers)]).toEqual(['validation_error']);
+      const responses = Object.values(await resultsFor(`limit=${limit}`));
+      expect(responses.length).toBeGreaterThan(8);
+      expect([...new Set(responses)]).toEqual(['validation_error']);
     },
   );
 
   it('limits every list', async () => {
-    const answers = Object.values(await resultsFor('limit=1'));
-    expect(answers.filter((items) => items !== 0 && items !== 1)).toEqual([]);
-    expect(answers).toContain(1);
+    const responses = Object.values(await resultsFor('limit=1'));
+    expect(responses.filter((items) => items !== 0 && items !== 1)).toEqual([]);
+    expect(responses).toContain(1);
   });
 
   // red when: toLimit does not cap the value, or rejects one with too many digits
@@ -74,9 +76,9 @@ describe('the limit parameter', () => {
       '9'.repeat(400),
       '0001001',
     ]) {
-      const answers = await resultsFor(`limit=${limit}`);
-      expect(Object.entries(answers).filter(([, items]) => typeof items !== 'number' || items > 1000)).toEqual([]);
-      expect(answers['TestersController.list']).toBe(1000);
+      const responses = await resultsFor(`limit=${limit}`);
+      expect(Object.entries(responses).filter(([, items]) => typeof items !== 'number' || items > 1000)).toEqual([]);
+      expect(responses['TestersController.list']).toBe(1000);
     }
   });
 });

@@ -25,14 +25,14 @@ describe('a request to an unknown path', () => {
   // not map Nest's 404 (inside it)
   it.each([...OUTSIDE, ...INSIDE])('gets the JSON envelope for %s', async (path) => {
     for (const accept of ['*/*', 'application/json']) {
-      const answer = await rawRequest(app.url + path, { headers: { Accept: accept } });
-      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-      expect(JSON.parse(answer.text)).toEqual({
+      const response = await rawRequest(app.url + path, { headers: { Accept: accept } });
+      expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(response.text)).toEqual({
         error: 'not_found',
         message: expect.any(String) as string,
-        details: { request_id: answer.headers['x-request-id'] },
+        details: { request_id: response.headers['x-request-id'] },
       });
-      expect(answer.headers).toMatchObject({
+      expect(response.headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'x-frame-options': 'DENY',
@@ -43,14 +43,14 @@ describe('a request to an unknown path', () => {
 
   // red when: usePages is not called
   it.each(OUTSIDE)('gets an HTML page for %s in a browser', async (path) => {
-    const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(answer.text).toContain('This link does not work');
+    const response = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(response.text).toContain('This link does not work');
   });
 
   // red when: HTML_ONLY_PATHS matches the API or the assets
   it.each(INSIDE)('gets the JSON envelope for %s in a browser, too', async (path) => {
-    const answer = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    const response = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
   });
 });

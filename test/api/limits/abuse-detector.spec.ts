@@ -48,8 +48,8 @@ describe('the abuse detector', () => {
 
   async function flood(caller: Bearer, route: string, requests: number): Promise<number> {
     await app.clock.advance({ minutes: 2 });
-    const answers = await Promise.all(Array.from({ length: requests }, () => caller.get(route)));
-    return answers.filter(({ status }) => status === 429).length;
+    const responses = await Promise.all(Array.from({ length: requests }, () => caller.get(route)));
+    return responses.filter(({ status }) => status === 429).length;
   }
 
   /** Requests do not wait for the flag to be written. */
@@ -129,8 +129,8 @@ describe('the abuse detector', () => {
   it('does not flag anonymous callers', async () => {
     const before = await app.sql('SELECT FROM account_flag');
     await app.clock.advance({ minutes: 2 });
-    const answers = await Promise.all(Array.from({ length: 150 }, () => app.anonymous.get('/api/v1/captcha')));
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(FLAG_THRESHOLD);
+    const responses = await Promise.all(Array.from({ length: 150 }, () => app.anonymous.get('/api/v1/captcha')));
+    expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(FLAG_THRESHOLD);
     await app.nest.get(AbuseDetector).beforeApplicationShutdown();
     expect(await app.sql('SELECT FROM account_flag')).toHaveLength(before.length);
   });

@@ -49,10 +49,10 @@ describe('the rate limit of every route', () => {
     });
 
   /** @returns what is wrong with a 429 response, or null. */
-  const faultOf = (answer: RawResponse): string | null => {
-    const retryAfter = answer.headers['retry-after'] ?? '';
-    const seconds = errorOf(answer)?.details['retry_after_seconds'];
-    if (answer.status !== 429) return `status ${answer.status}`;
+  const faultOf = (response: RawResponse): string | null => {
+    const retryAfter = response.headers['retry-after'] ?? '';
+    const seconds = errorOf(response)?.details['retry_after_seconds'];
+    if (response.status !== 429) return `status ${response.status}`;
     if (!/^[1-9]\d*$/.test(retryAfter)) return `Retry-After: ${retryAfter}`;
     return retryAfter === String(seconds) ? null : `${retryAfter} is not ${String(seconds)}`;
   };

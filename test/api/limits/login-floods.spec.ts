@@ -59,7 +59,7 @@ describe('a flood of logins', () => {
   it('does not delay lists, uploads and downloads, and gets 429 beyond the queue', async () => {
     gate.close();
     const answered: RawResponse[] = [];
-    const logins = Array.from({ length: LOGINS }, () => logIn().then((answer) => void answered.push(answer)));
+    const logins = Array.from({ length: LOGINS }, () => logIn().then((response) => void answered.push(response)));
     while (gate.isClosed && answered.length + gate.waiting < LOGINS - QUEUE) await sleep(20);
     expect(gate.waiting).toBe(IN_FLIGHT);
 
@@ -80,9 +80,9 @@ describe('a flood of logins', () => {
     await database.end();
 
     expect(answered.map(({ status }) => status)).toEqual(Array<number>(LOGINS + 1 - IN_FLIGHT - QUEUE).fill(429));
-    for (const answer of answered) {
-      expect(answer.headers['retry-after']).toBe('2');
-      expect(errorOf(answer)).toMatchObject({ error: 'rate_limit_exceeded', details: { retry_after_seconds: 2 } });
+    for (const response of answered) {
+      expect(response.headers['retry-after']).toBe('2');
+      expect(errorOf(response)).toMatchObject({ error: 'rate_limit_exceeded', details: { retry_after_seconds: 2 } });
     }
 
     await gate.open();

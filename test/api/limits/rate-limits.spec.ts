@@ -45,27 +45,27 @@ describe('rate limits', () => {
       body: JSON.stringify({ email, password: 'not the pass phrase' }),
     });
   const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
-  const statuses = (answers: readonly RawResponse[]): number[] => answers.map(({ status }) => status);
+  const statuses = (responses: readonly RawResponse[]): number[] => responses.map(({ status }) => status);
   const times = async (count: number, make: (n: number) => Promise<RawResponse>): Promise<RawResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => make(n)));
   const ORGANIZATIONS = '/api/v1/organizations';
 
   const limitOf = ({ headers }: RawResponse): unknown[] => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
-  const expectRejected = (answer: RawResponse): number => {
-    expect(answer.status).toBe(429);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    const { error, message, details } = JSON.parse(answer.text) as Rejection;
+  const expectRejected = (response: RawResponse): number => {
+    expect(response.status).toBe(429);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const { error, message, details } = JSON.parse(response.text) as Rejection;
     expect([error, typeof message, details.request_id]).toEqual([
       'rate_limit_exceeded',
       'string',
-      answer.headers['x-request-id'],
+      response.headers['x-request-id'],
     ]);
     expect(Number.isInteger(details.retry_after_seconds)).toBe(true);
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
     // red when: the seconds in the details differ from the header
-    expect(answer.headers['retry-after']).toBe(String(details.retry_after_seconds));
-    expect(answer.headers['ratelimit-reset']).toBe(answer.headers['retry-after']);
-    expect(answer.headers['ratelimit-remaining']).toBe('0');
+    expect(response.headers['retry-after']).toBe(String(details.retry_after_seconds));
+    expect(response.headers['ratelimit-reset']).toBe(response.headers['retry-after']);
+    expect(response.headers['ratelimit-remaining']).toBe('0');
     return details.retry_after_seconds;
   };
 
@@ -81,13 +81,13 @@ describe('rate limits', () => {
   });
 
   it('reject further requests of a credential and class until Retry-After has passed', async () => {
-    const answers = await times(READS + 5, () => call(ORGANIZATIONS, { as: ann }));
-    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(READS);
-    const rejected = answers.filter(({ status }) => status !== 200);
+    const responses = await times(READS + 5, () => call(ORGANIZATIONS, { as: ann }));
+    expect(statuses(responses).filter((status) => status === 200)).toHaveLength(READS);
+    const rejected = responses.filter(({ status }) => status !== 200);
     expect(rejected).toHaveLength(5);
     rejected.forEach(expectRejected);
     // red when: the headers describe a limit other than the one that rejects
-    for (const answer of rejected) expect(limitOf(answer)).toEqual([String(READS), '0']);
+    for (const response of rejected) expect(limitOf(response)).toEqual([String(READS), '0']);
     expect((await call(ORGANIZATIONS, { as: bob })).status).toBe(200);
     expect((await call(ORGANIZATIONS, { as: ann, method: 'POST' })).status).toBe(400);
     // The limit follows the credential, not the address.
@@ -99,8 +99,8 @@ describe('rate limits', () => {
   });
 
   it('count rejected and failed requests, too', async () => {
-    const answers = await times(WRITES + 2, () => call(ORGANIZATIONS, { as: ann, method: 'POST' }));
-    expect(statuses(answers).sort()).toEqual([...Array.from({ length: WRITES }, () => 400), 429, 429]);
+    const responses = await times(WRITES + 2, () => call(ORGANIZATIONS, { as: ann, method: 'POST' }));
+    expect(statuses(responses).sort()).toEqual([...Array.from({ length: WRITES }, () => 400), 429, 429]);
   });
 
   // red when: the key of CounterGuard contains the method or the path
@@ -130,9 +130,9 @@ describe('rate limits', () => {
 
   it('limit logins per address, regardless of their credential', async () => {
     const headers = [{}, ...[ann, bob].map(({ token }) => ({ Authorization: `Bearer ${token}` })), {}];
-    const answers: RawResponse[] = [];
-    for (const some of headers) answers.push(await logIn(randomEmail(), { ...from('198.51.100.1'), ...some }));
-    expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
+    const responses: RawResponse[] = [];
+    for (const some of headers) responses.push(await logIn(randomEmail(), { ...from('198.51.100.1'), ...some }));
+    expect(statuses(responses)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
     expectRejected(await logIn(randomEmail(), from('198.51.100.1')));
     for (const path of ['/api/v1/login/email/', '/api/v1/LOGIN/email', '/api/v1/login/Email/']) {
       expect([404, 429]).toContain((await logIn(randomEmail(), from('198.51.100.1'), app, path)).status);
@@ -147,9 +147,9 @@ describe('rate limits', () => {
     const variants = [email, email.toUpperCase(), `  ${email} `, email.replace('ann', 'Ann'), email.normalize('NFD')];
     for (const [n, variant] of variants.entries()) {
       const authorization = { Authorization: `Bearer ${n % 2 === 0 ? ann.token : bob.token}` };
-      const answer = await logIn(variant, { ...from(`203.0.113.${n + 2}`), ...authorization });
-      const seconds = expectRejected(answer);
-      expect(limitOf(answer)).toEqual([String(LOGINS_OF_EMAIL), '0']);
+      const response = await logIn(variant, { ...from(`203.0.113.${n + 2}`), ...authorization });
+      const seconds = expectRejected(response);
+      expect(limitOf(response)).toEqual([String(LOGINS_OF_EMAIL), '0']);
       expect(seconds).toBeLessThanOrEqual(60);
     }
     expect((await logIn(randomEmail(), from('203.0.113.9'))).status).toBe(401);
@@ -160,9 +160,9 @@ describe('rate limits', () => {
   // red when: clientNetwork returns an IPv6 address unchanged
   it('are shared by all addresses of a /64, and by both notations of an IPv4 address', async () => {
     const network = Array.from({ length: LOGINS_OF_ADDRESS + 2 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
-    const answers: RawResponse[] = [];
-    for (const address of network) answers.push(await logIn(randomEmail(), from(address)));
-    expect(statuses(answers)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429, 429]);
+    const responses: RawResponse[] = [];
+    for (const address of network) responses.push(await logIn(randomEmail(), from(address)));
+    expect(statuses(responses)).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429, 429]);
     expect((await logIn(randomEmail(), from('2001:db8:0:2::1'))).status).toBe(401);
     for (let n = 0; n < LOGINS_OF_ADDRESS; n++) await logIn(randomEmail(), from('::ffff:198.51.100.3'));
     expectRejected(await logIn(randomEmail(), from('198.51.100.3')));
@@ -189,9 +189,9 @@ describe('rate limits', () => {
         const unverified = await full.unverifiedDeveloper();
         await app.clock.advance({ hours: 1 });
         const statusesOf = async (email: string, network: number): Promise<string[]> => {
-          const answers: RawResponse[] = [];
+          const responses: RawResponse[] = [];
           for (let n = 0; n < 12; n++) {
-            answers.push(
+            responses.push(
               await rawRequest(full.url + path, {
                 method: 'POST',
                 headers: { 'Content-Type': 'application/json', ...from(`10.0.${network}.${n}`) },
@@ -199,10 +199,10 @@ describe('rate limits', () => {
               }),
             );
           }
-          return answers.map(({ status, headers }) => `${status} ${String(headers['ratelimit-remaining'])}`);
+          return responses.map(({ status, headers }) => `${status} ${String(headers['ratelimit-remaining'])}`);
         };
         const unknown = await statusesOf(randomEmail(), 1);
-        expect(unknown.map((answer) => Number(answer.slice(0, 3)))).toEqual(
+        expect(unknown.map((response) => Number(response.slice(0, 3)))).toEqual(
           Array.from({ length: 12 }, (_, n) => (n < limit ? status : 429)),
         );
         expect(await statusesOf(ann.email, 2)).toEqual(unknown);
@@ -214,8 +214,8 @@ describe('rate limits', () => {
   );
 
   it('ignore X-Forwarded-For unless it comes from a trusted proxy', async () => {
-    const answers = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}`), direct));
-    expect(statuses(answers).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
+    const responses = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}`), direct));
+    expect(statuses(responses).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
     // Entries that the client sent before the trusted proxy added its own are ignored, too.
     const forged = await times(LOGINS_OF_ADDRESS + 1, (n) => logIn(randomEmail(), from(`192.0.2.${n}, 198.51.100.9`)));
     expect(statuses(forged).sort()).toEqual([...Array.from({ length: LOGINS_OF_ADDRESS }, () => 401), 429]);
@@ -225,6 +225,6 @@ describe('rate limits', () => {
     await times(ALL_OF_ADDRESS - 1, () => call('/install/x', { headers: far }));
     const last = [await logIn(randomEmail(), far), await logIn(randomEmail(), far)];
     expect(statuses(last)).toEqual([401, 429]);
-    for (const answer of last) expect(limitOf(answer)).toEqual([String(ALL_OF_ADDRESS), '0']);
+    for (const response of last) expect(limitOf(response)).toEqual([String(ALL_OF_ADDRESS), '0']);
   });
 });

@@ -82,18 +82,18 @@ export class OpenApiConformance {
   }
 
   /** Returns the differences between a response and the document. */
-  problemsOf(answer: ObservedResponse): string[] {
-    const at = this.operationOf(answer.method, answer.path);
-    if (!at) return [`${answer.method} ${answer.path} is not in the document`];
-    const name = `${at.operation.operationId} ${answer.status}`;
-    if (!at.operation.responses[answer.status]) return [`${name} is not documented: ${answer.text.slice(0, 300)}`];
+  problemsOf(response: ObservedResponse): string[] {
+    const at = this.operationOf(response.method, response.path);
+    if (!at) return [`${response.method} ${response.path} is not in the document`];
+    const name = `${at.operation.operationId} ${response.status}`;
+    if (!at.operation.responses[response.status]) return [`${name} is not documented: ${response.text.slice(0, 300)}`];
     // Express adds a body for browsers that do not follow redirects (RFC 9110 §15.4).
-    if (answer.status === 302) return [];
-    return this.bodyProblems(name, `${at.pointer}/responses/${answer.status}`, answer);
+    if (response.status === 302) return [];
+    return this.bodyProblems(name, `${at.pointer}/responses/${response.status}`, response);
   }
 
-  private bodyProblems(name: string, pointer: string, answer: ObservedResponse): string[] {
-    const { method, contentType, text } = answer;
+  private bodyProblems(name: string, pointer: string, response: ObservedResponse): string[] {
+    const { method, contentType, text } = response;
     const declared = this.at(pointer) as Content & Schema;
     const place = declared.$ref?.slice(1) ?? pointer;
     const content = this.resolve(declared).content;

@@ -151,10 +151,10 @@ export class ClientLoad {
 
   private async attempt(what: string, attempt: Attempt): Promise<Outcome> {
     const start = performance.now();
-    const answer = await attempt();
-    const { status, error, retryAfter, isWhole } = answer;
+    const response = await attempt();
+    const { status, error, retryAfter, isWhole } = response;
     this.seen.push({ what, phase: this.phase, status, error, retryAfter, isWhole, tookMs: performance.now() - start });
-    return answer;
+    return response;
   }
 }
 

@@ -134,9 +134,9 @@ export class MixedWorkload {
     const minted = await this.effect('download', 200, `/api/v1/builds/${build.id}/download-url?${this.query}`);
     if (!minted) return;
     const { url } = JSON.parse(minted.body.toString()) as { url: string };
-    const answer = await this.expects('download', [200, 302], new URL(url).pathname);
-    const storeUrl = answer?.headers.location;
-    const got = storeUrl ? await this.expects('download from the store', [200], storeUrl) : answer;
+    const response = await this.expects('download', [200, 302], new URL(url).pathname);
+    const storeUrl = response?.headers.location;
+    const got = storeUrl ? await this.expects('download from the store', [200], storeUrl) : response;
     const sha256 = got && createHash('sha256').update(got.body).digest('hex');
     if (got && sha256 !== build.sha256) this.failures.push({ what: 'download', status: got.status, text: 'damaged' });
   }
@@ -181,7 +181,7 @@ export class MixedWorkload {
     const startedAt = performance.now();
     try {
       const payload = body && (await payloadOf(body));
-      const answer = await this.client.ask(path, {
+      const response = await this.client.ask(path, {
         method: method ?? 'GET',
         headers: {
           ...(path.startsWith('/api') && { Authorization: `Bearer ${this.token}` }),
@@ -190,8 +190,8 @@ export class MixedWorkload {
         },
         ...(payload && { body: payload.body }),
       });
-      this.judge(what, answer.status, wanted, answer.body.toString());
-      return wanted.includes(answer.status) ? answer : null;
+      this.judge(what, response.status, wanted, response.body.toString());
+      return wanted.includes(response.status) ? response : null;
     } catch (error) {
       this.judge(what, 0, wanted, String(error));
       return null;
@@ -205,7 +205,7 @@ const payloadOf = (body: object | FormData): Promise<{ body: Buffer; contentType
   body instanceof FormData
     ? encoded(body)
     : Promise.resolve({ body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' });
-const isReplay = (answer: HttpAnswer | null): boolean => answer?.headers['idempotency-replayed'] === 'true';
+const isReplay = (response: HttpAnswer | null): boolean => response?.headers['idempotency-replayed'] === 'true';
 
 /** The table in which each effect creates a row. */
 const TABLES: readonly [Effect, string][] = [

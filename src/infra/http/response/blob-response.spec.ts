@@ -288,14 +288,14 @@ describe.each([
     'responds with %s without headers of the blob, and does not leave it open or metered',
     async (_what, status, change) => {
       options = change();
-      const answer = await ask();
+      const response = await ask();
       // red when: a blob is metered that the store did not deliver
       expect(planned).toEqual([]);
       // red when: a blob that is not sent stays open
       while ((await openBlobs()) > 0) await setTimeout(5);
-      expect(answer.status).toBe(status);
-      expect(answer.headers['content-type']).toMatch(/json/);
-      expect(answer.headers).not.toHaveProperty('content-disposition');
+      expect(response.status).toBe(status);
+      expect(response.headers['content-type']).toMatch(/json/);
+      expect(response.headers).not.toHaveProperty('content-disposition');
     },
   );
 

@@ -23,12 +23,12 @@ async function lineOf(path: string, status: number, identity: Identity): Promise
     },
   });
   const log = requestLog(new Logger(pino({ base: null, timestamp: false }, destination)));
-  const server = createServer((message, answer) => {
+  const server = createServer((message, response) => {
     const request = Object.assign(message as unknown as AppRequest, { originalUrl: message.url ?? '' });
     request.context = { requestId: 'r-1', sourceIp: '203.0.113.7', identity: ANONYMOUS, clock };
-    log(request, answer as unknown as Response, () => {
+    log(request, response as unknown as Response, () => {
       request.context = { ...request.context, identity };
-      answer.writeHead(status).end();
+      response.writeHead(status).end();
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
