@@ -21,7 +21,7 @@ import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connection
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
-import { BrowserErrorPages } from '#infra/pages/error-pages/browser-error-pages';
+import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { refuseUndeclaredRoutes } from './declared-routes';
 import { HEADERS } from './openapi/components';

@@ -15,8 +15,8 @@ import { type ReachableApp, startReachableApp } from './reachable-app';
 const PRIMARY = '.action:visible a.button.primary';
 const PAYLOAD = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}<%= 7*7 %>`;
 
-/** The links of channels and testers in the real service, seen from each device (contract §9). */
-describe('the pages of channels and testers', () => {
+/** The install pages of channels and testers in the real service on each kind of device. */
+describe('the install page of a channel or tester', () => {
   let browser: Browser;
   let app: ReachableApp;
   let ann: Developer;
@@ -52,8 +52,8 @@ describe('the pages of channels and testers', () => {
     buildNumber: Number(version.replaceAll('.', '')),
     builtAt: new Date(),
   });
-  const uploads = async (make: typeof demoIpa, fileName: string, version: string): Promise<BuildJson> =>
-    ann.uploads(project, { bytes: await make(factsOf('Harbour', version)), fileName });
+  const uploads = async (createApp: typeof demoIpa, fileName: string, version: string): Promise<BuildJson> =>
+    ann.uploads(project, { bytes: await createApp(factsOf('Harbour', version)), fileName });
   const testerLink = async (channel: ChannelJson, subscribed: boolean): Promise<string> => {
     const email = randomEmail();
     const { body } = await ann.post(`/testers?${scope(project)}`, { email, name: PAYLOAD }).expect(201);
@@ -63,94 +63,98 @@ describe('the pages of channels and testers', () => {
     await ann.post(`/testers/${id}/invite?${scope(project)}&channel_id=${channel.id}`).expect(204);
     return /http\S*\/install\/[\w-]{43}/.exec((await app.mailbox.latest(email)).text ?? '')![0];
   };
-  const visit = async (reader: ReaderName, url: string, options = {}): Promise<Visit> =>
+  const openPage = async (reader: ReaderName, url: string, options = {}): Promise<Visit> =>
     (await Visit.start(browser, { reader: READERS[reader], ...options })).open(url);
-  async function expectFit(seen: Visit, name: string): Promise<void> {
-    expect(await seen.overflow()).toBe(0);
-    expect(await seen.barriers()).toEqual([]);
-    await seen.picture(`linked-${name}`);
-    seen.expectQuiet();
-    await seen.end();
+  /** Expects a page without overflow, accessibility issues and errors, and ends the visit. */
+  async function expectFit(visit: Visit, name: string): Promise<void> {
+    expect(await visit.overflow()).toBe(0);
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot(`linked-${name}`);
+    visit.expectNoProblems();
+    await visit.end();
   }
 
   it.each([
     ['iphone', () => ios],
     ['ipad', () => ios],
     ['android', () => android],
-  ] as const)('a channel offers %s its own build first', async (reader, build) => {
-    const seen = await visit(reader, beta.install_url);
-    expect(decodeURIComponent((await seen.page.locator(PRIMARY).getAttribute('href'))!)).toContain(
+  ] as const)('shows on %s the build for that device first', async (reader, build) => {
+    const visit = await openPage(reader, beta.install_url);
+    expect(decodeURIComponent((await visit.page.locator(PRIMARY).getAttribute('href'))!)).toContain(
       `/builds/${build().id}/`,
     );
-    expect(await seen.page.locator('.notes:visible').textContent()).toBe('Tide tables work offline.');
-    expect(await seen.page.locator('.project:visible').textContent()).toBe('Tidewater Labs · Beta');
-    await expectFit(seen, `channel-${reader}`);
+    expect(await visit.page.locator('.notes:visible').textContent()).toBe('Tide tables work offline.');
+    expect(await visit.page.locator('.project:visible').textContent()).toBe('Tidewater Labs · Beta');
+    await expectFit(visit, `channel-${reader}`);
   });
 
-  // red when: a Mac is shown what is for an iPad, or nothing leads on from it
-  it.each(['mac', 'windows'] as const)('shows %s, which none is for, a code and the way to each', async (reader) => {
-    const seen = await visit(reader, beta.install_url);
-    expect(await seen.page.locator('.scan:visible').count()).toBe(1);
-    expect(await seen.page.locator(PRIMARY).count()).toBe(0);
-    await seen.page.locator('.builds[open] a', { hasText: 'Android' }).click();
-    expect(seen.page.url()).toBe(`${beta.install_url}/builds/${android.id}`);
-    expect(await seen.page.locator('h1:visible').textContent()).toBe('Harbour');
-    await expectFit(seen, `channel-${reader}-on`);
+  // red when: a Mac gets the build for an iPad, or the page has no links to the builds
+  it.each(['mac', 'windows'] as const)(
+    'shows on %s, which no build is for, a QR code and every build',
+    async (reader) => {
+      const visit = await openPage(reader, beta.install_url);
+      expect(await visit.page.locator('.scan:visible').count()).toBe(1);
+      expect(await visit.page.locator(PRIMARY).count()).toBe(0);
+      await visit.page.locator('.builds[open] a', { hasText: 'Android' }).click();
+      expect(visit.page.url()).toBe(`${beta.install_url}/builds/${android.id}`);
+      expect(await visit.page.locator('h1:visible').textContent()).toBe('Harbour');
+      await expectFit(visit, `channel-${reader}-on`);
+    },
+  );
+
+  it.each([true, false])('unfolds the earlier versions (JavaScript: %s)', async (javaScript) => {
+    const visit = await openPage('iphone', beta.install_url, { javaScript });
+    await visit.page.locator('summary', { hasText: 'Earlier versions' }).click();
+    await visit.page.locator('.builds[open] a').click();
+    expect(visit.page.url()).toBe(`${beta.install_url}/builds/${older.id}`);
+    expect(await visit.page.locator('.version').textContent()).toContain('2.3.0');
+    await visit.page.getByRole('link', { name: 'All versions' }).click();
+    expect(visit.page.url()).toBe(beta.install_url);
+    await visit.screenshot(`linked-older-${javaScript}`);
+    visit.expectNoProblems();
+    await visit.end();
   });
 
-  it.each([true, false])('unfolds what was before (JavaScript: %s)', async (javaScript) => {
-    const seen = await visit('iphone', beta.install_url, { javaScript });
-    await seen.page.locator('summary', { hasText: 'Earlier versions' }).click();
-    await seen.page.locator('.builds[open] a').click();
-    expect(seen.page.url()).toBe(`${beta.install_url}/builds/${older.id}`);
-    expect(await seen.page.locator('.version').textContent()).toContain('2.3.0');
-    await seen.page.getByRole('link', { name: 'All versions' }).click();
-    expect(seen.page.url()).toBe(beta.install_url);
-    await seen.picture(`linked-older-${javaScript}`);
-    seen.expectQuiet();
-    await seen.end();
-  });
-
-  // red when: the form is offered a second time, or needs a script
+  // red when: the form is shown for a used link, or needs a script
   it.each([
-    ['end the mails', true, true],
-    ['end the mails', true, false],
-    ['ask for mails', false, false],
-  ] as const)('lets a tester %s, once (subscribed: %s, JavaScript: %s)', async (_what, subscribed, javaScript) => {
+    ['unsubscribe', true, true],
+    ['unsubscribe', true, false],
+    ['subscribe', false, false],
+  ] as const)('lets a tester %s once (subscribed: %s, JavaScript: %s)', async (_action, subscribed, javaScript) => {
     const link = await testerLink(beta, subscribed);
-    const seen = await visit('android', link, { javaScript });
-    const section = seen.page.locator('.participation');
+    const visit = await openPage('android', link, { javaScript });
+    const section = visit.page.locator('.subscription-panel');
     expect(await section.locator('p').first().textContent()).toContain(
       subscribed ? 'You get a mail about every new version in “Beta”' : 'You get no mails about new versions in “Beta”',
     );
-    await seen.picture(`linked-tester-${subscribed}-${javaScript}`);
-    await Promise.all([seen.page.waitForEvent('load'), section.getByRole('button').click()]);
-    expect(await seen.page.locator('h1').textContent()).toContain(subscribed ? 'unsubscribed' : 'subscribed to');
-    if (javaScript) expect(await seen.barriers()).toEqual([]);
-    await seen.picture(`linked-tester-${subscribed}-done`);
-    await seen.open(link);
+    await visit.screenshot(`linked-tester-${subscribed}-${javaScript}`);
+    await Promise.all([visit.page.waitForEvent('load'), section.getByRole('button').click()]);
+    expect(await visit.page.locator('h1').textContent()).toContain(subscribed ? 'unsubscribed' : 'subscribed to');
+    if (javaScript) expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot(`linked-tester-${subscribed}-done`);
+    await visit.open(link);
     expect(await section.getByRole('button').count()).toBe(0);
-    expect(await section.textContent()).toContain('has made its one change already');
+    expect(await section.textContent()).toContain('You already used this link for a change');
     expect(await section.textContent()).toContain(subscribed ? 'You get no mails' : 'You get a mail');
-    seen.expectQuiet();
-    await seen.end();
+    visit.expectNoProblems();
+    await visit.end();
   });
 
-  it('changes its language, and stays with it', async () => {
-    const seen = await visit('windows', beta.install_url);
-    await seen.page.getByRole('link', { name: 'Deutsch' }).click();
-    expect(await seen.page.locator('html').getAttribute('lang')).toBe('de');
-    await expectNoEnglish(seen);
-    await seen.page.locator('.builds[open] a', { hasText: 'Android' }).click();
-    expect(await seen.page.locator('html').getAttribute('lang')).toBe('de');
-    await expectNoEnglish(seen);
-    await expectFit(seen, 'german');
+  it('switches to German and keeps the language on other pages', async () => {
+    const visit = await openPage('windows', beta.install_url);
+    await visit.page.getByRole('link', { name: 'Deutsch' }).click();
+    expect(await visit.page.locator('html').getAttribute('lang')).toBe('de');
+    await expectNoEnglish(visit);
+    await visit.page.locator('.builds[open] a', { hasText: 'Android' }).click();
+    expect(await visit.page.locator('html').getAttribute('lang')).toBe('de');
+    await expectNoEnglish(visit);
+    await expectFit(visit, 'german');
   });
-  const expectNoEnglish = async (seen: Visit): Promise<void> =>
-    expect(await seen.page.locator('main').innerText()).not.toMatch(/\b(the|your|this|version for|and|link to)\b/i);
+  const expectNoEnglish = async (visit: Visit): Promise<void> =>
+    expect(await visit.page.locator('main').innerText()).not.toMatch(/\b(the|your|this|version for|and|link to)\b/i);
 
-  // reliability K5. red when: a template shows one of these with `<%~`
-  it('shows names and notes as they are', async () => {
+  // red when: a template writes a name or notes with `<%~`
+  it('shows hostile names and notes as plain text', async () => {
     const hostile = await projectNamed(PAYLOAD);
     const channel = await ann.createsChannel(hostile, PAYLOAD.slice(0, 60));
     const facts = factsOf(PAYLOAD, '1.0.0');
@@ -162,13 +166,13 @@ describe('the pages of channels and testers', () => {
       await ann.promotes(hostile, channel, build, PAYLOAD);
     }
     for (const reader of ['iphone', 'windows', 'mac'] as const) {
-      const seen = await visit(reader, channel.install_url);
-      expect(await seen.page.locator('h1:visible').textContent()).toBe(PAYLOAD);
-      expect(await seen.page.locator('.project:visible').textContent()).toContain(PAYLOAD.slice(0, 60));
-      expect(await seen.page.locator('[onerror], [src="x"], script:not([src])').count()).toBe(0);
-      expect(await seen.overflow()).toBe(0);
-      seen.expectQuiet();
-      await seen.end();
+      const visit = await openPage(reader, channel.install_url);
+      expect(await visit.page.locator('h1:visible').textContent()).toBe(PAYLOAD);
+      expect(await visit.page.locator('.project:visible').textContent()).toContain(PAYLOAD.slice(0, 60));
+      expect(await visit.page.locator('[onerror], [src="x"], script:not([src])').count()).toBe(0);
+      expect(await visit.overflow()).toBe(0);
+      visit.expectNoProblems();
+      await visit.end();
     }
   });
 });

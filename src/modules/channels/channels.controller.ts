@@ -26,7 +26,7 @@ export class ChannelsController {
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
-    return toPage(await this.channels.page(ctx, projectScope(query), query), toChannelResponse);
+    return toPage(await this.channels.list(ctx, projectScope(query), query), toChannelResponse);
   }
 
   @Post()
@@ -74,7 +74,7 @@ export class ChannelsController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'channels:write', project: 'MANAGE_RELEASES' })
   @Limit('write')
   @Idempotent()
-  @ApiResult('Give a channel another install link; the one before ends at once', ChannelResponse)
+  @ApiResult('Replace the install link of a channel; the old link stops working at once', ChannelResponse)
   async rotateLink(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -88,7 +88,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a channel without releases; its install link ends')
+  @ApiNoContent('Delete a channel without releases; its install link stops working')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
     return this.channels.delete(ctx, projectScope(query), id);
   }

@@ -18,12 +18,12 @@ import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
 
-/** Whatever an image holds, it never runs. */
-const INERT = "default-src 'none'; sandbox";
+/** Keeps a browser from running anything in an image. */
+const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /**
- * What testers see. The token in the path is the entire credential (specification §5): the installer of a phone is another
- * process than its browser and sends nothing else. HEAD answers, and costs, nothing.
+ * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process
+ * than its browser and sends no cookie. HEAD requests mint and reserve nothing.
  */
 abstract class InstallRoutes {
   constructor(protected readonly install: InstallService) {}
@@ -32,8 +32,13 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiQuery({ name: 'device', required: false, schema: { type: 'string' }, description: 'Another device than yours.' })
-  @ApiHtmlPage('Show the install page, suited to the device')
+  @ApiQuery({
+    name: 'device',
+    required: false,
+    schema: { type: 'string' },
+    description: 'Show the page for this device.',
+  })
+  @ApiHtmlPage('Show the install page, adapted to the device')
   page(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
@@ -50,7 +55,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @ApiFile('Look whether there is a manifest; reserves nothing', 'text/xml')
+  @ApiFile('Check whether there is a manifest; reserves nothing', 'text/xml')
   async lookAtManifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<void> {
     await this.install.requireOverTheAir(ctx, link);
   }
@@ -60,7 +65,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @ApiFile('Get the over-the-air manifest for iOS, with a download URL of its own', 'text/xml')
+  @ApiFile('Get the over-the-air manifest for iOS, with a download URL minted for it', 'text/xml')
   manifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return this.install.manifest(ctx, link);
   }
@@ -73,7 +78,11 @@ abstract class InstallRoutes {
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
     const { mediaType, data } = await this.install.icon(ctx, link);
     response
-      .set({ 'Content-Type': mediaType, 'Content-Security-Policy': INERT, 'Cache-Control': 'private, max-age=3600' })
+      .set({
+        'Content-Type': mediaType,
+        'Content-Security-Policy': IMAGE_CONTENT_SECURITY_POLICY,
+        'Cache-Control': 'private, max-age=3600',
+      })
       .send(data);
   }
 
@@ -82,7 +91,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
-  @Header('Content-Security-Policy', INERT)
+  @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)
   @ApiFile('Get the address of the page as a QR code', 'image/svg+xml')
   async qrCode(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return qrCodeSvg(await this.install.pageUrl(ctx, link));
@@ -92,7 +101,7 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiBlobHead('Look at size and type of the package; reserves nothing')
+  @ApiBlobHead('Get size and type of the package; reserves nothing')
   async lookAtPackage(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
@@ -100,14 +109,14 @@ abstract class InstallRoutes {
     @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await sendBlob(request, response, await this.install.lookAtPackage(ctx, link, file));
+    await sendBlob(request, response, await this.install.describePackage(ctx, link, file));
   }
 
   @Get(':package_file')
   @Access({ invite: true, gated: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects('Download the package, by way of a download URL made for this request')
+  @Redirects('Download the package; redirects to a download URL minted for this request')
   async package(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
@@ -117,7 +126,7 @@ abstract class InstallRoutes {
   }
 }
 
-/** What a link is about: a build, or whatever its channel or tester has. */
+/** The page of a link and the files of the build that it names. */
 @ApiTags('Install')
 @Controller('install/:invite_token')
 export class InstallController extends InstallRoutes {
@@ -126,7 +135,7 @@ export class InstallController extends InstallRoutes {
   }
 }
 
-/** One of the builds behind a link. */
+/** The page and files of one build that a link reaches. */
 @ApiTags('Install')
 @Controller('install/:invite_token/builds/:build_id')
 export class LinkedBuildController extends InstallRoutes {

@@ -11,7 +11,7 @@ import { Access } from '#infra/http/access';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 
-/** Addresses that stay the same while builds come and go. They cost nothing; what they lead to may. */
+/** Stable addresses of a link's newest build of a platform. The redirect itself is free. */
 @ApiTags('Install')
 @ApiParam({ name: 'platform', schema: { type: 'string', enum: [...PLATFORMS] } })
 @Controller('install/:invite_token/latest/:platform')
@@ -22,7 +22,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects("Go to the page of the link's newest build of a platform")
+  @Redirects("Redirect to the page of the link's newest build of a platform")
   page(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
@@ -35,7 +35,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @Redirects("Go to the package of the link's newest build of a platform")
+  @Redirects("Redirect to the package of the link's newest build of a platform")
   package(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
@@ -48,9 +48,9 @@ export class LatestController {
     ctx: RequestContext,
     token: string,
     platform: string,
-    what: 'page' | 'package',
+    target: 'page' | 'package',
   ): Promise<{ url: string }> {
     if (!isPlatform(platform)) throw new AppError('not_found');
-    return { url: await this.install.latest(ctx, token, platform, what) };
+    return { url: await this.install.latestUrl(ctx, token, platform, target) };
   }
 }

@@ -27,7 +27,7 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
-    return toPage(await this.releases.page(ctx, channelScope(query), query, query), toReleaseResponse);
+    return toPage(await this.releases.list(ctx, channelScope(query), query, query), toReleaseResponse);
   }
 
   @Post()
@@ -49,7 +49,7 @@ export class ReleasesController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:read', project: 'VIEW_PROJECT' })
   @Limit('read')
   @Errors('not_found')
-  @ApiResult('List what is current in a channel: at most one release per platform', [ReleaseResponse])
+  @ApiResult('List the current releases of a channel: at most one per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
     return (await this.releases.currentOf(ctx, channelScope(query))).map(toReleaseResponse);
   }
@@ -70,7 +70,7 @@ export class ReleasesController {
   @Access({ by: ['jwt', 'pat', 'project-token'], scope: 'releases:write', project: 'MANAGE_RELEASES' })
   @Limit('write')
   @Idempotent()
-  @ApiNoContent('Withdraw a release; if it was current, the one before it is so again')
+  @ApiNoContent('Withdraw a release; if it was current, the previous release becomes current again')
   withdraw(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery, @IdParam('release_id') id: string): Promise<void> {
     return this.releases.withdraw(ctx, channelScope(query), id);
   }

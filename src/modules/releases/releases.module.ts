@@ -7,12 +7,12 @@ import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
-import { CurrentReleaseEntity } from './current-release.entity';
 import { PromoteOnUpload } from './promote-on-upload';
-import { ReleaseAnnouncementsService, ReleaseLinks } from './announcements/release-announcements.service';
+import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
+import { ReleaseMailContentService } from './announcements/release-mail-content.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
-import { ReleaseEntity } from './release.entity';
+import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
 import { ReleasesService } from './releases.service';
@@ -32,7 +32,7 @@ import { ReleasesService } from './releases.service';
   providers: [
     PromoteOnUpload,
     ReleaseAnnouncementsService,
-    ReleaseLinks,
+    ReleaseMailContentService,
     ReleaseMailsRepository,
     ReleasesRepository,
     ReleasesService,

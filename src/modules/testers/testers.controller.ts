@@ -27,7 +27,7 @@ export class TestersController {
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
     const { email, q, channel_id: channelId } = query;
-    const page = await this.testers.page(ctx, projectScope(query), { email, q, channelId }, query);
+    const page = await this.testers.list(ctx, projectScope(query), { email, q, channelId }, query);
     return toPage(page, toTesterResponse);
   }
 

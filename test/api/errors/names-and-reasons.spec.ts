@@ -64,7 +64,7 @@ describe('what a package says', () => {
       'cannot run on a device',
     ],
     ['tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
-    ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has run out'],
+    ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has expired'],
     ['unsigned', ipa({ distribution: 'none' }), 'unsigned', 'not signed'],
   ])('an %s build has a reason instead of a button', async (_name, bytes, code, words) => {
     const build = await uploads(bytes, 'a.ipa');

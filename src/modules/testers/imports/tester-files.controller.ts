@@ -12,14 +12,14 @@ import { sendCsv } from '#infra/http/response/send-csv';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from './dto/tester-import.dto';
+import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from '../dto/tester-import.dto';
 import { type TesterDraft } from '../tester';
 import { TesterImportsService } from './tester-imports.service';
 import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
 import { toImportedTestersResponse } from '../testers.mapper';
 import { TestersService } from '../testers.service';
 
-/** Many testers at once, in and out. */
+/** Imports and exports testers. */
 @ApiTags('Testers')
 @Controller('testers')
 export class TesterFilesController {
@@ -33,7 +33,7 @@ export class TesterFilesController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
-  @ApiResult('Add up to 1000 testers: all that are new, or nobody', ImportedTestersResponse)
+  @ApiResult('Add up to 1000 testers: all that are new, or none', ImportedTestersResponse)
   async batch(
     @Ctx() ctx: RequestContext,
     @Query() query: ImportQuery,
@@ -49,7 +49,7 @@ export class TesterFilesController {
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
   @TakesCsv('email,name\r\ntess@example.com,Tess\r\n')
-  @ApiResult('Add the testers of a CSV file: all that are new, or nobody', ImportedTestersResponse)
+  @ApiResult('Add the testers of a CSV file: all that are new, or none', ImportedTestersResponse)
   async import(
     @Ctx() ctx: RequestContext,
     @Query() query: ImportQuery,
