@@ -20,7 +20,7 @@ interface Manifest {
   }[];
 }
 
-describe('install links (contract §9)', () => {
+describe('an install link', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -50,7 +50,7 @@ describe('install links (contract §9)', () => {
     open(pathOf(build), { Accept: HTML, 'User-Agent': userAgent });
   const manifestOf = async (build: BuildJson): Promise<Manifest> =>
     parse((await open(`${pathOf(build)}/manifest.plist`)).text) as unknown as Manifest;
-  /** Where the buttons and images of a page lead. */
+  /** The targets of the links and images of a page. */
   const linksOf = ({ text }: RawAnswer): string[] =>
     [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
   const unescaped = (text: string): string =>
@@ -67,7 +67,7 @@ describe('install links (contract §9)', () => {
     app.sql(`SELECT (SELECT count(*) FROM reservation) AS reservations, (SELECT count(*) FROM download_ticket) AS tickets,
       (SELECT max(id::text) FROM download_ticket) AS last`);
 
-  it.each([IPHONE, ANDROID, DESKTOP])('the page names project, app and version: %s', async (userAgent) => {
+  it.each([IPHONE, ANDROID, DESKTOP])('shows project, app and version to %s', async (userAgent) => {
     for (const build of [ios, android]) {
       const answer = await page(build, userAgent);
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -78,7 +78,7 @@ describe('install links (contract §9)', () => {
     expect((await page(ios, userAgent)).text).toContain('<h1><bdi>Demo App</bdi></h1>');
   });
 
-  it('gives an iPhone the manifest by itms-services, and the manifest a package that downloads', async () => {
+  it('gives an iPhone an itms-services link to a manifest with a working download URL', async () => {
     const links = linksOf(await page(ios, IPHONE)).filter((link) => link.startsWith('itms-services:'));
     expect(links.length).toBeGreaterThan(0);
     const url = new URL(links[0] ?? '');
@@ -101,19 +101,19 @@ describe('install links (contract §9)', () => {
     expect([status, body.length]).toEqual([200, ios.size_bytes]);
   });
 
-  it('gives Android the package, and no itms-services link', async () => {
+  it('gives Android a link to the package and no itms-services link', async () => {
     const links = linksOf(await page(android, ANDROID));
     expect(links).toContain(`${pathOf(android)}/package.apk`);
     expect(links.filter((link) => link.startsWith('itms-services:'))).toEqual([]);
   });
 
-  it('shows a desktop the QR code', async () => {
+  it('shows the QR code on a desktop', async () => {
     for (const build of [ios, android])
       expect(linksOf(await page(build, DESKTOP))).toContain(`${pathOf(build)}/qr.svg`);
   });
 
-  // red when: the manifest escapes nothing
-  it('lets a hostile app name break neither page nor manifest', async () => {
+  // red when: the manifest does not escape its values
+  it('escapes a hostile app name in page and manifest', async () => {
     const answer = await page(hostile, IPHONE);
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain('<script>alert');
@@ -132,7 +132,7 @@ describe('install links (contract §9)', () => {
     expect(item?.assets).toHaveLength(3);
   });
 
-  it('redirects to a download URL for the package', async () => {
+  it('redirects the package to a download URL', async () => {
     for (const [build, extension] of [
       [ios, 'ipa'],
       [android, 'apk'],
@@ -149,8 +149,8 @@ describe('install links (contract §9)', () => {
     }
   });
 
-  // red when: HEAD of the manifest has no handler of its own and falls to that of GET
-  it('costs and mints nothing to look', async () => {
+  // red when: HEAD of the manifest has no handler and runs the handler of GET
+  it('reserves and mints nothing for pages, images and HEAD requests', async () => {
     const before = await rows();
     for (const build of [ios, android, appStore]) {
       const path = pathOf(build);
@@ -175,8 +175,8 @@ describe('install links (contract §9)', () => {
     expect(await rows()).not.toEqual(before);
   });
 
-  // red when: the icon has no policy of its own
-  it('serves icon and QR code as what they are, and inert', async () => {
+  // red when: the icon has no content security policy
+  it('serves icon and QR code with their media type and a policy that runs nothing', async () => {
     for (const [file, type, start] of [
       ['icon.png', 'image/png', '\u0089PNG'],
       ['qr.svg', 'image/svg+xml', '<'],
@@ -190,7 +190,7 @@ describe('install links (contract §9)', () => {
     }
   });
 
-  it('answers an unknown token with a page for a browser and the envelope for a program', async () => {
+  it('responds to an unknown token with a page for browsers and the error envelope for programs', async () => {
     const unknown = [pathOf(ios).slice(0, -1) + (pathOf(ios).endsWith('A') ? 'B' : 'A'), '/install/nonsense'];
     for (const path of unknown) {
       const forPeople = await open(path, { Accept: 'text/html' });
@@ -203,8 +203,8 @@ describe('install links (contract §9)', () => {
     }
   });
 
-  // red when: the manifest of a build that cannot be installed is served all the same
-  it('gives a reason instead of a button for what iOS cannot install over the air', async () => {
+  // red when: the manifest of a build that cannot be installed is served
+  it('shows a reason instead of a button for a build that iOS cannot install over the air', async () => {
     const before = await rows();
     for (const userAgent of [IPHONE, DESKTOP]) {
       expect((await page(appStore, userAgent)).text).not.toContain('itms-services');
@@ -216,7 +216,7 @@ describe('install links (contract §9)', () => {
       message: 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
       details: { reason: 'app_store_signed' },
     });
-    // A developer is told how to export, a tester whom to ask; and the manifest, opened in a browser, says the same.
+    // The API message is for developers; pages have a text for testers, also when a browser opens the manifest.
     for (const path of ['', '/manifest.plist']) {
       const { text } = await open(pathOf(appStore) + path, { Accept: HTML, 'User-Agent': IPHONE });
       expect(unescaped(text)).toContain('Ask for one that is signed for testing.');
@@ -226,7 +226,7 @@ describe('install links (contract §9)', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('believes no %s', async (name) => {
+  it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('ignores the header %s', async (name) => {
     const value = name === 'Forwarded' ? 'host=evil.example' : 'evil.example';
     for (const end of ['', '/manifest.plist', '/package.ipa', '/qr.svg']) {
       const answer = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
@@ -235,7 +235,7 @@ describe('install links (contract §9)', () => {
     }
   });
 
-  it('keeps pages and their addresses out of sight', async () => {
+  it('has pages that forbid referrers, indexing, caching, framing and inline script', async () => {
     for (const answer of [await page(ios, IPHONE), await open('/install/nonsense', { Accept: HTML })]) {
       expect(answer.headers).toMatchObject({
         'referrer-policy': 'no-referrer',
@@ -246,12 +246,12 @@ describe('install links (contract §9)', () => {
       const policy = answer.headers['content-security-policy'] as string;
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
-      // what the policy would block anyway: nothing inline is there
+      // The policy blocks inline script and style. The page contains none.
       expect(answer.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=/);
     }
   });
 
-  it('stops working with its build', async () => {
+  it('stops working when its build is deleted', async () => {
     const build = await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '43' } }), fileName: 'Demo.ipa' });
     expect((await page(build, IPHONE)).status).toBe(200);
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);

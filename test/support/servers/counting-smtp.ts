@@ -3,12 +3,12 @@ import { SMTPServer } from 'smtp-server';
 
 export interface CountingSmtp {
   readonly url: string;
-  /** To whom mail was accepted, one entry for each time. */
+  /** The recipient of each accepted mail. */
   readonly accepted: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** A mail server that takes everything and remembers each time it did: a file that is written twice would hide the second. */
+/** Starts an SMTP server that accepts every mail and records it. Unlike mails written as files, a second copy of a mail is visible. */
 export async function startCountingSmtp(): Promise<CountingSmtp> {
   const accepted: string[] = [];
   const server = new SMTPServer({
