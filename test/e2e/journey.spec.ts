@@ -24,7 +24,7 @@ const PREVIEWS = [
 ];
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const json = <Body>(answer: RawAnswer): Body => JSON.parse(answer.text) as Body;
+const json = <Body>(response: RawAnswer): Body => JSON.parse(response.text) as Body;
 
 /** The public address of install links. No server listens there: `follow` redirects the requests. */
 const INSTALL_BASE_URL = 'https://get.example.com';

@@ -43,10 +43,10 @@ export class CaptchaController {
     'Get a captcha: a page that solves it and posts the solution to the dashboard, or JSON for a widget',
     ChallengeResponse,
   )
-  async open(@Req() request: AppRequest, @Translations() words: Messages): Promise<HtmlPage | ChallengeResponse> {
+  async open(@Req() request: AppRequest, @Translations() messages: Messages): Promise<HtmlPage | ChallengeResponse> {
     const challenge = await this.captcha.challenge(request.context);
     if (request.accepts(['html', 'json']) !== 'json')
-      return captchaPage(words, challenge, this.config.dashboardOrigins);
+      return captchaPage(messages, challenge, this.config.dashboardOrigins);
     if (!challenge) throw new AppError('not_found', { message: 'This service does not require a captcha.' });
     return { parameters: { ...challenge.parameters }, signature: challenge.signature ?? '' };
   }

@@ -44,10 +44,10 @@ abstract class InstallRoutes {
     @Link() link: LinkPath,
     @Req() request: AppRequest,
     @Query('device') choice: unknown,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
-    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), words);
+    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), messages);
   }
 
   @Head('manifest.plist')

@@ -69,11 +69,11 @@ describe('an install link', () => {
 
   it.each([IPHONE, ANDROID, DESKTOP])('shows project, app and version to %s', async (userAgent) => {
     for (const build of [ios, android]) {
-      const answer = await page(build, userAgent);
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(answer.text).toMatch(/<h1><bdi>[^<]+<\/bdi><\/h1>/);
-      expect(answer.text).toContain('Shopping list');
-      expect(answer.text).toContain(build.version);
+      const response = await page(build, userAgent);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(response.text).toMatch(/<h1><bdi>[^<]+<\/bdi><\/h1>/);
+      expect(response.text).toContain('Shopping list');
+      expect(response.text).toContain(build.version);
     }
     expect((await page(ios, userAgent)).text).toContain('<h1><bdi>Demo App</bdi></h1>');
   });
@@ -85,9 +85,9 @@ describe('an install link', () => {
     expect(url.searchParams.get('action')).toBe('download-manifest');
     expect(url.searchParams.get('url')).toBe(`${ios.install_url}/manifest.plist`);
 
-    const answer = await open(`${pathOf(ios)}/manifest.plist`);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
-    const [item] = (parse(answer.text) as unknown as Manifest).items;
+    const response = await open(`${pathOf(ios)}/manifest.plist`);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
+    const [item] = (parse(response.text) as unknown as Manifest).items;
     expect(item?.metadata).toMatchObject({
       kind: 'software',
       title: 'Demo App',
@@ -114,10 +114,10 @@ describe('an install link', () => {
 
   // red when: the manifest does not escape its values
   it('escapes a hostile app name in page and manifest', async () => {
-    const answer = await page(hostile, IPHONE);
-    expect(answer.status).toBe(200);
-    expect(answer.text).not.toContain('<script>alert');
-    expect(unescaped(answer.text)).toContain(`A"><script>alert(1)</script>&'`);
+    const response = await page(hostile, IPHONE);
+    expect(response.status).toBe(200);
+    expect(response.text).not.toContain('<script>alert');
+    expect(unescaped(response.text)).toContain(`A"><script>alert(1)</script>&'`);
     const manifest = await open(`${pathOf(hostile)}/manifest.plist`);
     const { complaints, texts } = await readPlists([manifest.text], [textBehind('title')]);
     expect([complaints, texts[0]?.[0]]).toEqual(['', expect.stringContaining(`A"><script>alert(1)</script>&'`)]);
@@ -137,9 +137,9 @@ describe('an install link', () => {
       [ios, 'ipa'],
       [android, 'apk'],
     ] as const) {
-      const answer = await open(`${pathOf(build)}/package.${extension}`);
-      expect(answer.status).toBe(302);
-      const location = new URL(answer.headers.location ?? '', app.url);
+      const response = await open(`${pathOf(build)}/package.${extension}`);
+      expect(response.status).toBe(302);
+      const location = new URL(response.headers.location ?? '', app.url);
       expect(location.pathname).toMatch(/^\/download\//);
       const download = await open(location.pathname + location.search);
       expect([download.status, download.body.length]).toEqual([200, build.size_bytes]);
@@ -158,12 +158,12 @@ describe('an install link', () => {
       for (const userAgent of [IPHONE, ANDROID, DESKTOP, 'Slackbot-LinkExpanding 1.0', '']) {
         const heads = ['', '/manifest.plist', `/package.${extension}`, '/icon.png', '/qr.svg'];
         const headers = { Accept: HTML, 'User-Agent': userAgent };
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           ...heads.map((end) => open(path + end, headers, 'HEAD')),
           ...['', '/icon.png', '/qr.svg'].map((end) => open(path + end, headers)),
         ]);
-        for (const { status } of answers) expect(status).toBeLessThan(500);
-        for (const { body } of answers.slice(0, heads.length)) expect(body).toHaveLength(0);
+        for (const { status } of responses) expect(status).toBeLessThan(500);
+        for (const { body } of responses.slice(0, heads.length)) expect(body).toHaveLength(0);
       }
     }
     expect(await rows()).toEqual(before);
@@ -181,12 +181,12 @@ describe('an install link', () => {
       ['icon.png', 'image/png', '\u0089PNG'],
       ['qr.svg', 'image/svg+xml', '<'],
     ] as const) {
-      const answer = await open(`${pathOf(ios)}/${file}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']?.split(';')[0]).toBe(type);
-      expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.body.toString('latin1').startsWith(start)).toBe(true);
+      const response = await open(`${pathOf(ios)}/${file}`);
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']?.split(';')[0]).toBe(type);
+      expect(response.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.body.toString('latin1').startsWith(start)).toBe(true);
     }
   });
 
@@ -196,9 +196,9 @@ describe('an install link', () => {
       const forPeople = await open(path, { Accept: 'text/html' });
       expect([forPeople.status, forPeople.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
-        const answer = await open(path + end, { Accept: 'application/json' });
-        expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-        expect(JSON.parse(answer.text)).toMatchObject({ error: 'not_found' });
+        const response = await open(path + end, { Accept: 'application/json' });
+        expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+        expect(JSON.parse(response.text)).toMatchObject({ error: 'not_found' });
       }
     }
   });
@@ -209,9 +209,9 @@ describe('an install link', () => {
     for (const userAgent of [IPHONE, DESKTOP]) {
       expect((await page(appStore, userAgent)).text).not.toContain('itms-services');
     }
-    const answer = await open(`${pathOf(appStore)}/manifest.plist`, { Accept: 'application/json' });
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.text)).toMatchObject({
+    const response = await open(`${pathOf(appStore)}/manifest.plist`, { Accept: 'application/json' });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.text)).toMatchObject({
       error: 'operation_not_allowed',
       message: 'It is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
       details: { reason: 'app_store_signed' },
@@ -229,25 +229,25 @@ describe('an install link', () => {
   it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('ignores the header %s', async (name) => {
     const value = name === 'Forwarded' ? 'host=evil.example' : 'evil.example';
     for (const end of ['', '/manifest.plist', '/package.ipa', '/qr.svg']) {
-      const answer = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
-      expect(answer.status).toBeLessThan(400);
-      expect(answer.text + JSON.stringify(answer.headers)).not.toContain('evil.example');
+      const response = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
+      expect(response.status).toBeLessThan(400);
+      expect(response.text + JSON.stringify(response.headers)).not.toContain('evil.example');
     }
   });
 
   it('has pages that forbid referrers, indexing, caching, framing and inline script', async () => {
-    for (const answer of [await page(ios, IPHONE), await open('/install/nonsense', { Accept: HTML })]) {
-      expect(answer.headers).toMatchObject({
+    for (const response of [await page(ios, IPHONE), await open('/install/nonsense', { Accept: HTML })]) {
+      expect(response.headers).toMatchObject({
         'referrer-policy': 'no-referrer',
         'x-robots-tag': expect.stringContaining('noindex') as string,
         'cache-control': 'no-store',
         'x-frame-options': 'DENY',
       });
-      const policy = answer.headers['content-security-policy'] as string;
+      const policy = response.headers['content-security-policy'] as string;
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
       // The policy blocks inline script and style. The page contains none.
-      expect(answer.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=/);
+      expect(response.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=/);
     }
   });
 
@@ -256,8 +256,8 @@ describe('an install link', () => {
     expect((await page(build, IPHONE)).status).toBe(200);
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
     for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
-      const answer = await open(pathOf(build) + end, { Accept: 'application/json' });
-      expect([end, answer.status]).toEqual([end, 404]);
+      const response = await open(pathOf(build) + end, { Accept: 'application/json' });
+      expect([end, response.status]).toEqual([end, 404]);
     }
   });
 });

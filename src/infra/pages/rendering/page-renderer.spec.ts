@@ -165,10 +165,10 @@ describe('errorPage', () => {
 
   // red when: the page shows the message of the error, which is English
   it('uses the language of the reader for every error', () => {
-    const refused = AppError.invalidInput('constructor', 'That e-mail is no e-mail.');
+    const rejected = AppError.invalidInput('constructor', 'The e-mail address is invalid.');
     for (const locale of LOCALES) {
       const words = messagesFor(locale);
-      const page = errorPage(refused, { messages: words, requestId: 'r' });
+      const page = errorPage(rejected, { messages: words, requestId: 'r' });
       expect([page.title, page.paragraphs]).toEqual([words.errors.rejected.title, [words.errors.rejected.text]]);
     }
   });

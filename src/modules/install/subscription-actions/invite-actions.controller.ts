@@ -60,10 +60,14 @@ export class InviteActionsController {
   async confirm(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const subject = await this.actions.describe(ctx, token);
-    return subscriptionActionPages.confirmUnsubscribe(words, subject, `${this.config.installBaseUrl}/install/${token}`);
+    return subscriptionActionPages.confirmUnsubscribe(
+      messages,
+      subject,
+      `${this.config.installBaseUrl}/install/${token}`,
+    );
   }
 
   @Post('subscribe')
@@ -77,9 +81,9 @@ export class InviteActionsController {
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'subscribe', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'subscribe', body, wantsPage ? messages : null);
   }
 
   /** Also handles the one-click unsubscribe of mail programs (RFC 8058), which they may repeat. */
@@ -94,9 +98,9 @@ export class InviteActionsController {
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'unsubscribe', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'unsubscribe', body, wantsPage ? messages : null);
   }
 
   @Post('decline')
@@ -110,9 +114,9 @@ export class InviteActionsController {
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'decline', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'decline', body, wantsPage ? messages : null);
   }
 
   private async act(
