@@ -106,12 +106,12 @@ describe('what a package says', () => {
   it('what will go wrong on a phone is in the answer and on the page', async () => {
     const old = await uploads(apk({ schemes: ['v1'], targetSdk: 34 }), 'v1.apk');
     expect(codesOf(old)).toContain('v1_signature_only');
-    expect((await open(pathOf(old), ANDROID)).text).toContain('Android 11 and newer refuse');
+    expect((await open(pathOf(old), ANDROID)).text).toContain('Android 11 and newer reject');
     const debug = await uploads(apk({ subject: { C: 'US', O: 'Android', CN: 'Android Debug' } }), 'debug.apk');
     expect(codesOf(debug)).toEqual(expect.arrayContaining(['debug_certificate', 'certificate_changed']));
     const { text } = await open(pathOf(debug), { ...ANDROID, 'Accept-Language': 'de' });
     for (const code of codesOf(debug)) expect(text).toContain(`data-code="${code}"`);
-    expect(text).toContain('Schlüssel zum Ausprobieren');
+    expect(text).toContain('Testschlüssel');
     expect(text).toContain('mit einem anderen Schlüssel signiert als die vorige Version');
   });
 });
