@@ -20,7 +20,7 @@ import { closeConnectionsWhileDraining } from '#infra/lifecycle/close-connection
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
-import { BrowserErrorPages } from '#infra/pages/error-pages/browser-error-pages';
+import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
 import { HEADERS } from './openapi/components';

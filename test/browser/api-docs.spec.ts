@@ -3,7 +3,7 @@ import { rawRequest } from '../support/load/raw-http';
 import { launchChromium, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 
-describe('the documentation of the API', () => {
+describe('the API documentation page', () => {
   let browser: Browser;
   let app: ReachableApp;
   beforeAll(async () => {
@@ -17,8 +17,8 @@ describe('the documentation of the API', () => {
   const policyOf = async (path: string): Promise<string> =>
     String((await rawRequest(app.url + path)).headers['content-security-policy']);
 
-  // red when: the docs have the policy of every other route, or `connect-src` is missing.
-  it.each(['/api/v1/docs', '/api/v1/docs/'])('%s lists the routes and tries them out', async (path) => {
+  // red when: the page has the content security policy of other routes, or `connect-src` is missing
+  it.each(['/api/v1/docs', '/api/v1/docs/'])('lists the routes and sends requests at %s', async (path) => {
     const visit = await Visit.start(browser);
     await visit.open(app.address + path);
     const { page } = visit;
@@ -33,13 +33,13 @@ describe('the documentation of the API', () => {
     await status.waitFor();
     expect(await status.textContent()).toContain('200');
     expect(await operation.locator('.request-url').textContent()).toContain(`${app.address}/api/v1/live`);
-    await visit.picture('api-docs');
-    visit.expectQuiet();
+    await visit.screenshot('api-docs');
+    visit.expectNoProblems();
     await visit.end();
   });
 
-  // red when: the policy of the docs reaches further than the docs.
-  it('loosens the policy for itself alone', async () => {
+  // red when: other routes have the relaxed policy
+  it('has a relaxed content security policy that applies to no other route', async () => {
     expect(await policyOf('/api/v1/docs')).toBe(await policyOf('/api/v1/docs/swagger-ui-init.js'));
     expect(await policyOf('/api/v1/docs')).not.toMatch(/script-src[^;]*unsafe|default-src (?!'none')/);
     for (const path of ['/api/v1/live', '/api/v1/openapi.json', '/api/v1/docsy', '/api/v1/organizations', '/'])

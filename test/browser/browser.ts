@@ -5,12 +5,12 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { USER_AGENTS } from './page-scenarios';
 
-/** Whoever looks at a page: their browser's name, screen and fingers. */
+/** A reader of a page: the user agent, screen and touch input of their browser. */
 export interface Reader {
   readonly userAgent: string;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly touch?: boolean;
-  /** Only browsers made of Blink send it. */
+  /** The header Sec-CH-UA-Platform, which only Chromium-based browsers send. */
   readonly platformHint?: string;
 }
 
@@ -19,7 +19,7 @@ const DESKTOP = { width: 1280, height: 900 };
 
 export const READERS = {
   iphone: { userAgent: USER_AGENTS.iphone, viewport: PHONE, touch: true },
-  /** iPadOS calls itself a Macintosh. */
+  /** iPadOS sends the user agent of a Mac. */
   ipad: { userAgent: USER_AGENTS.mac, viewport: { width: 768, height: 1024 }, touch: true },
   mac: { userAgent: USER_AGENTS.mac, viewport: DESKTOP },
   android: { userAgent: USER_AGENTS.android, viewport: PHONE, touch: true, platformHint: '"Android"' },
@@ -35,22 +35,22 @@ export interface VisitOptions {
   readonly javaScript?: boolean;
 }
 
-/** Chromium, of which no version is downloaded: the system's own. */
+/** Launches the Chromium that is installed on the system. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   try {
     accessSync(executablePath, constants.X_OK);
   } catch {
     throw new Error(
-      `The browser ring needs Chromium, and there is none at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.`,
+      `The browser tests need Chromium, which is not installed at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.`,
     );
   }
   return chromium.launch({ executablePath });
 }
 
-/** A tab in a profile of its own, which remembers whatever went wrong in it. */
+/** A tab with its own profile. Collects the errors that the page causes. */
 export class Visit {
-  /** Console errors, uncaught exceptions, refused resources, violations of the content security policy. */
+  /** Console errors and warnings, uncaught exceptions, blocked resources, violations of the content security policy. */
   readonly problems: string[] = [];
   readonly dialogs: string[] = [];
 
@@ -68,15 +68,15 @@ export class Visit {
   static async start(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
     const { reader = READERS.windows, colorScheme = 'light', javaScript = true }: VisitOptions = options;
     const context = await browser.newContext({ ...contextOf(reader), colorScheme, javaScriptEnabled: javaScript });
-    if (reader.touch) await context.addInitScript(FIVE_FINGERS);
+    if (reader.touch) await context.addInitScript(TOUCH_SCREEN);
     return new Visit(await context.newPage());
   }
 
-  /** Opens an address and takes note of nothing but what a page that works would not do. */
+  /** Opens a URL and expects the status of the page. */
   async open(url: string, expectedStatus = 200): Promise<this> {
-    const answer = await this.page.goto(url, { waitUntil: 'load' });
-    expect(answer?.status()).toBe(expectedStatus);
-    // The browser counts the status of the page itself among its errors.
+    const response = await this.page.goto(url, { waitUntil: 'load' });
+    expect(response?.status()).toBe(expectedStatus);
+    // Chromium logs an error status of the page itself as a console error.
     const known = `Failed to load resource: the server responded with a status of ${expectedStatus}`;
     if (expectedStatus >= 400) {
       const at = this.problems.findIndex((problem) => problem.startsWith(known));
@@ -85,22 +85,21 @@ export class Visit {
     return this;
   }
 
-  /** Turns to another screen. */
-  async look(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  async resize(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
     await this.page.setViewportSize({ width, height: 900 });
     await this.page.emulateMedia({ colorScheme });
   }
 
-  /** By how many pixels the page is wider than the screen. */
+  /** By how many pixels the page is wider than the viewport. */
   async overflow(): Promise<number> {
     return this.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }
 
   /**
-   * What axe finds, or cannot tell, against WCAG 2.2 AA and its own best practices: a rule and an element each. The single
-   * letter that stands for an icon is a picture.
+   * The violations and undecided results of axe for WCAG 2.2 AA and its best practices, one text per element. Placeholder icons are
+   * excluded: their letter is a picture.
    */
-  async barriers(): Promise<string[]> {
+  async accessibilityIssues(): Promise<string[]> {
     await this.page.evaluate(axe.source);
     const { violations, incomplete } = await this.page.evaluate<axe.AxeResults>(
       `axe.run({ exclude: ['svg.app-icon'] }, ${JSON.stringify(RULES)})`,
@@ -110,13 +109,13 @@ export class Visit {
     );
   }
 
-  /** Nothing went wrong, nothing popped up. */
-  expectQuiet(): void {
+  /** Expects no error and no dialog. */
+  expectNoProblems(): void {
     expect({ problems: this.problems, dialogs: this.dialogs }).toEqual({ problems: [], dialogs: [] });
   }
 
-  /** A picture of the whole page, for people: `AGATE_SCREENSHOTS`, or a folder among the temporary ones. */
-  async picture(name: string): Promise<void> {
+  /** Saves a screenshot of the whole page in `AGATE_SCREENSHOTS` or a temporary folder. */
+  async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
   }
 
@@ -129,11 +128,11 @@ const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'] ?? join(tmpdir(), 'agate-sc
 
 const RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // The picture behind the page would make it give up on every contrast; the sheets on top of it are opaque.
+  // axe cannot decide contrasts above the background picture. The sheets in front of it are opaque.
   checks: { 'color-contrast': { options: { ignorePseudo: true } } },
 };
 
-const FIVE_FINGERS = `Object.defineProperty(Navigator.prototype, 'maxTouchPoints', { get: () => 5 })`;
+const TOUCH_SCREEN = `Object.defineProperty(Navigator.prototype, 'maxTouchPoints', { get: () => 5 })`;
 
 const contextOf = ({ userAgent, viewport, touch = false, platformHint = '' }: Reader): BrowserContextOptions => ({
   userAgent,
@@ -141,8 +140,8 @@ const contextOf = ({ userAgent, viewport, touch = false, platformHint = '' }: Re
   hasTouch: touch,
   locale: 'en-GB',
   serviceWorkers: 'block',
-  // A colour on its way to another is neither.
+  // Colour transitions would change the measured contrast.
   reducedMotion: 'reduce',
-  // Chromium would tell the truth in its hints, whatever it calls itself.
+  // Chromium sends its real platform in this header, whatever the user agent.
   extraHTTPHeaders: { 'Sec-CH-UA-Platform': platformHint },
 });

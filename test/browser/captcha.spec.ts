@@ -5,9 +5,9 @@ import { randomEmail } from '../support/actors/actors';
 import { launchChromium, READERS, Visit } from './browser';
 import { type ReachableApp, startReachableApp } from './reachable-app';
 
-/** Collects what the framed page tells. */
+/** A page that frames the captcha and stores the message that it posts. */
 const framing = (address: string): string =>
-  `<!doctype html><link rel="icon" href="data:,"><script>addEventListener('message', ({ origin, data }) => (window.told = { origin, ...data }))</script>
+  `<!doctype html><link rel="icon" href="data:,"><script>addEventListener('message', ({ origin, data }) => (window.received = { origin, ...data }))</script>
   <iframe src="${address}/api/v1/captcha"></iframe>`;
 
 async function serve(html: () => string): Promise<{ origin: string; server: Server }> {
@@ -18,7 +18,7 @@ async function serve(html: () => string): Promise<{ origin: string; server: Serv
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-describe('the captcha', () => {
+describe('the captcha page', () => {
   let browser: Browser;
   let app: ReachableApp;
   let dashboard: string;
@@ -37,54 +37,54 @@ describe('the captcha', () => {
     await app?.stop();
   });
 
-  // red when: `frame-ancestors` leaves the dashboard out, or the script needs more than its policy allows
-  it('is solved in a frame of the dashboard, and lets somebody sign up', async () => {
-    const seen = await Visit.start(browser);
-    await seen.open(dashboard);
-    await seen.page.waitForFunction('window.told', undefined, { timeout: 60_000 });
-    const told = await seen.page.evaluate<{ origin: string; type: string; captcha: string }>('window.told');
-    expect(told).toMatchObject({ origin: app.address, type: 'agate.captcha' });
+  // red when: `frame-ancestors` does not contain the dashboard, or the script needs more than the policy allows
+  it('posts to the dashboard a solution that is accepted for a signup', async () => {
+    const visit = await Visit.start(browser);
+    await visit.open(dashboard);
+    await visit.page.waitForFunction('window.received', undefined, { timeout: 60_000 });
+    const received = await visit.page.evaluate<{ origin: string; type: string; captcha: string }>('window.received');
+    expect(received).toMatchObject({ origin: app.address, type: 'agate.captcha' });
     const signUp = { email: randomEmail(), password: 'correct horse battery staple' };
     await app.anonymous.post('/api/v1/developers').send(signUp).expect(400);
     await app.anonymous
       .post('/api/v1/developers')
-      .send({ ...signUp, captcha: told.captcha })
+      .send({ ...signUp, captcha: received.captcha })
       .expect(202);
-    seen.expectQuiet();
-    await seen.end();
+    visit.expectNoProblems();
+    await visit.end();
   });
 
-  // red when: `frame-ancestors` lets everybody in
-  it('is framed by nobody else', async () => {
-    const seen = await Visit.start(browser);
+  // red when: `frame-ancestors` allows every origin
+  it('cannot be framed by another origin', async () => {
+    const visit = await Visit.start(browser);
     await Promise.all([
-      seen.page.waitForEvent('console', (message) => message.text().includes('frame-ancestors')),
-      seen.page.goto(stranger),
+      visit.page.waitForEvent('console', (message) => message.text().includes('frame-ancestors')),
+      visit.page.goto(stranger),
     ]);
-    expect(await seen.page.evaluate('window.told')).toBeUndefined();
-    await seen.end();
+    expect(await visit.page.evaluate('window.received')).toBeUndefined();
+    await visit.end();
   });
 
-  it('is solved while somebody writes their address into our own form', async () => {
-    const seen = await Visit.start(browser, { reader: READERS.iphone });
-    await seen.open(`${app.address}/api/v1/developers/reset_password`);
-    const button = seen.page.locator('[type=submit]:enabled');
+  it('shares its script with the forms of the service, which solves their captcha', async () => {
+    const visit = await Visit.start(browser, { reader: READERS.iphone });
+    await visit.open(`${app.address}/api/v1/developers/reset_password`);
+    const button = visit.page.locator('[type=submit]:enabled');
     await button.waitFor({ timeout: 60_000 });
-    expect([await seen.overflow(), await seen.barriers()]).toEqual([0, []]);
-    await seen.picture('captcha-forgotten');
-    await seen.page.getByLabel('E-mail address').fill(randomEmail());
-    await Promise.all([seen.page.waitForEvent('load'), button.click()]);
-    expect(await seen.page.locator('h1').textContent()).toBe('Look in your inbox');
-    seen.expectQuiet();
-    await seen.end();
+    expect([await visit.overflow(), await visit.accessibilityIssues()]).toEqual([0, []]);
+    await visit.screenshot('captcha-forgotten');
+    await visit.page.getByLabel('E-mail address').fill(randomEmail());
+    await Promise.all([visit.page.waitForEvent('load'), button.click()]);
+    expect(await visit.page.locator('h1').textContent()).toBe('Check your inbox');
+    visit.expectNoProblems();
+    await visit.end();
   });
 
-  it('says on its own page what it is doing', async () => {
-    const seen = await Visit.start(browser, { reader: READERS.iphone });
-    await seen.open(`${app.address}/api/v1/captcha`);
-    expect([await seen.overflow(), await seen.barriers()]).toEqual([0, []]);
-    await seen.picture('captcha');
-    seen.expectQuiet();
-    await seen.end();
+  it('is accessible and fits a phone', async () => {
+    const visit = await Visit.start(browser, { reader: READERS.iphone });
+    await visit.open(`${app.address}/api/v1/captcha`);
+    expect([await visit.overflow(), await visit.accessibilityIssues()]).toEqual([0, []]);
+    await visit.screenshot('captcha');
+    visit.expectNoProblems();
+    await visit.end();
   });
 });

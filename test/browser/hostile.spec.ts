@@ -16,8 +16,8 @@ const PAYLOADS = [
   `&lt;script&gt;alert(5)&lt;/script&gt;`,
 ];
 
-/** What strangers put into names, files and other sites (reliability K5, H4, B9). */
-describe('hostile input in a browser', () => {
+/** Attacks through names, files and other sites. */
+describe('the service in a browser', () => {
   let browser: Browser;
   let app: ReachableApp;
   let ann: Developer;
@@ -32,26 +32,26 @@ describe('hostile input in a browser', () => {
     await app?.stop();
   });
 
-  const strangers: Server[] = [];
-  /** Another site: one page, at any name of this machine. */
-  const serveStranger = async (html: string): Promise<(host: string) => string> => {
+  const attackerSites: Server[] = [];
+  /** Serves a page of another site. @returns its URL for a host name of this machine. */
+  const serveAttackerSite = async (html: string): Promise<(host: string) => string> => {
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<link rel="icon" href="data:,">${html}`),
     );
-    strangers.push(server);
+    attackerSites.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return (host) => `http://${host}:${port}/`;
   };
   afterEach(() => {
-    for (const server of strangers.splice(0)) {
+    for (const server of attackerSites.splice(0)) {
       server.closeAllConnections();
       server.close();
     }
   });
 
-  // red when: a template shows one of these with `<%~`
-  it.each(PAYLOADS)('is shown as it is: %s', async (payload) => {
+  // red when: a template writes a field with `<%~`
+  it.each(PAYLOADS)('shows as plain text the payload %s', async (payload) => {
     const project = await ann.createsProject(organization, payload);
     const facts = {
       name: payload,
@@ -65,24 +65,24 @@ describe('hostile input in a browser', () => {
       { version: payload, build_number: payload, notes: payload, branch: payload },
     );
     for (const reader of [READERS.iphone, READERS.windows]) {
-      const seen = await Visit.start(browser, { reader });
-      await seen.open(build.install_url);
-      const text = (selector: string): Promise<string | null> => seen.page.locator(selector).textContent();
-      expect(await seen.page.title()).toBe(`Install ${payload} ${payload}`);
+      const visit = await Visit.start(browser, { reader });
+      await visit.open(build.install_url);
+      const text = (selector: string): Promise<string | null> => visit.page.locator(selector).textContent();
+      expect(await visit.page.title()).toBe(`Install ${payload} ${payload}`);
       expect(await text('h1')).toBe(payload);
       expect(await text('.version')).toBe(`Version ${payload} (${payload})`.replace(` (${payload})`, ''));
       expect(await text('.notes')).toBe(payload);
-      expect(await seen.page.locator('[onerror], [onload], [src="x"], script:not([src])').count()).toBe(0);
-      expect(await seen.overflow()).toBe(0);
-      seen.expectQuiet();
-      await seen.end();
+      expect(await visit.page.locator('[onerror], [onload], [src="x"], script:not([src])').count()).toBe(0);
+      expect(await visit.overflow()).toBe(0);
+      visit.expectNoProblems();
+      await visit.end();
     }
   });
 
   const mintedUrl = async (project: ProjectRef, buildId: string): Promise<string> =>
     ((await ann.post(`/builds/${buildId}/download-url?${scope(project)}`).expect(200)).body as { url: string }).url;
 
-  describe('in a file', () => {
+  describe('with a hostile file', () => {
     const PAGE = `<!doctype html><html xmlns="http://www.w3.org/1999/xhtml"><body><script>alert(document.domain)</script></body></html>`;
     const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.domain)</script></svg>`;
     let project: ProjectRef;
@@ -91,19 +91,19 @@ describe('hostile input in a browser', () => {
     });
 
     const expectDownload = async (url: string, fileName: string): Promise<void> => {
-      const seen = await Visit.start(browser);
+      const visit = await Visit.start(browser);
       const [download] = await Promise.all([
-        seen.page.waitForEvent('download'),
-        // A navigation that turns into a download never arrives.
-        seen.page.goto(url).catch((error: Error) => expect(error.message).toContain('Download is starting')),
+        visit.page.waitForEvent('download'),
+        // Playwright rejects a navigation that becomes a download.
+        visit.page.goto(url).catch((error: Error) => expect(error.message).toContain('Download is starting')),
       ]);
       expect(download.suggestedFilename()).toBe(fileName);
-      expect(seen.page.url()).toBe('about:blank');
-      seen.expectQuiet();
-      await seen.end();
+      expect(visit.page.url()).toBe('about:blank');
+      visit.expectNoProblems();
+      await visit.end();
     };
 
-    // red when: the file is sent without `attachment`; `nosniff` and the sandbox policy are the second and third line
+    // red when: the file is sent without `attachment`. `nosniff` and the sandbox policy are second and third lines of defence.
     it.each([
       ['page.html', PAGE],
       ['page.xhtml', PAGE],
@@ -113,7 +113,7 @@ describe('hostile input in a browser', () => {
       ['page', PAGE],
       ['page.dmg', PAGE],
       ['page.exe', PAGE],
-    ])('it is downloaded and never opened: %s', async (fileName, content) => {
+    ])('downloads %s and never opens it', async (fileName, content) => {
       const build = await ann.uploads(
         project,
         { bytes: Buffer.from(content), fileName },
@@ -125,51 +125,50 @@ describe('hostile input in a browser', () => {
       }
     });
 
-    it('a page is no APK and no IPA, not even with one behind it', async () => {
+    it('rejects an HTML page as APK or IPA, also when an app is appended to it', async () => {
       const facts = { name: 'Two', bundleId: 'com.example.two', version: '1', buildNumber: 1 };
       for (const [fileName, app] of [
         ['page.apk', apkOf(facts)],
         ['page.ipa', ipaOf(facts)],
       ] as const) {
-        for (const behind of [Buffer.alloc(0), app]) {
-          const bytes = Buffer.concat([Buffer.from(PAGE), behind]);
-          const refused = await ann.upload(project, { bytes, fileName }).expect(400);
-          expect(refused.body).toMatchObject({ error: 'invalid_input' });
+        for (const appended of [Buffer.alloc(0), app]) {
+          const bytes = Buffer.concat([Buffer.from(PAGE), appended]);
+          const rejected = await ann.upload(project, { bytes, fileName }).expect(400);
+          expect(rejected.body).toMatchObject({ error: 'invalid_input' });
         }
       }
     });
 
-    // red when: the blob goes without both `Cross-Origin-Resource-Policy` and `nosniff`
-    it('a script of theirs runs on no page of theirs from our address', async () => {
+    // red when: the file is sent without `Cross-Origin-Resource-Policy` and without `nosniff`
+    it('keeps another site from loading an uploaded script', async () => {
       const build = await ann.uploads(
         project,
         { bytes: Buffer.from('document.title = "owned"'), fileName: 'owned.js' },
         { version: '2', platform: 'windows' },
       );
       const minted = await mintedUrl(project, build.id);
-      const stranger = await serveStranger(`<title>safe</title><script src="${minted}"></script>`);
-      const seen = await Visit.start(browser);
-      await seen.open(stranger('localhost'));
-      expect(await seen.page.title()).toBe('safe');
-      expect(seen.problems).not.toEqual([]);
-      await seen.end();
+      const site = await serveAttackerSite(`<title>safe</title><script src="${minted}"></script>`);
+      const visit = await Visit.start(browser);
+      await visit.open(site('localhost'));
+      expect(await visit.page.title()).toBe('safe');
+      expect(visit.problems).not.toEqual([]);
+      await visit.end();
     });
   });
 
-  describe('from another site', () => {
+  describe('with a form of another site', () => {
     const form = (action: string, type: string, fields: Record<string, string>): string =>
       `<form method="post" enctype="${type}" action="${action}">${Object.entries(fields)
         .map(([name, value]) => `<input name='${name}' value='${value}'>`)
         .join('')}<button>Win a prize</button></form>`;
-    /** The log of downloads, which is written a moment later, may still get those of the tests before. */
-    const everything = (): Promise<unknown> => tableDigests(app, ['build_download', '_private_jobs']);
-    /** A browser in which Ann is logged in. */
-    const annsBrowser = async (): Promise<Visit> => {
-      const seen = await Visit.start(browser);
+    /** Every table except those that earlier tests may still write to in the background. */
+    const databaseState = (): Promise<unknown> => tableDigests(app, ['build_download', '_private_jobs']);
+    const loggedInVisit = async (): Promise<Visit> => {
+      const visit = await Visit.start(browser);
       const { email, password } = ann;
-      const answer = await seen.page.request.post(`${app.address}/api/v1/login/email`, { data: { email, password } });
-      expect(answer.status()).toBe(200);
-      return seen;
+      const login = await visit.page.request.post(`${app.address}/api/v1/login/email`, { data: { email, password } });
+      expect(login.status()).toBe(200);
+      return visit;
     };
 
     const urlencoded = 'application/x-www-form-urlencoded';
@@ -191,32 +190,32 @@ describe('hostile input in a browser', () => {
       (project: ProjectRef) => readonly [string, Record<string, string>],
     ])[];
 
-    // red when: the cross-site rule of cookies, or that of the login routes, is gone
+    // red when: the cross-site check of cookies or of the login routes is removed
     it.each(['localhost', '127.0.0.1'])(
-      'a page of %s:another-port changes nothing with the visitor’s cookie',
+      'changes nothing when a page of %s on another port posts with the visitor’s cookie',
       async (host) => {
         const project = await ann.createsProject(organization);
-        const seen = await annsBrowser();
-        const before = await everything();
+        const visit = await loggedInVisit();
+        const before = await databaseState();
         for (const [name, type, action] of FORMS) {
           const [path, fields] = action(project);
-          const stranger = await serveStranger(form(`${app.address}/api/v1${path}`, type, fields));
-          await seen.open(stranger(host));
-          const [answer] = await Promise.all([
-            seen.page.waitForResponse((response) => response.url().startsWith(app.address)),
-            seen.page.getByRole('button').click(),
+          const site = await serveAttackerSite(form(`${app.address}/api/v1${path}`, type, fields));
+          await visit.open(site(host));
+          const [response] = await Promise.all([
+            visit.page.waitForResponse((candidate) => candidate.url().startsWith(app.address)),
+            visit.page.getByRole('button').click(),
           ]);
-          const site = (await answer.request().allHeaders())['sec-fetch-site'];
-          expect([name, site]).toEqual([name, host === 'localhost' ? 'same-site' : 'cross-site']);
+          const fetchSite = (await response.request().allHeaders())['sec-fetch-site'];
+          expect([name, fetchSite]).toEqual([name, host === 'localhost' ? 'same-site' : 'cross-site']);
           const login = path.startsWith('/login/') && path !== '/login/logout';
-          expect([name, answer.status()]).toEqual([name, login || host === 'localhost' ? 403 : 401]);
+          expect([name, response.status()]).toEqual([name, login || host === 'localhost' ? 403 : 401]);
         }
-        expect(await everything()).toEqual(before);
-        // Still logged in, and a page of the service itself may act: the cookie was there all the time.
-        await seen.page.goto(`${app.address}/api/v1/docs`);
+        expect(await databaseState()).toEqual(before);
+        // The visitor is still logged in: a page of the service itself can make changes.
+        await visit.page.goto(`${app.address}/api/v1/docs`);
         const own = `fetch('/api/v1/organizations', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Mine"}' })`;
-        expect(await seen.page.evaluate(`${own}.then((answer) => answer.status)`)).toBe(201);
-        await seen.end();
+        expect(await visit.page.evaluate(`${own}.then((response) => response.status)`)).toBe(201);
+        await visit.end();
       },
     );
   });

@@ -7,8 +7,8 @@ import { type ReachableApp, startReachableApp } from './reachable-app';
 
 const PRIMARY = '.action:visible a.button.primary';
 
-/** The real service, seen from each device (contract §9). */
-describe('the install page', () => {
+/** The install pages of the real service on each kind of device. */
+describe('the install page of a build', () => {
   let browser: Browser;
   let app: ReachableApp;
   let ios: BuildJson;
@@ -35,76 +35,77 @@ describe('the install page', () => {
     await app?.stop();
   });
 
-  const visit = (reader: ReaderName, build: BuildJson, options = {}): Promise<Visit> =>
-    Visit.start(browser, { reader: READERS[reader], ...options }).then((started) => started.open(build.install_url));
+  const openPage = async (reader: ReaderName, build: BuildJson, options = {}): Promise<Visit> =>
+    (await Visit.start(browser, { reader: READERS[reader], ...options })).open(build.install_url);
 
-  const drawnWidth = (seen: Visit, image: string): Promise<number> =>
-    seen.page.evaluate<number>(`document.querySelector('${image}').naturalWidth`);
+  const loadedWidth = (visit: Visit, image: string): Promise<number> =>
+    visit.page.evaluate<number>(`document.querySelector('${image}').naturalWidth`);
 
-  async function expectFit(seen: Visit, name: string): Promise<void> {
-    expect(await seen.overflow()).toBe(0);
-    expect(await seen.barriers()).toEqual([]);
-    await seen.picture(`real-${name}`);
-    seen.expectQuiet();
-    await seen.end();
+  /** Expects a page without overflow, accessibility issues and errors, and ends the visit. */
+  async function expectFit(visit: Visit, name: string): Promise<void> {
+    expect(await visit.overflow()).toBe(0);
+    expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot(`real-${name}`);
+    visit.expectNoProblems();
+    await visit.end();
   }
 
-  it.each(['iphone', 'ipad'] as const)('offers an iOS app to an %s with one tap', async (reader) => {
-    const seen = await visit(reader, ios);
-    expect(await seen.page.locator('h1').textContent()).toBe('Harbour');
-    expect(await seen.page.title()).toBe('Install Harbour 2.4.0');
-    expect(await seen.page.locator(PRIMARY).textContent()).toContain('Install');
-    expect(await seen.page.locator(PRIMARY).getAttribute('href')).toBe(
+  it.each(['iphone', 'ipad'] as const)('installs an iOS app on an %s with one tap', async (reader) => {
+    const visit = await openPage(reader, ios);
+    expect(await visit.page.locator('h1').textContent()).toBe('Harbour');
+    expect(await visit.page.title()).toBe('Install Harbour 2.4.0');
+    expect(await visit.page.locator(PRIMARY).textContent()).toContain('Install');
+    expect(await visit.page.locator(PRIMARY).getAttribute('href')).toBe(
       `itms-services://?action=download-manifest&url=${encodeURIComponent(`${ios.install_url}/manifest.plist`)}`,
     );
-    expect(await seen.page.locator('.scan:visible').count()).toBe(0);
-    expect(await drawnWidth(seen, 'img.app-icon')).toBeGreaterThan(0);
-    await expectFit(seen, reader);
+    expect(await visit.page.locator('.scan:visible').count()).toBe(0);
+    expect(await loadedWidth(visit, 'img.app-icon')).toBeGreaterThan(0);
+    await expectFit(visit, reader);
   });
 
-  // red when: a Mac is taken for an iPad, or the other way round
-  it('offers it to a Mac as a code for the phone beside it', async () => {
-    const seen = await visit('mac', ios);
-    expect(await seen.page.locator(PRIMARY).count()).toBe(0);
-    const src = await seen.page.locator('.scan:visible img').getAttribute('src');
-    const code = await seen.page.request.get(new URL(src!, app.address).href);
+  // red when: a Mac is mistaken for an iPad, or an iPad for a Mac
+  it('shows a QR code for an iOS app on a Mac', async () => {
+    const visit = await openPage('mac', ios);
+    expect(await visit.page.locator(PRIMARY).count()).toBe(0);
+    const src = await visit.page.locator('.scan:visible img').getAttribute('src');
+    const code = await visit.page.request.get(new URL(src!, app.address).href);
     expect(await code.text()).toBe(await qrCodeSvg(ios.install_url));
-    expect(await drawnWidth(seen, '.scan img')).toBeGreaterThan(0);
-    await seen.page.getByRole('link', { name: 'I am on an iPad or iPhone' }).click();
-    await seen.page.locator(PRIMARY).waitFor();
-    expect(await seen.page.locator(PRIMARY).getAttribute('href')).toMatch(/^itms-services:/);
-    await expectFit(seen, 'mac-that-says-ipad');
+    expect(await loadedWidth(visit, '.scan img')).toBeGreaterThan(0);
+    await visit.page.getByRole('link', { name: 'I am on an iPad or iPhone' }).click();
+    await visit.page.locator(PRIMARY).waitFor();
+    expect(await visit.page.locator(PRIMARY).getAttribute('href')).toMatch(/^itms-services:/);
+    await expectFit(visit, 'mac-that-says-ipad');
   });
 
-  it('copies its address', async () => {
-    const seen = await visit('windows', ios);
-    await seen.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.address });
-    await seen.page.getByRole('button', { name: 'Copy link' }).click();
-    await seen.page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await seen.page.evaluate('navigator.clipboard.readText()')).toBe(ios.install_url);
-    await expectFit(seen, 'windows');
+  it('copies its address to the clipboard', async () => {
+    const visit = await openPage('windows', ios);
+    await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.address });
+    await visit.page.getByRole('button', { name: 'Copy link' }).click();
+    await visit.page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(ios.install_url);
+    await expectFit(visit, 'windows');
   });
 
   it.each([
     ['android', () => android, 'Harbour.apk'],
     ['windows', () => windows, 'Harbour Setup.exe'],
-  ] as const)('gives %s the file', async (reader, build, fileName) => {
-    const seen = await visit(reader, build());
-    const [download] = await Promise.all([seen.page.waitForEvent('download'), seen.page.locator(PRIMARY).click()]);
+  ] as const)('downloads the file on %s', async (reader, build, fileName) => {
+    const visit = await openPage(reader, build());
+    const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.page.locator(PRIMARY).click()]);
     expect(download.suggestedFilename()).toBe(fileName);
     expect(await download.failure()).toBeNull();
-    await expectFit(seen, `${reader}-download`);
+    await expectFit(visit, `${reader}-download`);
   });
 
-  it('sends the reader of another app’s browser to their own', async () => {
-    const seen = await visit('instagram', ios);
-    expect(await seen.page.locator('.callout').first().textContent()).toContain('The browser inside Instagram cannot');
-    expect(await seen.page.locator(PRIMARY).count()).toBe(0);
-    expect(await seen.page.getByRole('textbox', { name: 'Link to this page' }).inputValue()).toBe(ios.install_url);
-    await expectFit(seen, 'instagram');
+  it('asks the reader to leave an in-app browser', async () => {
+    const visit = await openPage('instagram', ios);
+    expect(await visit.page.locator('.callout').first().textContent()).toContain('The browser inside Instagram cannot');
+    expect(await visit.page.locator(PRIMARY).count()).toBe(0);
+    expect(await visit.page.getByRole('textbox', { name: 'Link to this page' }).inputValue()).toBe(ios.install_url);
+    await expectFit(visit, 'instagram');
   });
 
-  // red when: something needs `page.browser.js`
+  // red when: a feature needs `page.browser.js`
   it.each([
     ['iphone', () => ios, PRIMARY],
     ['android', () => android, PRIMARY],
@@ -112,18 +113,18 @@ describe('the install page', () => {
     ['ipad', () => ios, 'a:text("I am on an iPad or iPhone")'],
     ['windows', () => ios, '.scan img'],
   ] as const)('works on %s without JavaScript', async (reader, build, needed) => {
-    const seen = await visit(reader, build(), { javaScript: false });
-    expect(await seen.page.locator(needed).isVisible()).toBe(true);
-    expect(await seen.page.locator('[data-scripted]:visible').count()).toBe(0);
-    await seen.picture(`real-${reader}-without-script`);
-    seen.expectQuiet();
-    await seen.end();
+    const visit = await openPage(reader, build(), { javaScript: false });
+    expect(await visit.page.locator(needed).isVisible()).toBe(true);
+    expect(await visit.page.locator('[data-scripted]:visible').count()).toBe(0);
+    await visit.screenshot(`real-${reader}-without-script`);
+    visit.expectNoProblems();
+    await visit.end();
   });
 
-  it('says that a link does not work', async () => {
-    const seen = await Visit.start(browser, { reader: READERS.iphone, colorScheme: 'dark' });
-    await seen.open(`${ios.install_url}x`, 404);
-    expect(await seen.page.locator('h1').textContent()).toBe('This link does not work');
-    await expectFit(seen, 'not-found');
+  it('says that an unknown link does not work', async () => {
+    const visit = await Visit.start(browser, { reader: READERS.iphone, colorScheme: 'dark' });
+    await visit.open(`${ios.install_url}x`, 404);
+    expect(await visit.page.locator('h1').textContent()).toBe('This link does not work');
+    await expectFit(visit, 'not-found');
   });
 });

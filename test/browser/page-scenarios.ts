@@ -8,7 +8,7 @@ import { type InstallBuild } from '../../src/modules/install/page/install-build'
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
 import { AppError } from '../../src/kernel/errors/app-error';
 import { type ErrorCase } from '../../src/kernel/errors/catalogue';
-import { errorPage } from '../../src/infra/pages/error-pages/error-page';
+import { errorPage } from '../../src/infra/pages/browser-error-pages';
 import { MESSAGE_PAGE, type MessagePageView } from '../../src/infra/pages/message-page';
 import { messagesFor } from '../../src/infra/pages/messages/messages';
 import { type PageRenderer } from '../../src/infra/pages/rendering/page-renderer';
@@ -25,7 +25,7 @@ export const USER_AGENTS = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22G86 Instagram 390.0.0.28.85 (iPhone15,2; iOS 18_6; en_US)',
 } as const;
 
-/** A page in one state, and who looks at it. */
+/** A page in one state, and the device that shows it. */
 export interface PageScenario {
   readonly name: string;
   readonly userAgent: keyof typeof USER_AGENTS;
@@ -37,7 +37,7 @@ const NOW = new Date('2026-11-20T18:03:00.123Z');
 const messages = messagesFor('en');
 const german = messagesFor('de');
 
-/** A build with everything a page can show. */
+/** A build with every field that a page can show. */
 export const SAMPLE_BUILD: InstallBuild = {
   id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
   channelName: null,
@@ -86,8 +86,11 @@ function install(name: string, userAgent: keyof typeof USER_AGENTS, state: Insta
     messages,
     ...state.page,
   });
-  const place = { keep: (path: string) => path, languages: [{ tag: 'de', name: 'Deutsch', href: '?lang=de' }] };
-  return { name: `install-${name}`, userAgent, html: (renderer) => renderer.render(INSTALL_PAGE, view, place) };
+  const navigation = {
+    withLanguage: (path: string) => path,
+    languages: [{ tag: 'de', name: 'Deutsch', href: '?lang=de' }],
+  };
+  return { name: `install-${name}`, userAgent, html: (renderer) => renderer.render(INSTALL_PAGE, view, navigation) };
 }
 
 const message = (name: string, view: MessagePageView): PageScenario => ({
@@ -117,7 +120,7 @@ const WINDOWS: Partial<InstallBuild> = {
   hasIcon: false,
 };
 
-/** A channel with several platforms and a past. */
+/** A channel with several platforms and earlier releases. */
 const CHANNEL: Partial<InstallPageInput> = {
   manyBuilds: true,
   channel: { name: 'Beta' },
@@ -126,7 +129,7 @@ const CHANNEL: Partial<InstallPageInput> = {
     another({ version, buildNumber: null, uploadedAt: new Date(`2026-0${8 - index}-11T00:00:00Z`) }),
   ),
 };
-/** A tester with two channels and a build of their own. */
+/** A tester with two channels and a build without a channel. */
 const TESTER: Partial<InstallPageInput> = {
   manyBuilds: true,
   builds: [
@@ -134,17 +137,17 @@ const TESTER: Partial<InstallPageInput> = {
     another({ channelName: 'Beta' }),
     another({ ...ANDROID, version: '2.3.9' }),
   ],
-  participation: { channelName: null, takesPart: true, spent: false },
+  subscriptionPanel: { channelName: null, active: true, used: false },
 };
 const ONE_CHANNEL: Partial<InstallPageInput> = {
   ...CHANNEL,
-  participation: { channelName: 'Beta', takesPart: true, spent: false },
+  subscriptionPanel: { channelName: 'Beta', active: true, used: false },
 };
 
 const EXPIRING = [
   {
     code: 'profile_expires_soon',
-    message: 'The provisioning profile ends in 9 days. After that the app will not start.',
+    message: 'The provisioning profile expires in 9 days. After that the app will not start.',
   },
 ];
 const DEBUG_SIGNED = [
@@ -152,7 +155,7 @@ const DEBUG_SIGNED = [
   { code: 'version_not_higher', message: 'The version is not higher than the last one. Uninstall that first.' },
 ];
 
-/** Every state a reader can meet. The browser ring opens each at several widths, in light and dark. */
+/** Every state of the pages. The browser tests open each at several widths, in light and dark. */
 export const PAGE_SCENARIOS: readonly PageScenario[] = [
   install('ios-on-iphone', 'iphone'),
   install('ios-on-iphone-warnings', 'iphone', { build: { warnings: EXPIRING, signing: 'enterprise' } }),
@@ -213,10 +216,10 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
   install('channel-in-german', 'iphone', { page: { ...ONE_CHANNEL, messages: german } }),
   install('tester-on-iphone', 'iphone', { page: TESTER }),
   install('tester-declined', 'android', {
-    page: { ...TESTER, participation: { channelName: null, takesPart: false, spent: false } },
+    page: { ...TESTER, subscriptionPanel: { channelName: null, active: false, used: false } },
   }),
   install('tester-spent', 'android', {
-    page: { ...ONE_CHANNEL, participation: { channelName: 'Beta', takesPart: false, spent: true } },
+    page: { ...ONE_CHANNEL, subscriptionPanel: { channelName: 'Beta', active: false, used: true } },
   }),
   install('ios-in-german', 'iphone', { page: { messages: german }, build: { warnings: EXPIRING } }),
   install('android-in-german', 'android', {

@@ -2,11 +2,11 @@ import { findFreePort } from '#infra/database/embedded/free-port';
 import { TestApp } from '../support/app/test-app';
 
 export interface ReachableApp extends TestApp {
-  /** Where its links lead: a name, as cookies and `Sec-Fetch-Site` care for names. */
+  /** The base URL of its links. It contains a host name, because cookies and `Sec-Fetch-Site` depend on it. */
   readonly address: string;
 }
 
-/** The application under the address that its configuration says. */
+/** Starts the application so that a browser reaches it at its configured `BASE_URL`. */
 export async function startReachableApp(environment: Readonly<Record<string, string>> = {}): Promise<ReachableApp> {
   const port = await findFreePort();
   const address = `http://localhost:${port}`;

@@ -7,7 +7,7 @@ import { QR_CONTENT_TYPE, qrCodeSvg } from '../../src/modules/install/page/qr-co
 import { png } from '../support/artifacts/png-writer';
 import { PAGE_SCENARIOS } from './page-scenarios';
 
-/** Serves every scenario as the service would: the same documents, headers and assets. */
+/** Serves every scenario with the documents, headers and assets of the service. */
 export async function serveScenarios(): Promise<{ url: (name: string) => string; stop: () => Promise<void> }> {
   const assets = new PageAssets();
   const renderer = new PageRenderer(assets);

@@ -23,19 +23,19 @@ const PREVIEWS = [
 ];
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const json = <Body>(answer: RawResponse): Body => JSON.parse(answer.text) as Body;
+const json = <Body>(response: RawResponse): Body => JSON.parse(response.text) as Body;
 
-/** How links are reached from outside; nothing in this test listens there. */
+/** The public address of install links. No server listens there: `follow` redirects the requests. */
 const INSTALL_BASE_URL = 'https://get.example.com';
 
-describe('the journey of a new user', () => {
+describe('a new user', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { INSTALL_BASE_URL } });
   });
   afterAll(() => app.stop());
 
-  /** What a reverse proxy does with a link of ours: brings the request to this process, wherever the link points. */
+  /** Sends the request for a link to this process, like a reverse proxy. */
   const follow = (link: string, request: RawRequest = {}): Promise<RawResponse> => {
     const { pathname, search } = new URL(link, INSTALL_BASE_URL);
     return rawRequest(app.url + pathname + search, request);
@@ -56,7 +56,7 @@ describe('the journey of a new user', () => {
     kind: 'upload' | 'download',
   ): Promise<{ state: string; size_bytes: string; actual_bytes: string | null }[]> =>
     app.sql(`SELECT state, size_bytes, actual_bytes FROM reservation WHERE kind = $1 ORDER BY created_at, id`, [kind]);
-  const soon = async (condition: () => Promise<boolean>): Promise<void> => {
+  const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
     for (let tries = 0; tries < 300 && !(await condition()); tries++) await new Promise((wait) => setTimeout(wait, 50));
     expect(await condition()).toBe(true);
   };
@@ -65,17 +65,14 @@ describe('the journey of a new user', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
 
-  /** Signs up, verifies, logs in; makes an organization, a project and a token for CI. */
-  async function settleIn(
-    email: string,
-    project: object,
-  ): Promise<{ login: string; ciToken: string; parents: string }> {
+  /** Signs up, verifies the address, logs in; creates an organization, a project and a token for CI. */
+  async function signUp(email: string, project: object): Promise<{ login: string; ciToken: string; parents: string }> {
     const password = 'correct horse battery staple';
     expect((await call('POST', '/developers', { email, password })).status).toBe(202);
 
     const link = await app.mailbox.link(email);
     expect(link.origin).toBe('http://localhost:3000');
-    // The mail's scanner looks first, as HEAD; then the person opens the link.
+    // A mail scanner sends HEAD before the person opens the link.
     expect((await follow(link.href, { method: 'HEAD' })).status).toBe(200);
     const verified = await follow(link.href, as('safari', { Accept: 'text/html' }));
     expect([verified.status, verified.headers['set-cookie']]).toEqual([200, undefined]);
@@ -100,17 +97,17 @@ describe('the journey of a new user', () => {
   const upload = (ciToken: string, fileName: string, bytes: Buffer, fields = {}): Promise<RawResponse> =>
     curlUpload(`${app.url}/api/v1/builds`, ciToken, { fileName, bytes }, fields);
 
-  // red when: HEAD settles or mints, links come from `Host`, a ticket outlives its build, or `storage.delete-blob` does nothing.
-  it('leads from signing up to an app on a phone, and back to nothing', async () => {
-    const { login, ciToken, parents } = await settleIn('ann@example.com', { name: 'Harbour' });
+  // red when: HEAD settles or mints, links use the `Host` header, a ticket outlives its build, or `storage.delete-blob` does nothing
+  it('signs up, uploads apps that testers install, and deletes a build with its file', async () => {
+    const { login, ciToken, parents } = await signUp('ann@example.com', { name: 'Harbour' });
 
-    // CI uploads both apps, each with one curl and nothing but the token.
+    // CI uploads both apps, each with one curl command and only the token.
     const facts = { name: 'Ebb & <Flow> 🌊', bundleId: 'com.example.harbour', version: '2.4.0', buildNumber: 318 };
     const ipa = ipaOf(facts);
     const apk = apkOf(facts);
-    const ipaAnswer = await upload(ciToken, 'Harbour.ipa', ipa, { notes: 'Tide tables work offline.', branch: 'main' });
-    expect([ipaAnswer.status, ipaAnswer.headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
-    const ios = json<BuildJson>(ipaAnswer);
+    const ipaUpload = await upload(ciToken, 'Harbour.ipa', ipa, { notes: 'Tide tables work offline.', branch: 'main' });
+    expect([ipaUpload.status, ipaUpload.headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
+    const ios = json<BuildJson>(ipaUpload);
     expect(ios).toMatchObject({
       platform: 'ios',
       version: '2.4.0',
@@ -139,7 +136,7 @@ describe('the journey of a new user', () => {
     for (const { install_url } of [ios, android])
       expect(install_url).toMatch(/^https:\/\/get\.example\.com\/install\//);
 
-    // Somebody shares the links. Previews and scanners come, again and again; all of it is free.
+    // Link previews and scanners request the pages repeatedly, which is free.
     for (let round = 0; round < 10; round++) {
       const headers = { 'User-Agent': PREVIEWS[round % PREVIEWS.length]!, Accept: 'text/html' };
       for (const { install_url } of [ios, android]) {
@@ -154,7 +151,7 @@ describe('the journey of a new user', () => {
     }
     expect(await reservations('download')).toEqual([]);
 
-    // A tester opens the page on an iPhone, through a proxy that a stranger lies to.
+    // A tester opens the page on an iPhone. The forged host headers have no effect.
     const page = await follow(ios.install_url, {
       headers: { 'User-Agent': AGENTS.safari, Accept: 'text/html', Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
     });
@@ -166,7 +163,7 @@ describe('the journey of a new user', () => {
     const manifestUrl = new URL(button!).searchParams.get('url')!;
     expect(manifestUrl).toBe(`${ios.install_url}/manifest.plist`);
 
-    // The installer is another process without a cookie: manifest, then HEAD and GET of the package, then it resumes.
+    // The installer of iOS sends no cookie. It requests the manifest, HEAD and GET of the package, and resumes the download.
     const manifest = await follow(manifestUrl, {
       headers: { 'User-Agent': AGENTS.appstored, Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
     });
@@ -206,7 +203,7 @@ describe('the journey of a new user', () => {
     const settled = { state: 'settled', actual_bytes: String(ipa.length) };
     expect(await reservations('download')).toMatchObject([settled]);
 
-    // Another tester has Android: Chrome follows the button to the file, and knows what it is.
+    // A tester with Android: Chrome follows the button to the file.
     const chrome = as('chrome', { Accept: 'text/html', 'Sec-CH-UA-Platform': '"Android"' });
     const androidPage = await follow(android.install_url, chrome);
     const download = /class="button primary" href="([^"]+)"/.exec(androidPage.text)?.[1];
@@ -229,21 +226,21 @@ describe('the journey of a new user', () => {
       { state: 'settled', actual_bytes: String(apk.length) },
     ]);
 
-    // The iOS build is withdrawn: its link, its ticket and its bytes end; the other build stays.
+    // The iOS build is deleted with its link, ticket and file. The other build remains.
     expect(storedFiles()).toHaveLength(2);
     expect((await call('DELETE', `/builds/${ios.id}?${parents}`, undefined, ciToken)).status).toBe(403);
     expect((await call('DELETE', `/builds/${ios.id}?${parents}`, undefined, login)).status).toBe(204);
-    const gone = await follow(ios.install_url, as('safari', { Accept: 'text/html' }));
-    expect([gone.status, gone.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(gone.text).toContain('This link does not work');
+    const deleted = await follow(ios.install_url, as('safari', { Accept: 'text/html' }));
+    expect([deleted.status, deleted.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(deleted.text).toContain('This link does not work');
     const envelope = await follow(ios.install_url, as('safari', { Accept: 'application/json' }));
     expect(json(envelope)).toMatchObject({ error: 'not_found' });
     expect((await follow(packageUrl, as('appstored'))).status).toBe(404);
-    await soon(() => Promise.resolve(storedFiles().length === 1));
+    await waitUntil(() => Promise.resolve(storedFiles().length === 1));
     expect(sha256(readFileSync(storedFiles()[0]!))).toBe(android.sha256);
     expect((await follow(android.install_url, chrome)).status).toBe(200);
 
-    // Nothing that opens a door was written to the log.
+    // The log contains no credential.
     const log = app.logLines.join('');
     for (const secret of [ciToken, login, new URL(packageUrl).pathname.split('/')[2]!])
       expect(log).not.toContain(secret);
@@ -256,22 +253,22 @@ describe('the journey of a new user', () => {
   const realArtifacts = folder ? describe : describe.skip;
 
   realArtifacts('with the real artifacts of the folder AGATE_FIXTURES', () => {
-    if (!folder) return void it('is skipped: AGATE_FIXTURES names no folder', () => undefined);
-    const truths = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, Truth>;
+    if (!folder) return void it('is skipped because AGATE_FIXTURES is not set', () => undefined);
+    const expectations = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, Expectation>;
 
-    it('takes every one, tells what is in it, and gives the same bytes back', async () => {
-      const { login, ciToken, parents } = await settleIn('bob@example.com', {
+    it('uploads each, reads its metadata, and downloads the same bytes', async () => {
+      const { login, ciToken, parents } = await signUp('bob@example.com', {
         name: 'Real',
         allow_any_bundle_id: true,
       });
       expect(files.length).toBeGreaterThan(0);
       for (const name of files) {
         const bytes = readFileSync(join(folder, name));
-        const answer = await upload(ciToken, name.split('/').at(-1)!, bytes);
-        expect([name, answer.status, answer.status === 201 ? '' : answer.text]).toEqual([name, 201, '']);
-        const build = json<BuildJson>(answer);
-        const truth = truths[name];
-        if (truth) expect([name, factsOf(build, truth)]).toEqual([name, expectedOf(truth)]);
+        const response = await upload(ciToken, name.split('/').at(-1)!, bytes);
+        expect([name, response.status, response.status === 201 ? '' : response.text]).toEqual([name, 201, '']);
+        const build = json<BuildJson>(response);
+        const expectation = expectations[name];
+        if (expectation) expect([name, factsOf(build, expectation)]).toEqual([name, expectedOf(expectation)]);
         expect((await follow(build.install_url, as('safari', { Accept: 'text/html' }))).status).toBe(200);
 
         const minted = await call('POST', `/builds/${build.id}/download-url?${parents}`, {}, login);
@@ -288,7 +285,7 @@ interface Manifest {
   readonly metadata: Record<string, unknown>;
 }
 
-/** By the strict reader that judges uploads: a bare ampersand or an unknown tag is an error. */
+/** Uses the strict parser of uploads, which rejects a bare ampersand and unknown tags. */
 function readManifest(body: Buffer): Manifest {
   type Dict = Map<string, unknown>;
   const [item] = readPlist(body).get('items') as unknown as [Dict];
@@ -302,8 +299,8 @@ function readManifest(body: Buffer): Manifest {
   };
 }
 
-/** As aapt, apksigner and a plist reader see an artifact. */
-interface Truth {
+/** The metadata of an artifact as aapt, apksigner and a plist reader print it. */
+interface Expectation {
   readonly sha256: string;
   readonly bundleId?: string;
   readonly version?: string;
@@ -321,30 +318,30 @@ interface Truth {
   readonly certSha256?: string[];
 }
 
-const expectedOf = (truth: Truth): object => ({
-  sha256: truth.sha256,
-  bundleId: truth.bundleId ?? truth.package,
-  version: truth.version ?? truth.versionName,
-  build: truth.build ?? truth.versionCode,
-  name: truth.name ?? truth.label,
-  ...(truth.profile
+const expectedOf = (expectation: Expectation): object => ({
+  sha256: expectation.sha256,
+  bundleId: expectation.bundleId ?? expectation.package,
+  version: expectation.version ?? expectation.versionName,
+  build: expectation.build ?? expectation.versionCode,
+  name: expectation.name ?? expectation.label,
+  ...(expectation.profile
     ? {
-        minOs: truth.minOS,
-        kind: truth.profile.kind,
-        profile: truth.profile.name,
-        team: truth.profile.team,
-        expires: truth.profile.expires,
-        devices: truth.profile.devices,
+        minOs: expectation.minOS,
+        kind: expectation.profile.kind,
+        profile: expectation.profile.name,
+        team: expectation.profile.team,
+        expires: expectation.profile.expires,
+        devices: expectation.profile.devices,
       }
     : {
-        minSdk: Number(truth.minSdk),
-        targetSdk: Number(truth.targetSdk),
-        debuggable: truth.debuggable,
-        certificate: truth.certSha256?.[0],
+        minSdk: Number(expectation.minSdk),
+        targetSdk: Number(expectation.targetSdk),
+        debuggable: expectation.debuggable,
+        certificate: expectation.certSha256?.[0],
       }),
 });
 
-function factsOf(build: BuildJson, truth: Truth): object {
+function factsOf(build: BuildJson, expectation: Expectation): object {
   const { app, signing } = build as unknown as Record<'app' | 'signing', Record<string, unknown>>;
   return {
     sha256: build.sha256,
@@ -352,7 +349,7 @@ function factsOf(build: BuildJson, truth: Truth): object {
     version: build.version,
     build: build['build_number'],
     name: app['name'],
-    ...(truth.profile
+    ...(expectation.profile
       ? {
           minOs: app['min_os_version'],
           kind: signing['kind'],

@@ -7,9 +7,9 @@ import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
 
-/** Ten thousand take some minutes on two cores: `RELEASE_MAIL_SUBSCRIBERS=10000 npm test -- test/e2e/release-mails.spec.ts`. */
+/** Set RELEASE_MAIL_SUBSCRIBERS for another number. Ten thousand take some minutes on two cores. */
 const SUBSCRIBERS = Number(process.env['RELEASE_MAIL_SUBSCRIBERS'] ?? 600);
-/** How much has been delivered when the worker is killed; at 0 it is telling the queue whom to mail. */
+/** The shares of delivered mails at which the worker is killed. At 0 it is still claiming recipients. */
 const KILLS_AT = [0, 0.3, 0.6];
 const SMTP_CONNECTIONS = 3;
 
@@ -20,17 +20,17 @@ interface Delivery {
 
 jest.setTimeout(900_000);
 
-/** A mail server that has its moods: it refuses, and it hangs up in the middle. What it accepts is delivered. */
-async function startMoodySmtp(
+/** Starts an SMTP server that sometimes rejects a recipient and sometimes closes the connection. Accepted mails are recorded. */
+async function startFaultySmtp(
   deliveries: Delivery[],
 ): Promise<{ url: string; faults: () => number; stop: () => Promise<void> }> {
-  let asked = 0;
+  let recipients = 0;
   let faults = 0;
   const server: SMTPServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) => {
-      if (++asked % 37 !== 0) return done();
+      if (++recipients % 37 !== 0) return done();
       faults++;
       done(Object.assign(new Error('greylisted'), { responseCode: 450 }));
     },
@@ -38,7 +38,7 @@ async function startMoodySmtp(
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (asked % 101 === 0) {
+        if (recipients % 101 === 0) {
           faults++;
           (server as unknown as { connections: Set<{ id: string; _socket: { destroy(): void } }> }).connections.forEach(
             (connection) => connection.id === session.id && connection._socket.destroy(),
@@ -63,13 +63,13 @@ async function startMoodySmtp(
 
 describe('a release with many subscribers', () => {
   const deliveries: Delivery[] = [];
-  let smtp: Awaited<ReturnType<typeof startMoodySmtp>>;
+  let smtp: Awaited<ReturnType<typeof startFaultySmtp>>;
   let app: TestApp;
   let tenant: Tenant;
   let worker: ServerProcess | undefined;
 
   beforeAll(async () => {
-    smtp = await startMoodySmtp(deliveries);
+    smtp = await startFaultySmtp(deliveries);
     app = await TestApp.start({ worker: false });
     tenant = await createTenant(app);
     await app.sql('DELETE FROM graphile_worker._private_jobs');
@@ -99,19 +99,19 @@ describe('a release with many subscribers', () => {
   const startWorker = async (): Promise<void> => {
     worker = await ServerProcess.launch(app, { ROLE: 'worker', MAIL_URL: smtp.url });
   };
-  /** Nothing is learned by waiting for the next attempt. */
-  const skipWaits = () =>
+  /** Makes every job due, so that the test does not wait for retries. */
+  const skipRetryDelays = () =>
     app.sql('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()');
 
-  it('answers before anybody is mailed, and then mails each once, through faults and three deaths of the worker', async () => {
+  it('is promoted before any mail is sent, and mails each subscriber once despite SMTP faults and three kills of the worker', async () => {
     const file = { bytes: apk(), fileName: 'Demo.apk' };
     const build = await tenant.admin.uploads(tenant.project, file);
     const started = performance.now();
     await tenant.admin
       .post(`/releases?${scope(tenant.project)}&channel_id=${tenant.channel.id}`, { build_id: build.id })
       .expect(201);
-    const answeredMs = Math.round(performance.now() - started);
-    // All that the promotion leaves is one job, however many subscribers there are.
+    const responseMs = Math.round(performance.now() - started);
+    // The promotion enqueues one job, independent of the number of subscribers.
     expect(await count('graphile_worker.jobs')).toBe(1);
     expect(await count('release_mail')).toBe(0);
 
@@ -120,28 +120,28 @@ describe('a release with many subscribers', () => {
     for (const share of KILLS_AT) {
       while (share === 0 ? (await count('release_mail')) === 0 : deliveries.length < share * SUBSCRIBERS) {
         await sleep(20);
-        if (share > 0) await skipWaits();
+        if (share > 0) await skipRetryDelays();
       }
       await worker!.kill();
       await startWorker();
     }
     for (let waiting = true; waiting; await sleep(100)) {
-      await skipWaits();
+      await skipRetryDelays();
       waiting = (await count('graphile_worker.jobs')) > 0;
     }
     const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
     process.stdout.write(
-      `${SUBSCRIBERS} subscribers: answered in ${answeredMs} ms, mailed in ${minutes} min, ${smtp.faults()} faults, ` +
+      `${SUBSCRIBERS} subscribers: response in ${responseMs} ms, mailed in ${minutes} min, ${smtp.faults()} faults, ` +
         `${deliveries.length - SUBSCRIBERS} repetitions\n`,
     );
 
     const messageIds = new Set(deliveries.map(({ messageId }) => messageId));
     const recipients = new Set(deliveries.map(({ to }) => to));
-    // red when: the claim of a batch does not look who was told before; the next batch is enqueued outside the transaction
+    // red when: a batch does not check who was mailed before, or the next batch is enqueued outside the transaction
     expect([messageIds.size, recipients.size]).toEqual([SUBSCRIBERS, SUBSCRIBERS]);
     expect(await count('release_mail')).toBe(SUBSCRIBERS);
     expect(smtp.faults()).toBeGreaterThan(0);
-    // The gap that SMTP leaves: accepted, and killed before the job was over. Such a repetition has the same Message-ID.
+    // SMTP cannot prevent a repetition when the worker is killed after the server accepted the mail. It has the same Message-ID.
     expect(deliveries.length - SUBSCRIBERS).toBeLessThanOrEqual(KILLS_AT.length * SMTP_CONNECTIONS);
   });
 });

@@ -16,7 +16,7 @@ export async function findDemoChannel(
   ctx: RequestContext,
   scope: ProjectScope,
 ): Promise<ChannelWithUrl | null> {
-  const { items } = await app.get(ChannelsService).page(ctx, scopeOf(scope), { limit: 100 });
+  const { items } = await app.get(ChannelsService).list(ctx, scopeOf(scope), { limit: 100 });
   return items.find(({ name }) => name === NAME) ?? null;
 }
 
@@ -41,6 +41,6 @@ export async function makeDemoChannel(
 
 async function ensureTester(app: INestApplicationContext, ctx: RequestContext, scope: ProjectScope): Promise<string> {
   const testers = app.get(TestersService);
-  const { items } = await testers.page(ctx, scope, { email: TESTER.email }, { limit: 1 });
+  const { items } = await testers.list(ctx, scope, { email: TESTER.email }, { limit: 1 });
   return (items[0] ?? (await testers.create(ctx, scope, TESTER))).id;
 }

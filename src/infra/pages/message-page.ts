@@ -1,23 +1,23 @@
-import { type PageView, pageTemplate } from './rendering/page-renderer';
+import { pageTemplate, type PageView } from './rendering/page-renderer';
 
 export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password' | 'text';
-  /** The autofill word (HTML §4.10.18.7): `email`, `new-password`, … */
+  /** The HTML attribute: `email`, `new-password`, … */
   readonly autocomplete: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly value?: string;
 }
 
-/** A form that posts as a browser does, `application/x-www-form-urlencoded`, to a route of the same host. */
+/** A form that a browser posts as `application/x-www-form-urlencoded` to a route of this service. */
 export interface PageForm {
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields: readonly FormField[];
   readonly submit: string;
-  /** What was wrong with the last attempt, said above the fields. */
+  /** What was wrong with the last attempt, shown above the fields. */
   readonly problem?: string;
 }
 
@@ -26,13 +26,13 @@ export interface PageLink {
   readonly label: string;
 }
 
-/** One short thing to say, and at most one thing to do. */
+/** A page with a short message and at most one form or link. */
 export interface MessagePageView extends PageView {
   readonly tone: 'success' | 'problem' | 'neutral';
   readonly paragraphs: readonly string[];
   readonly form?: PageForm;
   readonly link?: PageLink;
-  /** The quiet last line: a request's number. */
+  /** The last line, for the request id. */
   readonly footnote?: string;
 }
 

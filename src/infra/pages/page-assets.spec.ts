@@ -3,7 +3,7 @@ import { PageAssets } from './page-assets';
 const assets = new PageAssets();
 
 describe('PageAssets', () => {
-  it('serves every file under the name of its content, for ever', () => {
+  it('names every file by the hash of its content, so that browsers cache it without revalidation', () => {
     expect(assets.list().map(({ path, contentType }) => [path, contentType])).toEqual([
       [expect.stringMatching(/^\/assets\/logo\.[0-9a-f]{16}\.svg$/), 'image/svg+xml; charset=utf-8'],
       [expect.stringMatching(/^\/assets\/slice\.[0-9a-f]{16}\.svg$/), 'image/svg+xml; charset=utf-8'],
@@ -20,14 +20,14 @@ describe('PageAssets', () => {
     }
   });
 
-  it('finds exactly these', () => {
+  it('finds only the paths that it serves', () => {
     for (const asset of assets.list()) expect(assets.find(asset.path)).toBe(asset);
     for (const path of ['/assets/page.css', '/assets/../page.css', '/assets/', '', '__proto__']) {
       expect(assets.find(path)).toBeNull();
     }
   });
 
-  it('names in the style sheet only what it serves', () => {
+  it('serves every file that the style sheet refers to', () => {
     const css = assets.find(assets.href('page.css'))?.body.toString() ?? '';
     const urls = [...css.matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url);
     expect(urls).toEqual([assets.href('slice.svg')]);
@@ -35,14 +35,14 @@ describe('PageAssets', () => {
     expect(css.length).toBeLessThan(14_000);
   });
 
-  it('draws pictures that need no style and run nothing', () => {
+  it('serves pictures without style, script or links', () => {
     for (const name of ['logo.svg', 'slice.svg'] as const) {
       expect(assets.find(assets.href(name))?.body.toString()).not.toMatch(/style|script|href|on\w+=/);
     }
   });
 });
 
-describe('the colours', () => {
+describe('the colours of the style sheet', () => {
   const css = assets.find(assets.href('page.css'))?.body.toString() ?? '';
   const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
     ([, block = '']) =>
@@ -60,7 +60,7 @@ describe('the colours', () => {
     return (bright + 0.05) / (dim + 0.05);
   };
 
-  // Text needs 4.5:1 (WCAG 1.4.3), the edges of controls 3:1 (1.4.11).
+  // WCAG requires 4.5:1 for text (1.4.3) and 3:1 for the edges of controls (1.4.11).
   const PAIRS: readonly (readonly [string, string, number])[] = [
     ...['ground', 'sheet', 'sunk'].flatMap((ground) =>
       [['ink', 4.5] as const, ['soft', 4.5] as const, ['accent', 4.5] as const, ['edge', 3] as const].map(
@@ -79,8 +79,8 @@ describe('the colours', () => {
   describe.each([
     ['light', light],
     ['dark', dark],
-  ])('%s', (_scheme, colours) => {
-    it.each(PAIRS)('%s on %s reaches %d:1', (ink, ground, least) => {
+  ])('in the %s scheme', (_scheme, colours) => {
+    it.each(PAIRS)('give %s on %s a contrast of %d:1', (ink, ground, least) => {
       expect(contrast(colours?.get(ink) ?? '', colours?.get(ground) ?? '')).toBeGreaterThanOrEqual(least);
     });
   });

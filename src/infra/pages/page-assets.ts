@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** The files pages refer to, in the order they are hashed: a file may name an earlier one as `url(name)`. */
+/** The files that pages refer to, in the order of hashing: a file may refer to an earlier one as `url(name)`. */
 const ASSET_FILES = ['logo.svg', 'slice.svg', 'page.css', 'page.browser.js', 'captcha.browser.js'] as const;
 export type AssetName = (typeof ASSET_FILES)[number];
 
-/** The route the assets are served under, on every host that shows pages. */
 export const ASSET_ROUTE = '/assets';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -15,16 +14,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
-/** One file as it is served: its path changes with its content, so a browser may keep it for ever. */
+/** A static file. Its path contains a hash of its content, so browsers may cache it without revalidation. */
 export interface PageAsset {
-  /** Absolute path on the host: `/assets/page.1a2b3c4d5e.css`. */
+  /** `/assets/page.1a2b3c4d5e.css`. */
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Our own static files, read once, each under the name of its content. */
+/** The static files of the pages, read once at startup. */
 export class PageAssets {
   private readonly byName = new Map<string, PageAsset>();
   private readonly byPath = new Map<string, PageAsset>();
@@ -41,12 +40,12 @@ export class PageAssets {
     return [...this.byPath.values()];
   }
 
-  /** The asset at a request's path, or null. A superseded hash is not found: pages are never stored, so none names it. */
+  /** The asset at a request's path, null when there is none. The hashes of earlier versions are unknown, because pages are not cached. */
   find(path: string): PageAsset | null {
     return this.byPath.get(path) ?? null;
   }
 
-  /** What a page writes into `href` or `src`. */
+  /** The path of an asset, for `href` or `src`. */
   href(name: AssetName): string {
     return this.byName.get(name)?.path ?? `${ASSET_ROUTE}/${name}`;
   }

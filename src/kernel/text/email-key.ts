@@ -1,2 +1,2 @@
-/** How two e-mail addresses are told apart: composed the same way (NFC), case folded. Plus-addresses stay distinct. */
+/** The key that identifies an e-mail address: NFC, lower case. Plus-addresses stay distinct. */
 export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase();

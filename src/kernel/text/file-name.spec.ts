@@ -26,7 +26,7 @@ describe('shownFileName', () => {
     ['a'.repeat(300) + '.apk', 'a'.repeat(251) + '.apk'],
     ['🚀'.repeat(100) + '.ipa', '🚀'.repeat(62) + '.ipa'],
     ['a.' + 'b'.repeat(400), 'a.' + 'b'.repeat(253)],
-  ])('cuts a long name to 255 bytes and keeps its extension (%#)', (raw, shown) => {
+  ])('shortens a long name to 255 bytes and keeps its extension (%#)', (raw, shown) => {
     expect(shownFileName(raw)).toBe(shown);
     expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(255);
   });

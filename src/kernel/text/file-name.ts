@@ -6,8 +6,8 @@ const UNNAMED = 'artifact';
 
 const sizeBytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The longest start of `text` of at most `maxBytes` of UTF-8, never half a character. */
-function cut(text: string, maxBytes: number): string {
+/** The longest prefix of `text` that has at most `maxBytes` in UTF-8, in whole characters. */
+function truncate(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;
   for (const character of text) {
@@ -19,9 +19,9 @@ function cut(text: string, maxBytes: number): string {
 }
 
 /**
- * A client's file name made fit to be shown, and to be offered to a browser as the name of a download; never to be used as
- * a path of ours. Folders of both kinds, control, bidi and invisible characters go; what is left has at most 255 bytes of
- * UTF-8, the longest name file systems take, and keeps its extension; an empty one is `artifact`.
+ * Cleans a client's file name for display and as the suggested name of a download. Not for paths of this service. Removes folders (`/` and
+ * `\`) and control, bidi and invisible characters, and shortens the name to 255 bytes of UTF-8, the limit of file systems, keeping its
+ * extension. An empty name becomes `artifact`.
  */
 export function shownFileName(raw: string): string {
   const last = raw.slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1);
@@ -32,6 +32,6 @@ export function shownFileName(raw: string): string {
   if (/^[.\s]*$/.test(clean)) return UNNAMED;
   const dot = clean.lastIndexOf('.');
   const extension = dot > 0 ? clean.slice(dot) : '';
-  if (sizeBytes(extension) > MAX_EXTENSION_BYTES) return cut(clean, MAX_BYTES);
-  return cut(clean.slice(0, clean.length - extension.length), MAX_BYTES - sizeBytes(extension)) + extension;
+  if (sizeBytes(extension) > MAX_EXTENSION_BYTES) return truncate(clean, MAX_BYTES);
+  return truncate(clean.slice(0, clean.length - extension.length), MAX_BYTES - sizeBytes(extension)) + extension;
 }

@@ -1,7 +1,7 @@
-/** U+0000 or a lone surrogate: PostgreSQL refuses both, so they never get further than the door (contract §14). */
+/** Whether PostgreSQL can store the text: it rejects U+0000 and lone surrogates. Requests with such text are rejected by validation. */
 export const isStorableText = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
-/** Drops what PostgreSQL cannot store and what misleads a reader: NUL, lone surrogates, control and bidi characters. */
+/** Removes characters that PostgreSQL cannot store or that mislead a reader (NUL, lone surrogates, control and bidi characters). */
 export function cleanText(value: string, maxLength: number): string {
   const visible = value
     .toWellFormed()

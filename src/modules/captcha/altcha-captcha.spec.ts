@@ -27,19 +27,19 @@ describe('AltchaCaptcha', () => {
     payload = await solve(await captcha.challenge(at()));
   });
 
-  it('takes the right answer, and says what to and until when', async () => {
+  it('returns the digest and the expiry of the challenge for a correct solution', async () => {
     const proof = await captcha.verify(at(), encode(payload));
     expect(proof?.digest).toHaveLength(32);
     expect(proof?.expiresAt.getTime()).toBe((payload.challenge.parameters.expiresAt ?? 0) * 1000);
   });
 
-  it('takes it for ten minutes', async () => {
+  it('accepts a solution for ten minutes', async () => {
     expect(await captcha.verify(at(9 * 60_000), encode(payload))).not.toBeNull();
-    // red when: the expiry is left to the library, which reads the machine's clock
+    // red when: only the library checks the expiry, by the machine's clock
     expect(await captcha.verify(at(10 * 60_000), encode(payload))).toBeNull();
   });
 
-  it('names the challenge, however the answer is written', async () => {
+  it('returns the same digest for differently encoded solutions of a challenge', async () => {
     const { challenge, solution } = payload;
     const reordered = Object.fromEntries(Object.entries(challenge.parameters).reverse());
     const other = encode({
@@ -47,15 +47,15 @@ describe('AltchaCaptcha', () => {
       solution: { ...solution, time: 9 },
       challenge: { ...challenge, parameters: reordered },
     });
-    const proofs = await Promise.all([encode(payload), other].map((answer) => captcha.verify(at(), answer)));
-    // red when: the digest is one of the answer instead of the challenge's nonce
+    const proofs = await Promise.all([encode(payload), other].map((solved) => captcha.verify(at(), solved)));
+    // red when: the digest is computed from the solution instead of the challenge's nonce
     expect(proofs[1]?.digest).toEqual(proofs[0]?.digest);
   });
 
   it.each([{ hmacAlgorithm: 'x' }, { hmacKeySignatureSecret: '' }, { counterMode: 'string' }, { deriveKey: null }])(
-    'takes the challenge and the solution from an answer, and nothing else: %p',
+    'ignores other fields of the payload: %p',
     async (more) => {
-      // red when: the client's whole answer is handed to the library, which takes options of its own from it and throws
+      // red when: the client's whole payload is passed to the library, which reads options from it and throws
       expect(await captcha.verify(at(), encode({ ...payload, ...more }))).not.toBeNull();
       expect(await captcha.verify(at(), encode({ ...payload, ...more, solution: { counter: -1 } }))).toBeNull();
     },
@@ -77,18 +77,18 @@ describe('AltchaCaptcha', () => {
     ['no solution', ({ challenge }) => ({ challenge })],
     ['a list', () => []],
     ['null', () => null],
-  ])('refuses %s', async (_what, change) => {
+  ])('rejects a solution with %s', async (_what, change) => {
     expect(await captcha.verify(at(), encode(change(payload)))).toBeNull();
   });
 
   it.each(['', '=', 'not base64!', 'bm8ganNvbg==', 'A'.repeat(1_000_000)])(
-    'refuses text that is no answer',
+    'rejects malformed text (%#)',
     async (text) => {
       expect(await captcha.verify(at(), text)).toBeNull();
     },
   );
 
-  it('knows challenges signed before a rotation of keys, and none of strangers', async () => {
+  it('accepts challenges signed with an older key, and rejects those signed with an unknown key', async () => {
     const k2 = key('k2');
     expect(await new AltchaCaptcha([k2, k1]).verify(at(), encode(payload))).not.toBeNull();
     expect(await new AltchaCaptcha([k2]).verify(at(), encode(payload))).toBeNull();

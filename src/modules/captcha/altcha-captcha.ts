@@ -3,27 +3,33 @@ import { type Challenge, createChallenge, type Payload, verifySolution } from 'a
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type MasterKey } from '#infra/crypto/sealer';
-import { type CaptchaProof, CaptchaProvider } from './captcha-provider';
 
-/** How long somebody may look at the form. */
+/** A verified solution. */
+export interface CaptchaProof {
+  /** SHA-256 of the challenge's nonce: equal for all solutions of one challenge. */
+  readonly digest: Buffer;
+  /** When the challenge expires. */
+  readonly expiresAt: Date;
+}
+
+/** How long a person may take to fill in the form. */
 const LIFETIME_MS = 10 * 60_000;
 
-/** 256 derivations on average, about a second of a phone; one to check. */
+/** 256 key derivations on average, about a second on a phone. Verifying takes one. */
 const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyLength: 32, keyPrefix: '00' };
 
-/** Our own answers have about 600 characters. */
-const MAX_ANSWER = 4_000;
+/** In characters. A solution has about 600. */
+const MAX_SOLUTION_LENGTH = 4_000;
 
 /**
- * Proof of work in ALTCHA's format (version 2 of it), all in this process. A challenge is not stored: it is signed with a
- * key derived (HKDF-SHA-256) from a master key, so that every process of the service knows its own again.
+ * Proof of work in the format of ALTCHA version 2. Challenges are not stored: they are signed with a key derived (HKDF-SHA-256) from a
+ * master key, so every process of the service can verify them.
  */
-export class AltchaCaptcha extends CaptchaProvider {
+export class AltchaCaptcha {
   private readonly secrets: readonly string[];
 
-  /** @param keys the first signs, all verify. */
+  /** @param keys the first signs challenges, all verify them. */
   constructor(keys: readonly MasterKey[]) {
-    super();
     this.secrets = keys.map(({ secret }) =>
       Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'agate|captcha', 32)).toString('hex'),
     );
@@ -34,18 +40,19 @@ export class AltchaCaptcha extends CaptchaProvider {
     return createChallenge({ ...WORK, deriveKey, expiresAt, hmacSignatureSecret: this.secrets[0] ?? '' });
   }
 
-  async verify(ctx: RequestContext, answer: string): Promise<CaptchaProof | null> {
-    const payload = parse(answer);
-    if (!payload || !(await this.isRight(payload))) return null;
-    // Signed, hence as we made them.
+  /** @returns null when the solution is malformed, wrong, expired, or of a challenge that this service did not sign. Does not throw. */
+  async verify(ctx: RequestContext, encodedSolution: string): Promise<CaptchaProof | null> {
+    const payload = parse(encodedSolution);
+    if (!payload || !(await this.isCorrect(payload))) return null;
+    // The signature was verified, so these are the values of `challenge`.
     const { nonce, expiresAt = 0 } = payload.challenge.parameters;
     const proof = { digest: createHash('sha256').update(nonce).digest(), expiresAt: new Date(expiresAt * 1000) };
     return proof.expiresAt > ctx.clock.now() ? proof : null;
   }
 
-  private async isRight({ challenge, solution }: Payload): Promise<boolean> {
+  private async isCorrect({ challenge, solution }: Payload): Promise<boolean> {
     for (const hmacSignatureSecret of this.secrets) {
-      // Those two and no more: by other names an answer would set options of the library.
+      // Passes only these two fields, because other fields of the client's payload would set options of the library.
       const { verified, invalidSignature } = await verifySolution({
         challenge,
         solution,
@@ -58,12 +65,12 @@ export class AltchaCaptcha extends CaptchaProvider {
   }
 }
 
-/** Base64 of `{challenge: {parameters, signature}, solution: {counter, derivedKey}}`; null for anything else. */
-function parse(answer: string): Payload | null {
-  if (answer.length > MAX_ANSWER) return null;
+/** Decodes base64 of `{challenge: {parameters, signature}, solution: {counter, derivedKey}}`. Null for anything else. */
+function parse(encoded: string): Payload | null {
+  if (encoded.length > MAX_SOLUTION_LENGTH) return null;
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
+    value = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
   } catch {
     return null;
   }

@@ -14,9 +14,9 @@ const messages = messagesFor('en');
 const ORIGINS = ['https://one.example', 'https://two.example'];
 const ctx = { requestId: 'test', sourceIp: null, identity: ANONYMOUS, clock: { now: () => new Date() } };
 
-/** As much of a browser as the script needs. */
+/** The parts of a browser that the script uses. */
 function browser(challenge: Challenge) {
-  const told: { message: { type: string; captcha: string }; origin: string }[] = [];
+  const posted: { message: { type: string; captcha: string }; origin: string }[] = [];
   const field = { value: '' };
   const status = { textContent: '' };
   const button = { disabled: false };
@@ -27,7 +27,7 @@ function browser(challenge: Challenge) {
       selector === 'form' ? { querySelector: () => button } : { dataset: { captchaParents: ORIGINS.join(' ') } },
   };
   const parent = {
-    postMessage: (message: (typeof told)[0]['message'], origin: string) => told.push({ message, origin }),
+    postMessage: (message: (typeof posted)[0]['message'], origin: string) => posted.push({ message, origin }),
   };
   const globals = {
     window: { parent },
@@ -37,13 +37,13 @@ function browser(challenge: Challenge) {
     crypto: webcrypto,
     btoa,
   };
-  return { globals, told, field, status, button };
+  return { globals, posted, field, status, button };
 }
 
-describe('the page of the captcha', () => {
+describe('captchaPage', () => {
   const captcha = new AltchaCaptcha([{ id: 'k1', secret: Buffer.alloc(32, 7) }]);
 
-  it('has a challenge and a field for its solution, and names who is told', async () => {
+  it('contains the challenge, a field for its solution, and the origins that it posts to', async () => {
     const challenge = await captcha.challenge(ctx);
     const page = captchaPage(messages, challenge, ORIGINS);
     const html = renderer.render(page.template, page.view);
@@ -54,28 +54,28 @@ describe('the page of the captcha', () => {
     expect(html).toContain(`src="${assets.href('captcha.browser.js')}"`);
   });
 
-  it('says that nothing is asked', () => {
+  it('says that no captcha is required when there is no challenge', () => {
     const page = captchaPage(messages, null, []);
     const html = renderer.render(page.template, page.view);
     expect(html).toContain(messages.captcha.notNeeded);
     expect(html).not.toContain('<script');
   });
 
-  it('has a script that solves it, fills the field, and tells the dashboards and nobody else', async () => {
-    const { globals, told, field, status, button } = browser(await captcha.challenge(ctx));
+  it('has a script that solves the challenge, fills the field, and posts only to the dashboards', async () => {
+    const { globals, posted, field, status, button } = browser(await captcha.challenge(ctx));
     runInNewContext(assets.find(assets.href('captcha.browser.js'))?.body.toString() ?? '', globals);
     expect(button.disabled).toBe(true);
     while (status.textContent === '') await new Promise((resolve) => setTimeout(resolve, 20));
     expect(status.textContent).toBe('solved');
     expect(button.disabled).toBe(false);
-    expect(told.map(({ origin }) => origin)).toEqual(ORIGINS);
-    expect(told.map(({ message }) => message)).toEqual(
+    expect(posted.map(({ origin }) => origin)).toEqual(ORIGINS);
+    expect(posted.map(({ message }) => message)).toEqual(
       ORIGINS.map(() => ({ type: 'agate.captcha', captcha: field.value })),
     );
     expect(await captcha.verify(ctx, field.value)).not.toBeNull();
   });
 
-  it('says so when the browser cannot', async () => {
+  it('shows an error when the browser has no crypto.subtle', async () => {
     const { globals, status } = browser(await captcha.challenge(ctx));
     runInNewContext(assets.find(assets.href('captcha.browser.js'))?.body.toString() ?? '', { ...globals, crypto: {} });
     while (status.textContent === '') await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,16 +1,16 @@
 import { type Challenge } from 'altcha-lib';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type PageView, pageTemplate } from '#infra/pages/rendering/page-renderer';
+import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 
 interface CaptchaPageView extends PageView {
-  /** The origins that are told the solution, separated by spaces. */
+  /** The origins that the page posts the solution to, separated by spaces. */
   readonly parents: string;
 }
 
 const CAPTCHA_PAGE = pageTemplate<CaptchaPageView>(__dirname, 'captcha-page');
 
-/** A page to be framed by the dashboard: it solves the challenge and posts the solution to whoever frames it. */
+/** A page for a frame in the dashboard. It solves the challenge and posts the solution to the dashboard's origins. */
 export function captchaPage(
   messages: Messages,
   challenge: Challenge | null,

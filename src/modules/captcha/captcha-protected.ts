@@ -1,22 +1,34 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import { TextField } from '#infra/http/dto/fields';
 import { Errors } from '#infra/http/response/api-responses';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { CaptchaService } from './captcha.service';
 
-/** After the global guards (may they ask, so often?), before anything is done. */
+/** Runs after the global guards, which check access and rate limits. */
 @Injectable()
 export class CaptchaGuard implements CanActivate {
   constructor(private readonly captcha: CaptchaService) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<AppRequest>();
-    // A body that cannot be read is told as such, by the interceptor that comes next.
+    // The next interceptor rejects an unreadable body with its own error.
     if (request.bodyError) return true;
-    await this.captcha.demand(request.context, (request.body as { captcha?: unknown } | undefined)?.captcha);
+    await this.captcha.requireSolution(request.context, (request.body as { captcha?: unknown } | undefined)?.captcha);
     return true;
   }
 }
 
-/** A route that wants the field `captcha` of its body, where a captcha is configured (contract §4). */
+/** Requires a solution in the field `captcha` of the body when a captcha is configured. The DTO declares it with `@CaptchaField()`. */
 export const CaptchaProtected = (): MethodDecorator & ClassDecorator =>
   applyDecorators(UseGuards(CaptchaGuard), Errors('invalid_input'));
+
+/** The field of a solution, for the DTO of a route with `@CaptchaProtected()`. */
+export const CaptchaField = (): PropertyDecorator =>
+  TextField({
+    max: 4000,
+    min: 0,
+    optional: true,
+    description:
+      'The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured.',
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  });

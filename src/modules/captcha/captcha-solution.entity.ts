@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A challenge that has been answered: nobody answers it again. */
+/** A challenge whose solution was used. Keeps a solution from being used twice. */
 @Entity('captcha_solution')
 @Index('ix_captcha_solution_expires_at', ['expiresAt'])
 export class CaptchaSolutionEntity {

@@ -1,7 +1,8 @@
 import { Controller, Get, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
+import { TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
@@ -11,7 +12,19 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 import { captchaPage } from './captcha-page';
 import { CaptchaService } from './captcha.service';
-import { ChallengeResponse } from './dto/challenge.response';
+
+/** The input of ALTCHA's widget. */
+export class ChallengeResponse {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The work: algorithm, nonce, salt, cost, …' })
+  parameters: Record<string, unknown>;
+
+  @TextField({
+    max: 200,
+    description: 'The signature of the challenge. Send it back unchanged.',
+    example: '5d41402abc4b2a76b971',
+  })
+  signature: string;
+}
 
 @ApiTags('Developer account')
 @Controller('captcha')
@@ -26,14 +39,14 @@ export class CaptchaController {
   @Limit('page')
   @Errors('not_found')
   @ApiHtmlPage(
-    'Get a captcha: a page that solves it and posts it to the dashboard, or as JSON, for a widget',
+    'Get a captcha: a page that solves it and posts the solution to the dashboard, or JSON for a widget',
     ChallengeResponse,
   )
-  async open(@Req() request: AppRequest, @Translations() words: Messages): Promise<HtmlPage | ChallengeResponse> {
+  async open(@Req() request: AppRequest, @Translations() messages: Messages): Promise<HtmlPage | ChallengeResponse> {
     const challenge = await this.captcha.challenge(request.context);
     if (request.accepts(['html', 'json']) !== 'json')
-      return captchaPage(words, challenge, this.config.dashboardOrigins);
-    if (!challenge) throw new AppError('not_found', { message: 'This service asks for no captcha.' });
+      return captchaPage(messages, challenge, this.config.dashboardOrigins);
+    if (!challenge) throw new AppError('not_found', { message: 'This service does not require a captcha.' });
     return { parameters: { ...challenge.parameters }, signature: challenge.signature ?? '' };
   }
 }

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type CaptchaProof } from './captcha-provider';
+import { type CaptchaProof } from './altcha-captcha';
 
 @Injectable()
 export class CaptchaRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Spends a proof; false when it was spent before, however many try at once. */
-  async spend(ctx: RequestContext, { digest, expiresAt }: CaptchaProof): Promise<boolean> {
-    const rows: unknown[] = await this.transactions
-      .manager(ctx)
-      .query(`INSERT INTO captcha_solution (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`, [
-        digest,
-        expiresAt,
-      ]);
-    return rows.length === 1;
+  /** Marks the challenge of a proof as used. Atomic: of concurrent calls exactly one returns true. */
+  async markUsed(ctx: RequestContext, { digest, expiresAt }: CaptchaProof): Promise<boolean> {
+    const inserted = await one(
+      this.transactions.manager(ctx),
+      `INSERT INTO captcha_solution (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,
+      [digest, expiresAt],
+    );
+    return inserted !== null;
   }
 
-  /** An hour late, so that no process whose clock is slow takes an answer that was forgotten here. */
+  /** Waits an hour after expiry, so that a process with a slow clock does not accept a solution whose row was deleted. */
   prune(ctx: RequestContext): Promise<void> {
     return deleteInBatches(
       this.transactions.manager(ctx),

@@ -3,31 +3,37 @@ import { type Challenge } from 'altcha-lib';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { CaptchaConfig } from '#infra/config/config';
+import { Secrets } from '#infra/crypto/secrets';
 import { Jobs } from '#infra/jobs/jobs';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
-import { CaptchaProvider } from './captcha-provider';
+import { AltchaCaptcha } from './altcha-captcha';
 import { CaptchaRepository } from './captcha.repository';
 
-/** Challenges for forms, and the demand that they are solved. */
+/** Creates challenges for forms and requires their solutions. */
 @Injectable()
 export class CaptchaService implements OnModuleInit {
+  /** `null` when `CAPTCHA_PROVIDER` is `none`: then no solution is required. */
+  private readonly altcha: AltchaCaptcha | null;
+
   constructor(
-    private readonly provider: CaptchaProvider,
+    config: CaptchaConfig,
+    secrets: Secrets,
     private readonly repository: CaptchaRepository,
-    private readonly config: CaptchaConfig,
     private readonly jobs: Jobs,
-  ) {}
+  ) {
+    this.altcha = config.provider === 'altcha' ? new AltchaCaptcha(secrets.masterKeys) : null;
+  }
 
   onModuleInit(): void {
     this.jobs.schedule('captcha.prune-solutions', '17 * * * *', (ctx) => this.repository.prune(ctx));
   }
 
-  /** @returns null when nothing is asked. */
-  challenge(ctx: RequestContext): Promise<Challenge | null> {
-    return this.provider.challenge(ctx);
+  /** @returns a new challenge, null when no captcha is configured. */
+  async challenge(ctx: RequestContext): Promise<Challenge | null> {
+    return this.altcha && this.altcha.challenge(ctx);
   }
 
-  /** Gives a page that has a form a challenge for it, where one is asked. */
+  /** Adds a challenge to a page that has a form. Returns other pages unchanged. */
   async protect(ctx: RequestContext, page: HtmlPage): Promise<HtmlPage> {
     const challenge = 'form' in page.view ? await this.challenge(ctx) : null;
     if (!challenge) return page;
@@ -35,20 +41,20 @@ export class CaptchaService implements OnModuleInit {
   }
 
   /**
-   * Takes the answer that a request brings, once.
+   * Verifies a solution and marks it as used. Accepts every value when no captcha is configured.
    * @throws AppError invalid_input, `details.reason` `captcha_required` or `captcha_invalid` (wrong, expired or used)
    */
-  async demand(ctx: RequestContext, answer: unknown): Promise<void> {
-    if (this.config.provider === 'none') return;
-    if (typeof answer !== 'string' || answer === '') {
+  async requireSolution(ctx: RequestContext, solution: unknown): Promise<void> {
+    if (!this.altcha) return;
+    if (typeof solution !== 'string' || solution === '') {
       throw AppError.invalidInput(
         'captcha_required',
-        'Send a solved captcha: GET /api/v1/captcha gives one. In a browser, this needs JavaScript.',
+        'The captcha is missing. Solve a challenge of GET /api/v1/captcha and send the solution. In a browser, this needs JavaScript.',
       );
     }
-    const proof = await this.provider.verify(ctx, answer);
-    if (!proof || !(await this.repository.spend(ctx, proof))) {
-      throw AppError.invalidInput('captcha_invalid', 'The captcha is wrong, has expired or was used. Solve a new one.');
+    const proof = await this.altcha.verify(ctx, solution);
+    if (!proof || !(await this.repository.markUsed(ctx, proof))) {
+      throw AppError.invalidInput('captcha_invalid', 'The captcha is wrong, expired or already used. Solve a new one.');
     }
   }
 }

@@ -1,4 +1,3 @@
-export { CaptchaField } from './captcha-field';
-export { CaptchaProtected } from './captcha-protected';
+export { CaptchaField, CaptchaProtected } from './captcha-protected';
 export { CaptchaModule } from './captcha.module';
 export { CaptchaService } from './captcha.service';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** A named slot of a project. */
+/** A named release slot of a project. */
 @Entity('channel')
 @Unique('uq_channel_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_channel_name', ['projectId', 'name'])
@@ -20,7 +20,7 @@ export class ChannelEntity {
   @Column('text')
   name: string;
 
-  /** The number of its last release, whether or not that is still there. */
+  /** The number of the channel's last release, also when that was withdrawn. */
   @Column('integer', { name: 'last_sequence' })
   lastSequence: number;
 

@@ -1,13 +1,12 @@
 import { type ProjectScope } from '#kernel/context/scope';
 
-/** A named slot holding a sequence of releases (specification §2). */
+/** A named release slot of a project, with a sequence of releases. */
 export interface Channel extends ProjectScope {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
 }
 
-/** A channel with its install link. */
 export interface ChannelWithUrl extends Channel {
   readonly installUrl: string;
 }

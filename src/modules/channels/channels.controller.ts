@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
+import { Access, ACCESS } from '#infra/http/access';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
@@ -24,7 +24,7 @@ export class ChannelsController {
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
-    return toPage(await this.channels.page(ctx, projectScope(query), query), toChannelResponse);
+    return toPage(await this.channels.list(ctx, projectScope(query), query), toChannelResponse);
   }
 
   @Post()
@@ -72,7 +72,7 @@ export class ChannelsController {
   @Access(ACCESS.project('MANAGE_RELEASES', 'channels:write'))
   @Limit('write')
   @Idempotent()
-  @ApiResult('Give a channel another install link; the one before ends at once', ChannelResponse)
+  @ApiResult('Replace the install link of a channel; the old link stops working at once', ChannelResponse)
   async rotateLink(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
@@ -86,7 +86,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a channel without releases; its install link ends')
+  @ApiNoContent('Delete a channel without releases; its install link stops working')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
     return this.channels.delete(ctx, projectScope(query), id);
   }

@@ -3,6 +3,7 @@ import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelEntity } from './channel.entity';
 
@@ -10,7 +11,7 @@ import { ChannelEntity } from './channel.entity';
 export class ChannelsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts a project's channels while nobody else can add one: the quota stays exact. */
+  /** Locks adding channels to the project until the transaction ends, so that the quota stays exact, and counts its channels. */
   async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `channels|${projectId}`);
     return this.channels(ctx).countBy({ projectId });
@@ -28,7 +29,7 @@ export class ChannelsRepository {
     return this.channels(ctx).findBy({ ...scopeOf(scope), id: In([...ids]) });
   }
 
-  async page(ctx: RequestContext, scope: ProjectScope, { limit, cursor }: PageRequest): Promise<Page<ChannelEntity>> {
+  async list(ctx: RequestContext, scope: ProjectScope, { limit, cursor }: PageRequest): Promise<Page<ChannelEntity>> {
     const list: ListName = `channels|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
     const rows = await this.channels(ctx).find({
@@ -39,23 +40,23 @@ export class ChannelsRepository {
     return pageOf(rows, limit, list);
   }
 
-  existIn(ctx: RequestContext, organizationId: string): Promise<boolean> {
+  existInOrganization(ctx: RequestContext, organizationId: string): Promise<boolean> {
     return this.channels(ctx).existsBy({ organizationId });
   }
 
-  /** False when it is gone. */
+  /** @returns false when the channel does not exist. */
   async rename(ctx: RequestContext, scope: ProjectScope, id: string, name: string): Promise<boolean> {
     const { affected } = await this.channels(ctx).update({ ...scopeOf(scope), id }, { name });
     return affected === 1;
   }
 
-  /** False when it was gone. */
+  /** @returns false when the channel does not exist. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
     const { affected } = await this.channels(ctx).delete({ ...scopeOf(scope), id });
     return affected === 1;
   }
 
-  /** Locks a channel: its releases change in the transactions that hold it, one after the other. False when it is gone. */
+  /** Locks the channel's row. Every transaction that changes its releases holds this lock. @returns false when it does not exist. */
   async lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
     const row = await this.channels(ctx).findOne({
       select: { id: true },
@@ -65,14 +66,15 @@ export class ChannelsRepository {
     return row !== null;
   }
 
-  /** Locks a channel and counts its next release; null when it is gone. Numbers are never used again. */
+  /** Locks the channel's row and returns the number of its next release, null when the channel does not exist. Numbers are not reused. */
   async nextSequence(ctx: RequestContext, scope: ProjectScope, id: string): Promise<number | null> {
-    const [rows]: [{ last_sequence: number }[], number] = await this.transactions.manager(ctx).query(
+    const row = await one<{ sequence: number }>(
+      this.transactions.manager(ctx),
       `UPDATE channel SET last_sequence = last_sequence + 1
-       WHERE organization_id = $1 AND project_id = $2 AND id = $3 RETURNING last_sequence`,
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3 RETURNING last_sequence AS sequence`,
       [scope.organizationId, scope.projectId, id],
     );
-    return rows[0]?.last_sequence ?? null;
+    return row?.sequence ?? null;
   }
 
   private channels(ctx: RequestContext): Repository<ChannelEntity> {

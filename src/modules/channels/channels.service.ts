@@ -13,26 +13,25 @@ import { Transactions } from '#infra/database/transactions';
 import { type Channel, type ChannelWithUrl } from './channel';
 import { ChannelsRepository } from './channels.repository';
 
-/** The named slots of a project. */
 @Injectable()
 export class ChannelsService implements OnModuleInit {
   constructor(
     private readonly repository: ChannelsRepository,
     private readonly billing: BillingService,
-    private readonly invites: InstallLinksService,
+    private readonly installLinks: InstallLinksService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
   ) {}
 
   onModuleInit(): void {
-    this.billing.planChange.add((ctx, change) => this.keepPlan(ctx, change));
+    this.billing.planChange.add((ctx, change) => this.requireNoChannels(ctx, change));
   }
 
   /**
-   * Makes a channel with its install link.
-   * @throws AppError operation_not_allowed below the business plan, already_exists for a name in use, quota_exceeded over
-   * the project's limit.
+   * Creates a channel with its install link.
+   * @throws AppError operation_not_allowed below the business plan, already_exists when the name is in use, quota_exceeded over the
+   * project's limit.
    */
   async create(ctx: RequestContext, scope: ProjectScope, name: string): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
@@ -40,7 +39,7 @@ export class ChannelsService implements OnModuleInit {
       await this.requireRoom(tx, scope);
       const channel = { ...scopeOf(scope), id: newId(), name, lastSequence: 0, createdAt: tx.clock.now() };
       await this.repository.insert(tx, channel);
-      const installUrl = await this.invites.createForChannel(tx, scope, channel.id);
+      const installUrl = await this.installLinks.createForChannel(tx, scope, channel.id);
       await this.audit.record(tx, {
         type: 'channel.created',
         ...scopeOf(scope),
@@ -54,7 +53,7 @@ export class ChannelsService implements OnModuleInit {
     return this.repository.find(ctx, scope, id);
   }
 
-  /** Those of the channels that are there, by id. */
+  /** The channels that exist, keyed by id. Missing ids are skipped. */
   async findMany(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -69,16 +68,16 @@ export class ChannelsService implements OnModuleInit {
   async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ChannelWithUrl> {
     const channel = await this.repository.find(ctx, scope, id);
     if (!channel) throw missingChannel();
-    const [linked] = await this.link(ctx, [channel]);
-    return linked as ChannelWithUrl;
+    const [withUrl] = await this.withUrls(ctx, [channel]);
+    return withUrl as ChannelWithUrl;
   }
 
-  async page(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ChannelWithUrl>> {
-    const page = await this.repository.page(ctx, scope, request);
-    return { ...page, items: await this.link(ctx, page.items) };
+  async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ChannelWithUrl>> {
+    const page = await this.repository.list(ctx, scope, request);
+    return { ...page, items: await this.withUrls(ctx, page.items) };
   }
 
-  /** @throws AppError already_exists for a name in use. */
+  /** @throws AppError already_exists when the name is in use. */
   async rename(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -96,20 +95,20 @@ export class ChannelsService implements OnModuleInit {
   }
 
   /**
-   * Gives a channel another install link. The one before ends at once, with the download URLs that were made through it; the
-   * links that testers were mailed are their own, and stay.
+   * Replaces the install link of a channel. The old link and the download URLs minted through it stop working at once. Links that
+   * were mailed to testers keep working.
    * @throws AppError not_found
    */
   async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
       await this.lock(tx, scope, id);
-      await this.invites.replaceOfChannel(tx, scope, id);
+      await this.installLinks.replaceForChannel(tx, scope, id);
       await this.audit.record(tx, { type: 'channel.link_rotated', ...scopeOf(scope), payload: { channel_id: id } });
       return this.get(tx, scope, id);
     });
   }
 
-  /** Its install link ends with it. @throws AppError dependency_exists while it has releases. */
+  /** Deletes a channel and its install link. @throws AppError dependency_exists while the channel has releases. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const { name } = await this.get(tx, scope, id);
@@ -118,23 +117,21 @@ export class ChannelsService implements OnModuleInit {
     });
   }
 
-  /**
-   * Locks a channel until the end of the transaction: whatever changes its releases takes its turn.
-   * @throws AppError not_found
-   */
+  /** Locks a channel until the transaction ends, which serializes changes of its releases. @throws AppError not_found */
   async lock(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     if (!(await this.repository.lock(tx, scope, id))) throw missingChannel();
   }
 
-  /** Locks a channel like `lock`, and gives the number of its next release: 1, 2, 3 without a gap. */
+  /** Locks a channel like `lock` and returns the number of its next release: 1, 2, 3 without a gap. @throws AppError not_found */
   async nextSequence(tx: RequestContext, scope: ProjectScope, id: string): Promise<number> {
     const sequence = await this.repository.nextSequence(tx, scope, id);
     if (sequence === null) throw missingChannel();
     return sequence;
   }
 
-  private async keepPlan(ctx: RequestContext, { organizationId, to }: PlanChange): Promise<void> {
-    if (to === 'business' || !(await this.repository.existIn(ctx, organizationId))) return;
+  /** Rejects a change to a plan without channels while the organization has channels. */
+  private async requireNoChannels(ctx: RequestContext, { organizationId, to }: PlanChange): Promise<void> {
+    if (to === 'business' || !(await this.repository.existInOrganization(ctx, organizationId))) return;
     throw new AppError('dependency_exists', {
       message: 'The organization has channels, which need the business plan. Delete them first.',
     });
@@ -147,8 +144,8 @@ export class ChannelsService implements OnModuleInit {
     requireRoom({ name: 'channels_per_project', limit }, used, advice);
   }
 
-  private async link(ctx: RequestContext, channels: readonly Channel[]): Promise<ChannelWithUrl[]> {
-    const urls = await this.invites.urlsOfChannels(
+  private async withUrls(ctx: RequestContext, channels: readonly Channel[]): Promise<ChannelWithUrl[]> {
+    const urls = await this.installLinks.urlsOfChannels(
       ctx,
       channels.map(({ id }) => id),
     );

@@ -3,8 +3,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
 /**
- * A token of an install link, looked up by its digest: of a build or of a channel (one each, sealed as well, because it is
- * shown again and again), or of a tester.
+ * The token of an install link, looked up by its digest. A build and a channel have one link each, whose token is also kept
+ * encrypted, because the API returns its URL on every read. A tester has one link per mail.
  */
 @Entity('invite')
 @Unique('uq_invite_digest', ['digest'])
@@ -53,9 +53,9 @@ export class InstallLinkEntity {
   @Column({ type: 'bytea', name: 'sealed_token', nullable: true })
   sealedToken: Buffer | null;
 
-  /** When the one state change that it allows was made. */
+  /** When the link made its one change, null when it has not. */
   @Column({ type: 'timestamptz', name: 'spent_at', precision: 3, nullable: true })
-  spentAt: Date | null;
+  usedAt: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

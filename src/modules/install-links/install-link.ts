@@ -1,40 +1,38 @@
 import { type ProjectScope } from '#kernel/context/scope';
 import { type InstallLinkEntity } from './install-link.entity';
 
-/** The link of one build: it never moves. */
+/** The permanent link of one build. */
 export interface BuildInstallLink extends ProjectScope {
   readonly kind: 'build';
   readonly id: string;
   readonly buildId: string;
 }
 
-/** The link of a channel: it opens whatever is current there. */
+/** The link of a channel. It opens the channel's current releases. */
 export interface ChannelInstallLink extends ProjectScope {
   readonly kind: 'channel';
   readonly id: string;
   readonly channelId: string;
 }
 
-/** A link of one tester: it opens what they are to see, or just the build or channel that it names. */
+/** A link mailed to one tester. It opens a build, a channel or, when both ids are null, every build that the tester may install. */
 export interface TesterInstallLink extends ProjectScope {
   readonly kind: 'tester';
   readonly id: string;
   readonly testerId: string;
   readonly buildId: string | null;
   readonly channelId: string | null;
-  /** When its one state change was made (specification §5: one-time-use for state-changing actions). */
-  readonly spentAt: Date | null;
+  /** When the link made its one change (subscribe, unsubscribe, decline), null when it has not. */
+  readonly usedAt: Date | null;
 }
 
-/** What an install link opens. */
 export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallLink;
 
-/** A row as what it is. */
-export function toInvite(row: InstallLinkEntity): InstallLink {
-  const { id, organizationId, projectId, testerId, buildId, channelId, spentAt } = row;
+export function installLinkFromRow(row: InstallLinkEntity): InstallLink {
+  const { id, organizationId, projectId, testerId, buildId, channelId, usedAt } = row;
   const common = { id, organizationId, projectId };
-  if (testerId !== null) return { ...common, kind: 'tester', testerId, buildId, channelId, spentAt };
+  if (testerId !== null) return { ...common, kind: 'tester', testerId, buildId, channelId, usedAt };
   if (channelId !== null) return { ...common, kind: 'channel', channelId };
-  // ck_invite_opens
+  // The constraint ck_invite_opens guarantees a build id.
   return { ...common, kind: 'build', buildId: buildId as string };
 }

@@ -4,9 +4,10 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinkEntity } from './install-link.entity';
 
-/** A link that is shown again and again, and what it opens. */
+/** The link of a build or channel with its encrypted token. */
 export interface SealedLink {
   readonly id: string;
+  /** The id of the build or channel. */
   readonly opens: string;
   readonly sealedToken: Buffer;
 }
@@ -15,46 +16,46 @@ export interface SealedLink {
 export class InstallLinksRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(ctx: RequestContext, ...invites: InstallLinkEntity[]): Promise<void> {
-    await this.invites(ctx).insert(invites);
+  async insert(ctx: RequestContext, ...links: InstallLinkEntity[]): Promise<void> {
+    await this.links(ctx).insert(links);
   }
 
-  /** Ends the link of a channel, and with it the download tickets that were minted through it; not those of testers. */
+  /** Deletes the link of a channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
   async deleteOfChannel(ctx: RequestContext, channelId: string): Promise<void> {
-    await this.invites(ctx).delete({ channelId, testerId: IsNull() });
+    await this.links(ctx).delete({ channelId, testerId: IsNull() });
   }
 
   countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {
-    return this.invites(ctx).countBy({ testerId, createdAt: MoreThan(since) });
+    return this.links(ctx).countBy({ testerId, createdAt: MoreThan(since) });
   }
 
-  /** Spends a token; of any number who try at once one succeeds. */
-  async spend(ctx: RequestContext, id: string): Promise<boolean> {
-    const { affected } = await this.invites(ctx).update({ id, spentAt: IsNull() }, { spentAt: ctx.clock.now() });
+  /** Atomic: of concurrent calls for one link exactly one returns true. */
+  async markUsed(ctx: RequestContext, id: string): Promise<boolean> {
+    const { affected } = await this.links(ctx).update({ id, usedAt: IsNull() }, { usedAt: ctx.clock.now() });
     return affected === 1;
   }
 
-  /** The links of builds or of channels, those of testers not among them. */
+  /** The links of builds or of channels, without the links of testers. */
   async findLinks(
     ctx: RequestContext,
-    what: 'buildId' | 'channelId',
+    column: 'buildId' | 'channelId',
     ids: readonly string[],
   ): Promise<readonly SealedLink[]> {
     if (ids.length === 0) return [];
-    const rows = await this.invites(ctx).find({
-      select: { id: true, sealedToken: true, [what]: true },
-      where: { [what]: In([...ids]), testerId: IsNull() },
+    const rows = await this.links(ctx).find({
+      select: { id: true, sealedToken: true, [column]: true },
+      where: { [column]: In([...ids]), testerId: IsNull() },
     });
     return rows.flatMap((row) => {
       const { id, sealedToken } = row;
-      const opens = row[what];
+      const opens = row[column];
       return sealedToken && opens ? [{ id, opens, sealedToken }] : [];
     });
   }
 
-  /** The builds that a tester was invited to one by one. */
+  /** The builds that links of a tester name. */
   async findBuildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
-    const rows = await this.invites(ctx).find({
+    const rows = await this.links(ctx).find({
       select: { id: true, buildId: true },
       where: { testerId, buildId: Not(IsNull()) },
     });
@@ -62,10 +63,10 @@ export class InstallLinksRepository {
   }
 
   findByDigest(ctx: RequestContext, digest: Buffer): Promise<InstallLinkEntity | null> {
-    return this.invites(ctx).findOneBy({ digest });
+    return this.links(ctx).findOneBy({ digest });
   }
 
-  private invites(ctx: RequestContext): Repository<InstallLinkEntity> {
+  private links(ctx: RequestContext): Repository<InstallLinkEntity> {
     return this.transactions.manager(ctx).getRepository(InstallLinkEntity);
   }
 }

@@ -7,26 +7,27 @@ import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
-import { type InstallLink, toInvite } from './install-link';
+import { type InstallLink, installLinkFromRow } from './install-link';
 import { InstallLinksRepository, type SealedLink } from './install-links.repository';
 
-/** So that nobody is flooded, whoever asks. Each invite takes two links. */
+/** Limits how much mail a tester can be sent. A mail that invites a tester contains two links. */
 const LINKS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
-/** Some 300 bytes each. */
-const MAX_URLS = 20_000;
+/** About 300 bytes each. */
+const MAX_CACHED_URLS = 20_000;
 
+/** What a tester's link opens. Without an id: every build that the tester may install. */
 export interface TesterLinkTarget {
   readonly buildId?: string | null;
   readonly channelId?: string | null;
 }
 
-/** Install links: the token in the path is the entire credential (specification §5). */
+/** Install links. The token in the path is the entire credential. */
 @Injectable()
 export class InstallLinksService implements OnModuleInit {
-  /** Of builds, by build id. */
-  private readonly urls = new LRUCache<string, string>({ max: MAX_URLS });
+  /** The install URLs of builds, keyed by build id. They never change. */
+  private readonly buildUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
 
   constructor(
     private readonly repository: InstallLinksRepository,
@@ -39,38 +40,37 @@ export class InstallLinksService implements OnModuleInit {
     this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 
-  /** Makes the permanent install link of a build. @returns its URL. */
+  /** Creates the permanent install link of a build. @returns its URL. */
   createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
     return this.createLink(ctx, scope, { buildId, channelId: null });
   }
 
-  /** Makes the install link of a channel, which lasts until it is replaced. @returns its URL. */
+  /** Creates the install link of a channel, valid until it is replaced. @returns its URL. */
   createForChannel(ctx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
     return this.createLink(ctx, scope, { buildId: null, channelId });
   }
 
-  /** Gives a channel another link; the one before ends. The channel must be locked. @returns the new URL. */
-  async replaceOfChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
+  /** Replaces the link of a channel. The caller must hold the channel's row lock. @returns the new URL. */
+  async replaceForChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
     await this.repository.deleteOfChannel(tx, channelId);
     return this.createForChannel(tx, scope, channelId);
   }
 
   /**
-   * Makes a link of a tester, to be mailed at once: afterwards nobody can know it, since only its digest is kept.
-   * @param opens what it opens; neither: all that the tester is to see.
+   * Creates a link of a tester. Only its digest is stored, so the returned URL is the only copy.
    * @returns its URL.
    */
   async createForTester(
     ctx: RequestContext,
     scope: ProjectScope,
     testerId: string,
-    opens: TesterLinkTarget = {},
+    target: TesterLinkTarget = {},
   ): Promise<string> {
-    const [url] = await this.createForTesters(ctx, scope, [testerId], opens);
+    const [url] = await this.createForTesters(ctx, scope, [testerId], target);
     return url as string;
   }
 
-  /** The same for many, in their order. */
+  /** Creates one link for each tester. @returns their URLs in the order of `testerIds`. */
   async createForTesters(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -78,7 +78,7 @@ export class InstallLinksService implements OnModuleInit {
     { buildId = null, channelId = null }: TesterLinkTarget,
   ): Promise<readonly string[]> {
     const tokens = testerIds.map(() => newLinkToken());
-    const invites = testerIds.map((testerId, index) => ({
+    const links = testerIds.map((testerId, index) => ({
       ...scopeOf(scope),
       id: newId(),
       buildId,
@@ -86,70 +86,70 @@ export class InstallLinksService implements OnModuleInit {
       testerId,
       digest: digestOf(tokens[index] as string),
       sealedToken: null,
-      spentAt: null,
+      usedAt: null,
       createdAt: ctx.clock.now(),
     }));
-    await this.repository.insert(ctx, ...invites);
+    await this.repository.insert(ctx, ...links);
     return tokens.map((token) => this.urlOf(token));
   }
 
-  /** Whether a tester was given so many links within the hour that they get no other, unless a release brings it. */
-  async hasManyLinks(ctx: RequestContext, testerId: string): Promise<boolean> {
+  /** Whether a tester got the maximum of links within the last hour. Mails about releases do not check this. */
+  async hasReachedHourlyLimit(ctx: RequestContext, testerId: string): Promise<boolean> {
     const since = new Date(ctx.clock.now().getTime() - HOUR_MS);
     return (await this.repository.countOfTester(ctx, testerId, since)) >= LINKS_PER_HOUR;
   }
 
-  /** Spends a token for the one state change that it allows; false when that has been made. */
-  spend(ctx: RequestContext, inviteId: string): Promise<boolean> {
-    return this.repository.spend(ctx, inviteId);
+  /** Marks a link as used for its one change. Atomic. @returns false when it was used before. */
+  markUsed(ctx: RequestContext, linkId: string): Promise<boolean> {
+    return this.repository.markUsed(ctx, linkId);
   }
 
-  /** The install URLs of builds, by build id. A build keeps its link, so what was opened once need not be again. */
+  /** The install URLs of builds, keyed by build id. Missing ids are skipped. */
   async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const urls = new Map<string, string>();
     for (const id of buildIds) {
-      const url = this.urls.get(id);
+      const url = this.buildUrls.get(id);
       if (url !== undefined) urls.set(id, url);
     }
     const unknown = buildIds.filter((id) => !urls.has(id));
     for (const [id, url] of this.urlsOf(await this.repository.findLinks(ctx, 'buildId', unknown))) {
-      this.urls.set(id, url);
+      this.buildUrls.set(id, url);
       urls.set(id, url);
     }
     return urls;
   }
 
-  /** The install URLs of channels, by channel id. */
+  /** The install URLs of channels, keyed by channel id. Missing ids are skipped. */
   async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.urlsOf(await this.repository.findLinks(ctx, 'channelId', channelIds));
   }
 
-  /** The builds that a tester was invited to one by one. */
+  /** The builds that a tester was invited to by build id. */
   buildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
     return this.repository.findBuildIdsOfTester(ctx, testerId);
   }
 
-  /** What a token opens, or null for one that never was or is no more. */
+  /** The link of a token, null when the token is malformed, unknown or deleted. */
   async resolve(ctx: RequestContext, token: string): Promise<InstallLink | null> {
     const row = isLinkToken(token) ? await this.repository.findByDigest(ctx, digestOf(token)) : null;
-    return row && toInvite(row);
+    return row && installLinkFromRow(row);
   }
 
   private async createLink(
     ctx: RequestContext,
     scope: ProjectScope,
-    opens: { readonly buildId: string | null; readonly channelId: string | null },
+    target: { readonly buildId: string | null; readonly channelId: string | null },
   ): Promise<string> {
     const token = newLinkToken();
     const id = newId();
     await this.repository.insert(ctx, {
       ...scopeOf(scope),
-      ...opens,
+      ...target,
       id,
       testerId: null,
       digest: digestOf(token),
       sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)),
-      spentAt: null,
+      usedAt: null,
       createdAt: ctx.clock.now(),
     });
     return this.urlOf(token);
@@ -169,4 +169,5 @@ export class InstallLinksService implements OnModuleInit {
   }
 }
 
-const sealContext = (inviteId: string): string => `invite|${inviteId}`;
+/** Binds an encrypted token to its row. */
+const sealContext = (linkId: string): string => `invite|${linkId}`;

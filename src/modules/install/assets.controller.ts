@@ -7,7 +7,7 @@ import { PageAssets } from '#infra/pages/page-assets';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
 
-/** The style sheet, script and pictures of our pages, each under the name of its content. */
+/** Serves the style sheet, scripts and pictures of the pages. Each file name contains a hash of its content. */
 @ApiTags('Install')
 @Controller('assets')
 export class AssetsController {
@@ -18,7 +18,7 @@ export class AssetsController {
   @Limit('page')
   @Errors('not_found')
   @ApiParam({ name: 'asset', type: 'string' })
-  @ApiFile('Get a style sheet, script or picture of the pages; it never changes', '*/*')
+  @ApiFile('Get a style sheet, script or picture of the pages; its content never changes', '*/*')
   get(@Req() request: Request, @Res() response: Response): void {
     const asset = this.assets.find(request.path);
     if (!asset) throw new AppError('not_found');

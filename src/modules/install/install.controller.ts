@@ -17,12 +17,12 @@ import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
 import { QR_CONTENT_TYPE, qrCodeSvg } from './page/qr-code';
 
-/** Whatever an image holds, it never runs. */
-const INERT = "default-src 'none'; sandbox";
+/** Keeps a browser from running anything in an image. */
+const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /**
- * What testers see. The token in the path is the entire credential (specification §5): the installer of a phone is another
- * process than its browser and sends nothing else. HEAD answers, and costs, nothing.
+ * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process
+ * than its browser and sends no cookie. HEAD requests mint and reserve nothing.
  */
 abstract class InstallRoutes {
   constructor(protected readonly install: InstallService) {}
@@ -31,17 +31,22 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiQuery({ name: 'device', required: false, schema: { type: 'string' }, description: 'Another device than yours.' })
-  @ApiHtmlPage('Show the install page, suited to the device')
+  @ApiQuery({
+    name: 'device',
+    required: false,
+    schema: { type: 'string' },
+    description: 'Show the page for this device.',
+  })
+  @ApiHtmlPage('Show the install page, adapted to the device')
   page(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
     @Req() request: AppRequest,
     @Query('device') choice: unknown,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
-    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), words);
+    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), messages);
   }
 
   @Head('manifest.plist')
@@ -49,7 +54,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @ApiFile('Look whether there is a manifest; reserves nothing', 'text/xml')
+  @ApiFile('Check whether there is a manifest; reserves nothing', 'text/xml')
   async lookAtManifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<void> {
     await this.install.requireOverTheAir(ctx, link);
   }
@@ -59,7 +64,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found', 'operation_not_allowed')
   @Header('Content-Type', MANIFEST_CONTENT_TYPE)
-  @ApiFile('Get the over-the-air manifest for iOS, with a download URL of its own', 'text/xml')
+  @ApiFile('Get the over-the-air manifest for iOS, with a download URL minted for it', 'text/xml')
   manifest(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return this.install.manifest(ctx, link);
   }
@@ -72,7 +77,11 @@ abstract class InstallRoutes {
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
     const { mediaType, data } = await this.install.icon(ctx, link);
     response
-      .set({ 'Content-Type': mediaType, 'Content-Security-Policy': INERT, 'Cache-Control': 'private, max-age=3600' })
+      .set({
+        'Content-Type': mediaType,
+        'Content-Security-Policy': IMAGE_CONTENT_SECURITY_POLICY,
+        'Cache-Control': 'private, max-age=3600',
+      })
       .send(data);
   }
 
@@ -81,7 +90,7 @@ abstract class InstallRoutes {
   @Limit('page')
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
-  @Header('Content-Security-Policy', INERT)
+  @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)
   @ApiFile('Get the address of the page as a QR code', 'image/svg+xml')
   async qrCode(@Ctx() ctx: RequestContext, @Link() link: LinkPath): Promise<string> {
     return qrCodeSvg(await this.install.pageUrl(ctx, link));
@@ -91,7 +100,7 @@ abstract class InstallRoutes {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiBlobHead('Look at size and type of the package; reserves nothing')
+  @ApiBlobHead('Get size and type of the package; reserves nothing')
   async lookAtPackage(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
@@ -99,14 +108,14 @@ abstract class InstallRoutes {
     @Req() request: AppRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await sendBlob(request, response, await this.install.lookAtPackage(ctx, link, file));
+    await sendBlob(request, response, await this.install.describePackage(ctx, link, file));
   }
 
   @Get(':package_file')
   @Access({ invite: true, gated: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiRedirect('Download the package, by way of a download URL made for this request')
+  @ApiRedirect('Download the package; redirects to a download URL minted for this request')
   async package(
     @Ctx() ctx: RequestContext,
     @Link() link: LinkPath,
@@ -116,7 +125,7 @@ abstract class InstallRoutes {
   }
 }
 
-/** What a link is about: a build, or whatever its channel or tester has. */
+/** The page of a link and the files of the build that it names. */
 @ApiTags('Install')
 @Controller('install/:invite_token')
 export class InstallController extends InstallRoutes {
@@ -125,7 +134,7 @@ export class InstallController extends InstallRoutes {
   }
 }
 
-/** One of the builds behind a link. */
+/** The page and files of one build that a link reaches. */
 @ApiTags('Install')
 @Controller('install/:invite_token/builds/:build_id')
 export class LinkedBuildController extends InstallRoutes {

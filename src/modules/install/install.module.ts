@@ -12,10 +12,10 @@ import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
 import { LinkResolverService } from './link-resolver.service';
 
-/** What testers see: pages, manifests and packages behind install links. */
+/** The pages, manifests and packages of install links. */
 @Module({
   imports: [BuildsModule, ChannelsModule, InstallLinksModule, ProjectsModule, ReleasesModule, TestersModule],
-  // Its words before the package's name, which is any word.
+  // `:package_file` of InstallController matches any path segment, so the controllers with fixed segments come first.
   controllers: [InviteActionsController, LatestController, LinkedBuildController, InstallController, AssetsController],
   providers: [InstallService, LinkResolverService],
 })

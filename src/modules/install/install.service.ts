@@ -10,18 +10,17 @@ import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
-import { LinkAddresses } from './page/install-links';
-import { INSTALL_PAGE, installPageView } from './page/install-page.view';
-import { packageNameOf, toInstallBuild } from './page/install.mapper';
 import { type LinkPath } from './link-path';
+import { buildIdOf, type LinkContents, LinkResolverService, type ReachableBuild, type ResolvedLink } from './link-resolver.service';
 import { otaManifest } from './manifest';
-import { buildIdOf, type LinkContents, type ResolvedLink, type ReachableBuild } from './resolved-link';
-import { LinkResolverService } from './link-resolver.service';
+import { packageNameOf, toInstallBuild } from './page/install-build';
+import { INSTALL_PAGE, installPageView } from './page/install-page.view';
+import { LinkAddresses } from './page/link-addresses';
 import { type SubscriptionPanel } from './page/subscription-panel';
 
-type FetchableBuild = ReachableBuild & { readonly holder: RequestContext };
+type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;
 
-/** Where an install link leads, for a tester's browser and for the installer of their device. */
+/** What an install link serves to a tester's browser and to the installer of their device. */
 @Injectable()
 export class InstallService {
   constructor(
@@ -35,20 +34,20 @@ export class InstallService {
 
   /** The page of a link, or of one of its builds. */
   async page(ctx: RequestContext, path: LinkPath, device: Device, messages: Messages): Promise<HtmlPage> {
-    const link = await this.links.open(ctx, path.token);
-    const { current, older, channel } = await this.shownOf(link, path.buildId);
-    const [{ name }, participation] = await Promise.all([
-      this.projects.get(ctx, scopeOf(link.invite)),
-      path.buildId === null ? this.participationOf(link, channel?.name ?? null) : null,
+    const resolved = await this.links.resolve(ctx, path.token);
+    const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
+    const [{ name }, subscriptionPanel] = await Promise.all([
+      this.projects.get(ctx, scopeOf(resolved.link)),
+      path.buildId === null ? this.subscriptionPanelOf(resolved, channel?.name ?? null) : null,
     ]);
     const view = installPageView({
-      builds: current.map((reached) => toInstallBuild(reached, channel)),
-      older: older.map((reached) => toInstallBuild(reached, channel)),
+      builds: current.map((reachable) => toInstallBuild(reachable, channel)),
+      older: older.map((reachable) => toInstallBuild(reachable, channel)),
       ...(path.buildId !== null && { buildId: path.buildId }),
       project: { name },
       channel,
-      manyBuilds: path.buildId !== null || buildIdOf(link.invite) === null,
-      participation,
+      manyBuilds: path.buildId !== null || buildIdOf(resolved.link) === null,
+      subscriptionPanel,
       installBaseUrl: this.config.installBaseUrl,
       inviteToken: path.token,
       device,
@@ -58,16 +57,16 @@ export class InstallService {
     return new HtmlPage(INSTALL_PAGE, view);
   }
 
-  /** The manifest that iOS installs by, with a download URL minted for it. */
+  /** The manifest for over-the-air installation on iOS, with a download URL minted for it. */
   async manifest(ctx: RequestContext, path: LinkPath): Promise<string> {
-    const reached = await this.requireOverTheAir(ctx, path);
-    const { build } = reached;
-    const url = await this.mint(reached);
+    const downloadable = await this.requireOverTheAir(ctx, path);
+    const { build } = downloadable;
+    const packageUrl = await this.mintDownloadUrl(downloadable);
     const { name } = await this.projects.get(ctx, scopeOf(build));
-    // Only a real PNG: iOS draws no other kind, and an image that is missing is better than one that fails.
+    // iOS draws only PNG. A missing image is better than one that fails to load.
     const iconUrl = build.iconMediaType === 'image/png' ? `${this.addressOf(path)}/icon.png` : null;
     return otaManifest({
-      packageUrl: url,
+      packageUrl,
       bundleIdentifier: build.artifact.bundleId ?? '',
       version: build.version,
       title: build.artifact.name ?? name,
@@ -76,82 +75,85 @@ export class InstallService {
     });
   }
 
-  /** The build, if iOS can install it from a link. @throws AppError operation_not_allowed with the reason. */
-  async requireOverTheAir(ctx: RequestContext, path: LinkPath): Promise<FetchableBuild> {
-    const reached = await this.reach(ctx, path);
-    const { platform, notInstallable } = reached.build;
+  /**
+   * The build of the path, which iOS can install over the air.
+   * @throws AppError not_found for another platform, operation_not_allowed with the reason when iOS cannot install it.
+   */
+  async requireOverTheAir(ctx: RequestContext, path: LinkPath): Promise<DownloadableBuild> {
+    const downloadable = await this.findBuild(ctx, path);
+    const { platform, notInstallable } = downloadable.build;
     if (platform !== 'ios') throw AppError.notFound('manifest');
-    if (!notInstallable) return reached;
+    if (!notInstallable) return downloadable;
     throw new AppError('operation_not_allowed', {
       message: notInstallable.message,
       details: { reason: notInstallable.code },
     });
   }
 
-  async downloadUrl(ctx: RequestContext, path: LinkPath, file: string): Promise<string> {
-    return this.mint(await this.requirePackage(ctx, path, file));
+  async downloadUrl(ctx: RequestContext, path: LinkPath, fileName: string): Promise<string> {
+    return this.mintDownloadUrl(await this.requirePackage(ctx, path, fileName));
   }
 
-  /** What a HEAD of the package tells; nothing is minted. */
-  async lookAtPackage(ctx: RequestContext, path: LinkPath, file: string): Promise<OpenDownload> {
-    return this.downloads.describe(ctx, (await this.requirePackage(ctx, path, file)).build);
+  /** Describes the package for a HEAD request, without minting a download URL. */
+  async describePackage(ctx: RequestContext, path: LinkPath, fileName: string): Promise<OpenDownload> {
+    return this.downloads.describe(ctx, (await this.requirePackage(ctx, path, fileName)).build);
   }
 
   async icon(ctx: RequestContext, path: LinkPath): Promise<Icon> {
-    const { build } = await this.reach(ctx, path);
+    const { build } = await this.findBuild(ctx, path);
     const icon = await this.builds.findIcon(ctx, scopeOf(build), build.id);
     if (!icon) throw AppError.notFound('icon');
     return icon;
   }
 
-  /** The address of the page, absolute. */
+  /** The absolute URL of the page. */
   async pageUrl(ctx: RequestContext, path: LinkPath): Promise<string> {
-    const link = await this.links.open(ctx, path.token);
-    if (path.buildId !== null) await this.links.reach(link, path.buildId);
+    const resolved = await this.links.resolve(ctx, path.token);
+    if (path.buildId !== null) await this.links.findBuild(resolved, path.buildId);
     return this.addressOf(path);
   }
 
-  /** Where the newest build of a platform is behind a link: its page, or its package. */
-  async latest(ctx: RequestContext, token: string, platform: Platform, what: 'page' | 'package'): Promise<string> {
-    const { build } = await this.links.latest(await this.links.open(ctx, token), platform);
+  /** The absolute URL of the newest build of a platform: of its page or of its package. */
+  async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
+    const { build } = await this.links.findLatest(await this.links.resolve(ctx, token), platform);
     const page = this.addressOf({ token, buildId: build.id });
-    return what === 'page' ? page : `${page}/${packageNameOf(build)}`;
+    return target === 'page' ? page : `${page}/${packageNameOf(build)}`;
   }
 
-  private async shownOf(link: ResolvedLink, buildId: string | null): Promise<LinkContents> {
-    if (buildId === null) return this.links.lineup(link);
-    const reached = await this.links.reach(link, buildId);
-    return { current: [reached], older: [], channel: reached.channel };
+  private async contentsOf(resolved: ResolvedLink, buildId: string | null): Promise<LinkContents> {
+    if (buildId === null) return this.links.listContents(resolved);
+    const reachable = await this.links.findBuild(resolved, buildId);
+    return { current: [reachable], older: [], channel: reachable.channel };
   }
 
-  private async participationOf(
-    { invite, holder }: ResolvedLink,
+  private async subscriptionPanelOf(
+    { link, linkContext }: ResolvedLink,
     channelName: string | null,
   ): Promise<SubscriptionPanel | null> {
-    if (invite.kind !== 'tester') return null;
-    const { involvement } = await this.testers.get(holder, scopeOf(invite), invite.testerId);
-    const takesPart =
-      invite.channelId === null ? !involvement.declined : involvement.subscribedTo.includes(invite.channelId);
-    return { channelName, takesPart, spent: invite.spentAt !== null };
+    if (link.kind !== 'tester') return null;
+    const { subscriptions } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
+    const active =
+      link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
+    return { channelName, active, used: link.usedAt !== null };
   }
 
-  /** A download URL for whoever holds the link. A tester is remembered as one who has such a device. */
-  private async mint({ build, holder }: FetchableBuild): Promise<string> {
-    const { url } = await this.downloads.mint(holder, scopeOf(build), build.id);
-    const { identity } = holder;
+  /** Mints a download URL and records the platform of the build for the tester. */
+  private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
+    const { url } = await this.downloads.mint(linkContext, scopeOf(build), build.id);
+    const { identity } = linkContext;
     if (identity.kind === 'invite' && identity.testerId !== null)
-      await this.testers.rememberPlatform(holder, scopeOf(build), identity.testerId, build.platform);
+      await this.testers.rememberPlatform(linkContext, scopeOf(build), identity.testerId, build.platform);
     return url;
   }
 
-  private async reach(ctx: RequestContext, { token, buildId }: LinkPath): Promise<FetchableBuild> {
-    return this.links.reach(await this.links.open(ctx, token), buildId);
+  private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {
+    return this.links.findBuild(await this.links.resolve(ctx, token), buildId);
   }
 
-  private async requirePackage(ctx: RequestContext, path: LinkPath, file: string): Promise<FetchableBuild> {
-    const reached = await this.reach(ctx, path);
-    if (file !== packageNameOf(reached.build)) throw AppError.notFound('file');
-    return reached;
+  private async requirePackage(ctx: RequestContext, path: LinkPath, fileName: string): Promise<DownloadableBuild> {
+    const downloadable = await this.findBuild(ctx, path);
+    if (fileName !== packageNameOf(downloadable.build)) throw AppError.notFound('file');
+    return downloadable;
   }
 
   private addressOf({ token, buildId }: LinkPath): string {

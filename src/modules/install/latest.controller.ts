@@ -10,7 +10,7 @@ import { Access } from '#infra/http/access';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 
-/** Addresses that stay the same while builds come and go. They cost nothing; what they lead to may. */
+/** Stable addresses of a link's newest build of a platform. The redirect itself is free. */
 @ApiTags('Install')
 @ApiParam({ name: 'platform', schema: { type: 'string', enum: [...PLATFORMS] } })
 @Controller('install/:invite_token/latest/:platform')
@@ -21,7 +21,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiRedirect("Go to the page of the link's newest build of a platform")
+  @ApiRedirect("Redirect to the page of the link's newest build of a platform")
   page(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
@@ -34,7 +34,7 @@ export class LatestController {
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found')
-  @ApiRedirect("Go to the package of the link's newest build of a platform")
+  @ApiRedirect("Redirect to the package of the link's newest build of a platform")
   package(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
@@ -47,9 +47,9 @@ export class LatestController {
     ctx: RequestContext,
     token: string,
     platform: string,
-    what: 'page' | 'package',
+    target: 'page' | 'package',
   ): Promise<{ url: string }> {
     if (!isPlatform(platform)) throw new AppError('not_found');
-    return { url: await this.install.latest(ctx, token, platform, what) };
+    return { url: await this.install.latestUrl(ctx, token, platform, target) };
   }
 }

@@ -3,13 +3,14 @@ import { type Request } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 
-/** What the path of a request names: an install link, and one of the builds behind it or, null, what the link is about. */
+/** The install link and the build that a request's path names. */
 export interface LinkPath {
   readonly token: string;
+  /** `null` when the path names no build: then the link's own build or page is meant. */
   readonly buildId: string | null;
 }
 
-/** The `LinkPath` of a route. @throws AppError not_found for a build id that is none. */
+/** Injects the `LinkPath` of the request. @throws AppError not_found for a malformed build id. */
 export const Link = createParamDecorator((_: unknown, execution: ExecutionContext): LinkPath => {
   const { invite_token: token = '', build_id: buildId } = execution.switchToHttp().getRequest<Request>()
     .params as Partial<Record<string, string>>;

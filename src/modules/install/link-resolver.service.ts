@@ -6,122 +6,156 @@ import { channelScopeOf, scopeOf } from '#kernel/context/scope';
 import { BuildsService, type BuildWithUrl } from '#modules/builds';
 import { type Channel, ChannelsService } from '#modules/channels';
 import { type InstallLink, InstallLinksService } from '#modules/install-links';
-import { type ReleaseWithBuild, ReleasesService } from '#modules/releases';
+import { ReleasesService, type ReleaseWithBuild } from '#modules/releases';
 import { TestersService } from '#modules/testers';
-import { buildIdOf, channelIdOf, type LinkContents, type ResolvedLink, type ReachableBuild } from './resolved-link';
 
-/** How many earlier releases of a channel are looked at, and so at most shown. */
-const OLDER = 30;
+/** A valid link and the request context whose identity is that link. */
+export interface ResolvedLink {
+  readonly link: InstallLink;
+  readonly linkContext: RequestContext;
+}
+
+/** A build that a link reaches. */
+export interface ReachableBuild {
+  readonly build: BuildWithUrl;
+  /** The channel that the build was promoted to, null when the link names the build itself. */
+  readonly channel: Channel | null;
+  /** The notes of the release, else those of the build. */
+  readonly notes: string | null;
+  /** When the build was promoted or, without a channel, uploaded. */
+  readonly since: Date;
+}
+
+/** Everything that the page of a link shows. */
+export interface LinkContents {
+  /** Newest first, each build once. */
+  readonly current: readonly ReachableBuild[];
+  /** Earlier releases of the link's channel, newest first. */
+  readonly older: readonly ReachableBuild[];
+  /** The channel that the link names, null when it names none. */
+  readonly channel: Channel | null;
+}
+
+/** How many releases of a channel are read to list earlier builds. */
+const MAX_OLDER_RELEASES = 30;
 
 /**
- * Which builds a link reaches, and no other (contract §9): the link of a build that one; of a channel whatever is or was
- * promoted there; of a tester what it names or, naming nothing, the builds they were invited to and those of their channels.
+ * Decides which builds a link reaches. The link of a build reaches that build. The link of a channel reaches every build that was
+ * ever promoted there. The link of a tester reaches what it names; when it names nothing, it reaches the builds that the tester was
+ * invited to and those of the channels that the tester subscribes to.
  */
 @Injectable()
 export class LinkResolverService {
   constructor(
-    private readonly invites: InstallLinksService,
+    private readonly installLinks: InstallLinksService,
     private readonly builds: BuildsService,
     private readonly channels: ChannelsService,
     private readonly releases: ReleasesService,
     private readonly testers: TestersService,
   ) {}
 
-  /** @throws AppError not_found: the same for a token that is unknown, revoked, or made up. */
-  async open(ctx: RequestContext, token: string): Promise<ResolvedLink> {
-    const invite = await this.invites.resolve(ctx, token);
-    if (!invite) throw deadLink();
-    return { invite, holder: holderOf(ctx, invite, channelIdOf(invite)) };
+  /** @throws AppError not_found, with one message for unknown, deleted and malformed tokens. */
+  async resolve(ctx: RequestContext, token: string): Promise<ResolvedLink> {
+    const link = await this.installLinks.resolve(ctx, token);
+    if (!link) throw deadLink();
+    return { link, linkContext: contextOf(ctx, link, channelIdOf(link)) };
   }
 
   /**
-   * One build behind a link, and the context to fetch it with, which knows the channel it came through.
-   * @param buildId null: the one that the link is about.
-   * @throws AppError not_found, also for a build that lies elsewhere.
+   * One build that the link reaches, and the context to download it with, which names the channel of the build.
+   * @param buildId `null` for the build that the link names.
+   * @throws AppError not_found, also for a build that the link does not reach.
    */
-  async reach(
-    { invite, holder }: ResolvedLink,
+  async findBuild(
+    { link, linkContext }: ResolvedLink,
     buildId: string | null,
-  ): Promise<ReachableBuild & { readonly holder: RequestContext }> {
-    const id = buildId ?? buildIdOf(invite);
+  ): Promise<ReachableBuild & { readonly linkContext: RequestContext }> {
+    const id = buildId ?? buildIdOf(link);
     if (id === null) throw deadLink();
-    const scope = scopeOf(invite);
-    if ((await this.ownBuildIds(holder, invite)).includes(id)) {
-      return { ...alone(await this.builds.get(holder, scope, id)), holder };
+    const scope = scopeOf(link);
+    if ((await this.ownBuildIds(linkContext, link)).includes(id)) {
+      return { ...withoutChannel(await this.builds.get(linkContext, scope, id)), linkContext };
     }
-    const release = await this.releases.findOfBuild(holder, scope, await this.channelIds(holder, invite), id);
-    const channel = release && (await this.channels.find(holder, scope, release.channelId));
+    const channelIds = await this.channelIds(linkContext, link);
+    const release = await this.releases.findOfBuild(linkContext, scope, channelIds, id);
+    const channel = release && (await this.channels.find(linkContext, scope, release.channelId));
     if (!release || !channel) throw deadLink();
-    return { ...promoted(release, channel), holder: holderOf(holder, invite, channel.id) };
+    return { ...promoted(release, channel), linkContext: contextOf(linkContext, link, channel.id) };
   }
 
-  /** Everything that the page of a link shows. */
-  async lineup({ invite, holder }: ResolvedLink): Promise<LinkContents> {
-    const scope = scopeOf(invite);
-    const own = await this.builds.findMany(holder, scope, await this.ownBuildIds(holder, invite));
-    const channels = await this.channels.findMany(holder, scope, await this.channelIds(holder, invite));
-    const releases = await this.releases.currentOfMany(holder, scope, [...channels.keys()]);
-    const reached = releases.flatMap((release) => {
-      const through = channels.get(release.channelId);
-      return through ? [promoted(release, through)] : [];
+  async listContents({ link, linkContext }: ResolvedLink): Promise<LinkContents> {
+    const scope = scopeOf(link);
+    const own = await this.builds.findMany(linkContext, scope, await this.ownBuildIds(linkContext, link));
+    const channels = await this.channels.findMany(linkContext, scope, await this.channelIds(linkContext, link));
+    const releases = await this.releases.currentOfMany(linkContext, scope, [...channels.keys()]);
+    const ofChannels = releases.flatMap((release) => {
+      const channel = channels.get(release.channelId);
+      return channel ? [promoted(release, channel)] : [];
     });
-    const current = newestFirst([...reached, ...[...own.values()].map(alone)]);
-    const channelId = channelIdOf(invite);
+    const current = newestFirst([...ofChannels, ...[...own.values()].map(withoutChannel)]);
+    const channelId = channelIdOf(link);
     if (channelId === null) return { current, older: [], channel: null };
     const channel = channels.get(channelId);
     if (!channel) throw deadLink();
-    return { current, older: await this.olderOf(holder, channel, current), channel };
+    return { current, older: await this.listOlder(linkContext, channel, current), channel };
   }
 
-  /** The newest build of a platform behind a link. @throws AppError not_found */
-  async latest(link: ResolvedLink, platform: Platform): Promise<ReachableBuild> {
-    const { current } = await this.lineup(link);
+  /** The newest build of a platform that the link reaches. @throws AppError not_found */
+  async findLatest(resolved: ResolvedLink, platform: Platform): Promise<ReachableBuild> {
+    const { current } = await this.listContents(resolved);
     const newest = current.find(({ build }) => build.platform === platform);
     if (!newest) throw deadLink();
     return newest;
   }
 
-  private async ownBuildIds(ctx: RequestContext, invite: InstallLink): Promise<readonly string[]> {
-    const named = buildIdOf(invite);
+  /** The builds that the link reaches without a channel. */
+  private async ownBuildIds(ctx: RequestContext, link: InstallLink): Promise<readonly string[]> {
+    const named = buildIdOf(link);
     if (named !== null) return [named];
-    return invite.kind === 'tester' && invite.channelId === null
-      ? this.invites.buildIdsOfTester(ctx, invite.testerId)
+    return link.kind === 'tester' && link.channelId === null
+      ? this.installLinks.buildIdsOfTester(ctx, link.testerId)
       : [];
   }
 
-  private async channelIds(ctx: RequestContext, invite: InstallLink): Promise<readonly string[]> {
-    const named = channelIdOf(invite);
+  private async channelIds(ctx: RequestContext, link: InstallLink): Promise<readonly string[]> {
+    const named = channelIdOf(link);
     if (named !== null) return [named];
-    if (invite.kind !== 'tester' || invite.buildId !== null) return [];
-    return (await this.testers.get(ctx, scopeOf(invite), invite.testerId)).involvement.subscribedTo;
+    if (link.kind !== 'tester' || link.buildId !== null) return [];
+    return (await this.testers.get(ctx, scopeOf(link), link.testerId)).subscriptions.subscribedTo;
   }
 
-  private async olderOf(
+  private async listOlder(
     ctx: RequestContext,
     channel: Channel,
     current: readonly ReachableBuild[],
   ): Promise<readonly ReachableBuild[]> {
-    const where = channelScopeOf({ ...channel, channelId: channel.id });
-    const { items } = await this.releases.page(ctx, where, {}, { limit: OLDER });
+    const scope = channelScopeOf({ ...channel, channelId: channel.id });
+    const { items } = await this.releases.list(ctx, scope, {}, { limit: MAX_OLDER_RELEASES });
     const shown = new Set(current.map(({ build }) => build.id));
     return newestFirst(items.filter(({ buildId }) => !shown.has(buildId)).map((release) => promoted(release, channel)));
   }
 }
 
-const deadLink = (): AppError =>
-  new AppError('not_found', { message: 'This install link does not work. Ask whoever sent it for a new one.' });
+/** The channel that a link names, null when it names none. */
+const channelIdOf = (link: InstallLink): string | null => (link.kind === 'build' ? null : link.channelId);
 
-const holderOf = (ctx: RequestContext, invite: InstallLink, channelId: string | null): RequestContext => ({
+/** The build that a link names, null when it names none. */
+export const buildIdOf = (link: InstallLink): string | null => (link.kind === 'channel' ? null : link.buildId);
+
+const deadLink = (): AppError =>
+  new AppError('not_found', { message: 'This install link does not work. Ask the person who sent it for a new one.' });
+
+const contextOf = (ctx: RequestContext, link: InstallLink, channelId: string | null): RequestContext => ({
   ...ctx,
   identity: {
     kind: 'invite',
-    inviteId: invite.id,
-    testerId: invite.kind === 'tester' ? invite.testerId : null,
+    inviteId: link.id,
+    testerId: link.kind === 'tester' ? link.testerId : null,
     channelId,
   },
 });
 
-const alone = (build: BuildWithUrl): ReachableBuild => ({
+const withoutChannel = (build: BuildWithUrl): ReachableBuild => ({
   build,
   channel: null,
   notes: build.notes,
@@ -135,11 +169,11 @@ const promoted = ({ build, notes, promotedAt }: ReleaseWithBuild, channel: Chann
   since: promotedAt,
 });
 
-/** Each build once, where it is newest. */
+/** Sorts by `since` and keeps the newest entry of each build. */
 function newestFirst(builds: readonly ReachableBuild[]): readonly ReachableBuild[] {
   const byBuild = new Map<string, ReachableBuild>();
-  for (const reached of [...builds].sort((a, b) => b.since.getTime() - a.since.getTime())) {
-    if (!byBuild.has(reached.build.id)) byBuild.set(reached.build.id, reached);
+  for (const reachable of [...builds].sort((a, b) => b.since.getTime() - a.since.getTime())) {
+    if (!byBuild.has(reachable.build.id)) byBuild.set(reachable.build.id, reachable);
   }
   return [...byBuild.values()];
 }

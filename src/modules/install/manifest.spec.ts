@@ -17,7 +17,7 @@ const SAMPLE: OtaManifest = {
 
 const parsed = (manifest: OtaManifest) => {
   const xml = otaManifest(manifest);
-  // The parser forgives a bare ampersand; iOS does not.
+  // The parser accepts a bare ampersand, but iOS does not.
   expect(xml.replace(/&(amp|lt|gt|quot|#xD);/g, '')).not.toContain('&');
   const [item, ...rest] = (plist.parse(xml) as unknown as Parsed).items;
   expect(rest).toEqual([]);
@@ -25,14 +25,14 @@ const parsed = (manifest: OtaManifest) => {
   return item;
 };
 
-/** All that XML 1.0 can hold (production 2), but for what stands for a character that was lost. */
-const held = (text: string): string =>
+/** The characters that XML 1.0 can represent (production 2), without U+FFFD. */
+const representable = (text: string): string =>
   [...text].filter((each) => /[\t\n\r\u0020-\ud7ff\ue000-\ufffc\u{10000}-\u{10ffff}]/u.test(each)).join('');
 
 const MARKUP = `& < > " ' ]]> <![CDATA[ <!-- --> <? ?> <!DOCTYPE %plistObject; &amp; &lt; &nbsp; &#0; &#13; &#xD800;
   </string> </plist> <x/> <key>title</key><string>`.split(/\s+/);
-/** Controls, spaces, halves of pairs, what is no character, what changes directions, what joins, and ordinary letters. */
-const ODD = [
+/** Control characters, spaces, lone surrogates, noncharacters, bidi and joining characters, and ordinary letters. */
+const UNUSUAL = [
   ...Array.from({ length: 0x21 }, (_, control) => control),
   ...[
     0x7f, 0x85, 0xa0, 0x2028, 0xfeff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfffd, 0xfffe, 0xffff, 0xfdd0, 0x1fffe, 0xe0001,
@@ -40,7 +40,7 @@ const ODD = [
   ...[0x202e, 0x2067, 0x200f, 0x5e9, 0x644, 0x301, 0xfb01, 0x130, 0x200d, 0x1f680, 0x1d54f, 0x25, 0x30, 0x5c, 0x61],
 ].map((codePoint) => String.fromCodePoint(codePoint));
 const hostile = fc.oneof(
-  fc.string({ unit: fc.constantFrom(...MARKUP, ...ODD) }),
+  fc.string({ unit: fc.constantFrom(...MARKUP, ...UNUSUAL) }),
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ max: 0xffff, min: 0 })).map((units) => String.fromCharCode(...units)),
 );
@@ -52,23 +52,23 @@ const hostileManifest: fc.Arbitrary<OtaManifest> = fc.record({
   packageUrl: hostile.map((query) => `https://e.com/${query}`),
 });
 
-/** How many keys a device is meant to find, and the texts behind some. */
-const meant = ({ title, subtitle, version, bundleIdentifier, packageUrl }: OtaManifest): string[] => {
-  const name = held(title).trim();
-  const lengthened = `${name || 'App'} ${held(version).trim()}`.trim().padEnd(2, '.');
+/** The number of keys and the texts that a device must read from a manifest. */
+const expectedTexts = ({ title, subtitle, version, bundleIdentifier, packageUrl }: OtaManifest): string[] => {
+  const name = representable(title).trim();
+  const lengthened = `${name || 'App'} ${representable(version).trim()}`.trim().padEnd(2, '.');
   const shown = [
     [...name].length > 1 ? name : lengthened,
-    held(subtitle ?? '').trim(),
-    held(version),
-    held(bundleIdentifier).trim(),
-    held(packageUrl),
+    representable(subtitle ?? '').trim(),
+    representable(version),
+    representable(bundleIdentifier).trim(),
+    representable(packageUrl),
   ];
   return [shown[1] ? '11' : '10', ...shown.map((text) => text.replaceAll('\n', LINE_FEED))];
 };
 const PLACES = ['title', 'subtitle', 'bundle-version', 'bundle-identifier', 'url'].map(textBehind);
 
 describe('otaManifest', () => {
-  it('says what iOS wants to know, and nothing it no longer does', () => {
+  it('contains exactly the keys that current iOS reads', () => {
     expect(parsed(SAMPLE)).toEqual({
       assets: [{ kind: 'software-package', url: SAMPLE.packageUrl }],
       metadata: {
@@ -81,7 +81,7 @@ describe('otaManifest', () => {
     });
   });
 
-  it('names images only when there are some', () => {
+  it('contains images and subtitle only when they are given', () => {
     const images = { displayImageUrl: 'https://e.com/57.png', fullSizeImageUrl: 'https://e.com/512.png' };
     expect(parsed({ ...SAMPLE, ...images, subtitle: 'Tidewater' })).toMatchObject({
       assets: [
@@ -100,41 +100,41 @@ describe('otaManifest', () => {
     ['🚀', '🚀 2.4.0'],
     ['', 'App 2.4.0'],
     ['\u0000\u0001', 'App 2.4.0'],
-  ])('titles %j as %j', (title, expected) => {
+  ])('turns the title %j into %j', (title, expected) => {
     expect(parsed({ ...SAMPLE, title }).metadata.title).toBe(expected);
   });
 
-  it('has a title of two characters even with nothing to go by', () => {
+  it('has a title of two characters when name and version are too short', () => {
     expect(parsed({ ...SAMPLE, title: 'X', version: '' }).metadata.title).toBe('X.');
   });
 
-  it.each(['', 'x', ' \u0000y '])('refuses the bundle identifier %j', (bundleIdentifier) => {
+  it.each(['', 'x', ' \u0000y '])('rejects the bundle identifier %j', (bundleIdentifier) => {
     expect(() => otaManifest({ ...SAMPLE, bundleIdentifier })).toThrow(AppError);
   });
 
-  it('keeps a URL with a query whole', () => {
+  it('preserves a URL with a query', () => {
     const packageUrl = 'https://e.com/package.ipa?a=1&b=%20%26&c="<>\'';
     expect(parsed({ ...SAMPLE, packageUrl }).assets[0]?.url).toBe(packageUrl);
   });
 
-  // Reliability K7. red when: `xmlText` is left out of a value, or keeps what stands for a character that was lost
-  it("is valid by Apple's grammar and read by libxml2 as meant, whatever an app calls itself", async () => {
+  // red when: `xmlText` is not applied to a value, or keeps U+FFFD
+  it("is valid by Apple's DTD and read correctly by libxml2 for hostile app names", async () => {
     const seed = Date.now();
     const manifests = fc.sample(hostileManifest, { seed, numRuns: 2_000 });
     const { complaints, texts } = await readPlists(manifests.map(otaManifest), ['count(//key)', ...PLACES]);
     expect({ seed, complaints: complaints.slice(0, 1_000) }).toEqual({ seed, complaints: '' });
-    expect({ seed, texts }).toEqual({ seed, texts: manifests.map(meant) });
+    expect({ seed, texts }).toEqual({ seed, texts: manifests.map(expectedTexts) });
   });
 });
 
 describe('itmsServicesUrl', () => {
-  it('encodes the manifest URL as a whole, behind an empty authority', () => {
+  it('percent-encodes the whole manifest URL after an empty authority', () => {
     expect(itmsServicesUrl('https://e.com/a%20b/manifest.plist?x=1&y=+')).toBe(
       'itms-services://?action=download-manifest&url=https%3A%2F%2Fe.com%2Fa%2520b%2Fmanifest.plist%3Fx%3D1%26y%3D%2B',
     );
   });
 
-  it('decodes to the exact URL', () => {
+  it('decodes to the original URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
         expect(new URL(itmsServicesUrl(url)).searchParams.get('url')).toBe(url);

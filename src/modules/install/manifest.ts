@@ -1,33 +1,34 @@
 import { build } from 'plist';
 import { AppError } from '#kernel/errors/app-error';
 
-/** `text/xml` is what Apple's deployment reference names for `.plist`. */
+/** Apple's deployment reference specifies `text/xml` for `.plist` files. */
 export const MANIFEST_CONTENT_TYPE = 'text/xml; charset=utf-8';
 
-/** What iOS needs to install one app over the air. URLs are absolute. */
+/** The data of an over-the-air manifest for one app. URLs are absolute. */
 export interface OtaManifest {
   readonly packageUrl: string;
   /** Must equal the app's CFBundleIdentifier. */
   readonly bundleIdentifier: string;
-  /** CFBundleShortVersionString: shown by no one, but every service sends it. */
+  /** CFBundleShortVersionString. iOS does not show it, but the schema requires it. */
   readonly version: string;
   readonly title: string;
   readonly subtitle?: string | null;
-  /** Real PNGs only, 57 px and 512 px; left out when there are none. */
+  /** PNG images of 57 px and 512 px. Left out of the manifest when null. */
   readonly displayImageUrl?: string | null;
   readonly fullSizeImageUrl?: string | null;
 }
 
 /**
- * The manifest behind an `itms-services` link (schema: Apple, device-management, manifesturl). Whatever the values hold,
- * the document is well-formed. A title of one character, which iOS refuses, is lengthened by the version.
- * @throws AppError operation_not_allowed: a bundle identifier of one character or none cannot be installed over the air
+ * The manifest that an `itms-services` link names (schema: Apple, device-management, manifesturl). The document is well-formed for
+ * every input. iOS rejects a title of one character, so the version is appended to it.
+ * @throws AppError operation_not_allowed when the bundle identifier has fewer than two characters, which iOS cannot install.
  */
 export function otaManifest(manifest: OtaManifest): string {
   const bundleIdentifier = xmlText(manifest.bundleIdentifier).trim();
   if (bundleIdentifier.length < 2) {
     throw new AppError('operation_not_allowed', {
-      message: 'This app has no usable bundle identifier, so iOS cannot install it from a link.',
+      message:
+        'The app has no valid bundle identifier, so iOS cannot install it from a link. Set one and upload the app again.',
     });
   }
   const assets: readonly (readonly [string, string | null | undefined])[] = [
@@ -49,8 +50,8 @@ export function otaManifest(manifest: OtaManifest): string {
 }
 
 /**
- * The link that makes iOS fetch a manifest. The URL is encoded as a whole (a `%20` in it becomes `%2520`), and the empty
- * authority is needed: without it the link does nothing.
+ * The link that makes iOS fetch a manifest. The whole URL is percent-encoded (a `%20` in it becomes `%2520`). The link needs the empty
+ * authority: iOS ignores it otherwise.
  */
 export const itmsServicesUrl = (manifestUrl: string): string =>
   `itms-services://?action=download-manifest&url=${encodeURIComponent(manifestUrl)}`;
@@ -61,6 +62,6 @@ function titleOf({ title, version }: OtaManifest): string {
   return `${shown || 'App'} ${xmlText(version).trim()}`.trim().padEnd(2, '.');
 }
 
-/** Without the characters XML 1.0 cannot hold, however escaped (production 2), and without their replacement. */
+/** Removes U+FFFD and the characters that XML 1.0 cannot represent, even escaped (production 2). */
 const xmlText = (value: string): string =>
   value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/gu, '');

@@ -3,7 +3,7 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
-/** A build promoted to a channel: a fact that never changes. It goes with its build, unless it is current. */
+/** A build promoted to a channel. The row never changes, and is deleted with its build unless it is current. */
 @Entity('release')
 @Unique('uq_release_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_release_sequence', ['channelId', 'sequence'])
@@ -35,11 +35,11 @@ export class ReleaseEntity {
   @Column('uuid', { name: 'build_id' })
   buildId: string;
 
-  /** The build's. */
+  /** The platform of the build. */
   @Column('text')
   platform: Platform;
 
-  /** 1 for the channel's first release; the highest of a platform is current. */
+  /** 1 for the channel's first release. The release with the highest number of a platform is current. */
   @Column('integer')
   sequence: number;
 
@@ -54,4 +54,23 @@ export class ReleaseEntity {
 
   @Column({ type: 'timestamptz', name: 'promoted_at', precision: 3 })
   promotedAt: Date;
+}
+
+const PRIMARY_KEY = 'pk_current_release';
+
+/** The current release of a channel and platform. Its foreign key keeps the release, and so the build, from being deleted. */
+@Entity('current_release')
+@Unique('uq_current_release_release', ['releaseId'])
+@ForeignKey('ReleaseEntity', ['channelId', 'platform', 'releaseId'], ['channelId', 'platform', 'id'], {
+  name: 'fk_current_release_release',
+})
+export class CurrentReleaseEntity {
+  @PrimaryColumn('uuid', { name: 'channel_id', primaryKeyConstraintName: PRIMARY_KEY })
+  channelId: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: PRIMARY_KEY })
+  platform: Platform;
+
+  @Column('uuid', { name: 'release_id' })
+  releaseId: string;
 }

@@ -3,23 +3,22 @@ import { type Owner } from '#kernel/context/identity';
 import { type ChannelScope } from '#kernel/context/scope';
 import { type BuildWithUrl } from '#modules/builds';
 
-/** A build promoted to a channel (specification §2): a fact that never changes. */
+/** A build promoted to a channel. It never changes. */
 export interface Release extends ChannelScope {
   readonly id: string;
   readonly buildId: string;
-  /** The build's. */
+  /** The platform of the build. */
   readonly platform: Platform;
-  /** 1 for the first of the channel, without a gap; numbers of withdrawn ones are not used again. */
+  /** 1 for the channel's first release, without gaps. Numbers of withdrawn releases are not reused. */
   readonly sequence: number;
-  /** What the promoter says; the build has notes of its own. */
+  /** The notes of the promotion. The build has its own notes. */
   readonly notes: string | null;
   readonly promotedBy: Owner;
   readonly promotedAt: Date;
-  /** Whether it is the newest of its platform in the channel at this moment. */
+  /** Whether this is the newest release of its platform in the channel. */
   readonly current: boolean;
 }
 
-/** A release with its build. */
 export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
 }

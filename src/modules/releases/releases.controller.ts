@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
+import { Access, ACCESS } from '#infra/http/access';
 import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
 import { ReleasePage, ReleaseResponse } from './dto/release.response';
 import { toReleaseResponse } from './releases.mapper';
@@ -25,7 +25,7 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
-    return toPage(await this.releases.page(ctx, channelScope(query), query, query), toReleaseResponse);
+    return toPage(await this.releases.list(ctx, channelScope(query), query, query), toReleaseResponse);
   }
 
   @Post()
@@ -47,7 +47,7 @@ export class ReleasesController {
   @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
   @Limit('read')
   @Errors('not_found')
-  @ApiResult('List what is current in a channel: at most one release per platform', [ReleaseResponse])
+  @ApiResult('List the current releases of a channel: at most one per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
     return (await this.releases.currentOf(ctx, channelScope(query))).map(toReleaseResponse);
   }
@@ -68,7 +68,7 @@ export class ReleasesController {
   @Access(ACCESS.project('MANAGE_RELEASES', 'releases:write'))
   @Limit('write')
   @Idempotent()
-  @ApiNoContent('Withdraw a release; if it was current, the one before it is so again')
+  @ApiNoContent('Withdraw a release; if it was current, the previous release becomes current again')
   withdraw(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery, @IdParam('release_id') id: string): Promise<void> {
     return this.releases.withdraw(ctx, channelScope(query), id);
   }

@@ -1,6 +1,5 @@
 import { type BuildWithUrl } from '#modules/builds';
-import { type ReleaseBuildResponse } from './dto/release-build.response';
-import { type ReleaseResponse } from './dto/release.response';
+import { type ReleaseBuildResponse, type ReleaseResponse } from './dto/release.response';
 import { type ReleaseWithBuild } from './release';
 
 export const toReleaseResponse = (release: ReleaseWithBuild): ReleaseResponse => ({

@@ -6,11 +6,11 @@ import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
-import { CurrentReleaseEntity } from './current-release.entity';
-import { ReleaseAnnouncementsService, ReleaseLinks } from './announcements/release-announcements.service';
+import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
+import { ReleaseMailContentService } from './announcements/release-mail-content.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
-import { ReleaseEntity } from './release.entity';
+import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
@@ -29,7 +29,7 @@ import { ReleasesService } from './releases.service';
   controllers: [ReleasesController],
   providers: [
     ReleaseAnnouncementsService,
-    ReleaseLinks,
+    ReleaseMailContentService,
     ReleaseMailsRepository,
     ReleasesErasure,
     ReleasesRepository,

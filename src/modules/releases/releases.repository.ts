@@ -3,6 +3,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Release } from './release';
 import { ReleaseEntity } from './release.entity';
@@ -18,15 +19,17 @@ const SELECT = `
          EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current
   FROM release r`;
 
-/** `current_release` is kept in the transactions that hold the channel's row: always the highest number of each platform. */
+/** `current_release` always names the release with the highest number of each platform. Writers hold the lock of the channel's row. */
 @Injectable()
 export class ReleasesRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Adds a release, which is current from now on. The channel must be locked. */
+  /** Adds a release and makes it current. The caller must hold the channel's row lock. */
   async insertAsCurrent(ctx: RequestContext, release: ReleaseEntity): Promise<void> {
-    await this.transactions.manager(ctx).insert(ReleaseEntity, release);
-    await this.transactions.manager(ctx).query(
+    const manager = this.transactions.manager(ctx);
+    await manager.insert(ReleaseEntity, release);
+    await rows(
+      manager,
       `INSERT INTO current_release (channel_id, platform, release_id) VALUES ($1, $2, $3)
        ON CONFLICT (channel_id, platform) DO UPDATE SET release_id = EXCLUDED.release_id`,
       [release.channelId, release.platform, release.id],
@@ -42,25 +45,25 @@ export class ReleasesRepository {
     return release ?? null;
   }
 
-  /** One page of a channel, newest first. */
-  async page(
+  /** One page of a channel's releases, newest first. */
+  async list(
     ctx: RequestContext,
     { organizationId, projectId, channelId }: ChannelScope,
     { platform }: ReleaseFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Release>> {
     const list: ListName = `releases|${channelId}`;
-    const rows = await this.query(
+    const releases = await this.query(
       ctx,
       `WHERE r.organization_id = $1 AND r.project_id = $2 AND r.channel_id = $3
          AND ($4::uuid IS NULL OR r.id < $4) AND ($5::text IS NULL OR r.platform = $5)
        ORDER BY r.id DESC LIMIT $6`,
       [organizationId, projectId, channelId, decodeCursor(cursor, list), platform ?? null, limit + 1],
     );
-    return pageOf(rows, limit, list);
+    return pageOf(releases, limit, list);
   }
 
-  /** What is current in some channels of a project, in each at most one per platform. */
+  /** The current releases of several channels of a project: at most one per channel and platform. */
   findCurrent(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
@@ -76,7 +79,7 @@ export class ReleasesRepository {
     );
   }
 
-  /** The newest release of a build in any of some channels of a project. */
+  /** The newest release of a build in any of the channels. */
   async findOfBuild(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
@@ -93,17 +96,16 @@ export class ReleasesRepository {
   }
 
   /**
-   * Removes a release; if it was current, the highest number that is left of its platform becomes so. That one is locked, or
-   * passed over when it is just going with its build. The channel must be locked.
+   * Deletes a release. If it was current, the remaining release with the highest number of its platform becomes current. FOR KEY SHARE
+   * skips a release that a concurrent transaction deletes with its build. The caller must hold the channel's row lock.
    */
   async delete(ctx: RequestContext, { id, channelId, platform }: Release): Promise<void> {
     const manager = this.transactions.manager(ctx);
-    const [, wasCurrent]: [unknown, number] = await manager.query('DELETE FROM current_release WHERE release_id = $1', [
-      id,
-    ]);
+    const wasCurrent = (await changed(manager, 'DELETE FROM current_release WHERE release_id = $1', [id])) > 0;
     await manager.delete(ReleaseEntity, { id });
-    if (wasCurrent === 0) return;
-    await manager.query(
+    if (!wasCurrent) return;
+    await rows(
+      manager,
       `INSERT INTO current_release (channel_id, platform, release_id)
        SELECT channel_id, platform, id FROM release WHERE channel_id = $1 AND platform = $2
        ORDER BY sequence DESC LIMIT 1 FOR KEY SHARE`,
@@ -112,6 +114,6 @@ export class ReleasesRepository {
   }
 
   private query(ctx: RequestContext, clauses: string, parameters: unknown[]): Promise<Release[]> {
-    return this.transactions.manager(ctx).query(`${SELECT} ${clauses}`, parameters);
+    return rows<Release>(this.transactions.manager(ctx), `${SELECT} ${clauses}`, parameters);
   }
 }

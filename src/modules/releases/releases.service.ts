@@ -12,19 +12,18 @@ import { ChannelsService } from '#modules/channels';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type ReleaseWithBuild, type Release } from './release';
-import { RELEASE_ANNOUNCE } from './announcements/release-announced.job';
+import { type Release, type ReleaseWithBuild } from './release';
+import { RELEASE_ANNOUNCE } from './announcements/release-announce.job';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
-/** What is promoted, and what the promoter says about it. */
 export interface Promotion {
   readonly buildId: string;
   readonly notes?: string | null | undefined;
 }
 
 /**
- * Builds promoted to channels. The newest of a platform is current: promoting an older build again is the way back, as is
- * withdrawing the newest (contract §8).
+ * Promotes builds to channels. The newest release of a platform is current. To go back to an older build, promote it again or withdraw
+ * the newest release.
  */
 @Injectable()
 export class ReleasesService {
@@ -39,10 +38,10 @@ export class ReleasesService {
   ) {}
 
   /**
-   * Makes a build current in a channel, and has the subscribers told after the commit. A build that no device can install is
-   * promoted like any other: its page explains.
-   * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the
-   * project; already_exists when the build is current there.
+   * Makes a build current in a channel and enqueues the mails to its subscribers. Also promotes a build that no device can install: its
+   * page says why.
+   * @throws AppError operation_not_allowed below the business plan; not_found for a channel or build that is not in the project;
+   * already_exists when the build is already current in the channel.
    */
   async promote(ctx: RequestContext, channel: ChannelScope, { buildId, notes }: Promotion): Promise<ReleaseWithBuild> {
     return this.transactions.run(ctx, async (tx) => {
@@ -67,13 +66,13 @@ export class ReleasesService {
     });
   }
 
-  /** A release wherever in the project it is; null when it is withdrawn, or gone with its build. */
+  /** A release of any channel of the project, null when it was withdrawn or deleted with its build. */
   async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ReleaseWithBuild | null> {
     const release = await this.repository.find(ctx, scope, id);
-    return release && ((await this.link(ctx, scope, [release]))[0] ?? null);
+    return release && ((await this.withBuilds(ctx, scope, [release]))[0] ?? null);
   }
 
-  /** @throws AppError not_found also for a release of another channel. */
+  /** @throws AppError not_found, also for a release of another channel. */
   async get(ctx: RequestContext, channel: ChannelScope, id: string): Promise<ReleaseWithBuild> {
     const release = await this.find(ctx, channel, id);
     if (release?.channelId !== channel.channelId) throw AppError.notFound('release');
@@ -81,35 +80,35 @@ export class ReleasesService {
   }
 
   /** The releases of a channel, newest first. @throws AppError not_found for a channel that is not in the project. */
-  async page(
+  async list(
     ctx: RequestContext,
     channel: ChannelScope,
     filter: ReleaseFilter,
     request: PageRequest,
   ): Promise<Page<ReleaseWithBuild>> {
     await this.requireChannel(ctx, channel);
-    const page = await this.repository.page(ctx, channel, filter, request);
-    return { ...page, items: await this.link(ctx, channel, page.items) };
+    const page = await this.repository.list(ctx, channel, filter, request);
+    return { ...page, items: await this.withBuilds(ctx, channel, page.items) };
   }
 
-  /** What is current in a channel: at most one per platform. @throws AppError not_found as `page`. */
+  /** The current releases of a channel: at most one per platform. @throws AppError not_found for a channel that is not in the project. */
   async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<ReleaseWithBuild[]> {
     await this.requireChannel(ctx, channel);
     const current = await this.currentOfMany(ctx, channel, [channel.channelId]);
     return current.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
   }
 
-  /** What is current in some channels, in no order; nothing in those that are not in the project. */
+  /** The current releases of several channels, in no order. Channels that are not in the project are skipped. */
   async currentOfMany(
     ctx: RequestContext,
     scope: ProjectScope,
     channelIds: readonly string[],
   ): Promise<ReleaseWithBuild[]> {
     if (channelIds.length === 0) return [];
-    return this.link(ctx, scope, await this.repository.findCurrent(ctx, scope, channelIds));
+    return this.withBuilds(ctx, scope, await this.repository.findCurrent(ctx, scope, channelIds));
   }
 
-  /** The newest release of a build in any of some channels: whether, and through which, it was ever promoted. */
+  /** The newest release of a build in any of the channels, null when it was never promoted to one of them. */
   async findOfBuild(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -117,16 +116,16 @@ export class ReleasesService {
     buildId: string,
   ): Promise<ReleaseWithBuild | null> {
     const release = await this.repository.findOfBuild(ctx, scope, channelIds, buildId);
-    return release && ((await this.link(ctx, scope, [release]))[0] ?? null);
+    return release && ((await this.withBuilds(ctx, scope, [release]))[0] ?? null);
   }
 
-  /** What is current in a channel for a platform. */
+  /** The current release of a channel and platform. */
   async findCurrent(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<ReleaseWithBuild | null> {
     const current = await this.repository.findCurrent(ctx, channel, [channel.channelId], platform);
-    return (await this.link(ctx, channel, current))[0] ?? null;
+    return (await this.withBuilds(ctx, channel, current))[0] ?? null;
   }
 
-  /** Takes a release out of its channel. If it was current, the one before it is so again, and nobody is mailed. */
+  /** Deletes a release. If it was current, the previous release becomes current again, without mails. @throws AppError not_found */
   async withdraw(ctx: RequestContext, channel: ChannelScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       await this.channels.lock(tx, channel, channel.channelId);
@@ -141,8 +140,8 @@ export class ReleasesService {
     if (!(await this.channels.find(ctx, channel, channel.channelId))) throw AppError.notFound('channel');
   }
 
-  /** A release whose build has gone since it was read is gone, too. */
-  private async link(
+  /** Adds the builds. Skips releases whose build was deleted since they were read. */
+  private async withBuilds(
     ctx: RequestContext,
     scope: ProjectScope,
     releases: readonly Release[],
@@ -164,4 +163,4 @@ export class ReleasesService {
 }
 
 const alreadyCurrent = (): AppError =>
-  new AppError('already_exists', { message: 'This build is the current release of the channel already.' });
+  new AppError('already_exists', { message: 'This build is already the current release of the channel.' });

@@ -1,7 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** The one place where a tester's address is kept: erasing the row erases it. */
+/** The only table that stores a tester's address: erasing the row erases the address. */
 @Entity('tester')
 @Unique('uq_tester_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_tester_email', ['projectId', 'emailKey'])

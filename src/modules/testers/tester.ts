@@ -1,13 +1,13 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
 
-/** Somebody who installs builds of a project, without a login. Their address is the only name the service knows them by. */
+/** A person who installs builds of a project without a login, identified by an e-mail address. */
 export interface Tester extends ProjectScope {
   readonly id: string;
-  /** As it was typed: what mail is sent to. */
+  /** As typed, for sending mail. */
   readonly email: string;
   readonly name: string | null;
-  /** Of the builds they have downloaded; empty while nothing is known. */
+  /** The platforms of the builds that the tester downloaded. */
   readonly platforms: readonly Platform[];
   readonly createdAt: Date;
 }
@@ -17,33 +17,33 @@ export interface TesterDraft {
   readonly name: string | null;
 }
 
-/** What became of one line of many. */
+/** The outcome of one line of an import. */
 export interface ImportedTester {
-  /** Null when there is no tester: they left, and nobody was added. */
+  /** `null` when the address is suppressed and the project has no tester with it. */
   readonly testerId: string | null;
   readonly email: string;
   readonly outcome: ImportOutcome;
 }
 
-/** `suppressed`: they left the project, or the channel asked for, by themself; nothing was changed for them. */
+/** `suppressed`: the address unsubscribed from the project or from the channel of the import, so nothing was changed. */
 export const IMPORT_OUTCOMES = ['created', 'existing', 'suppressed'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
 export const SUBSCRIPTION_STATES = ['subscribed', 'suppressed'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** What a tester takes part in. */
-export interface Involvement {
-  /** Left the testing of the project altogether. */
+export interface TesterSubscriptions {
+  /** Whether the tester chose to stop testing the project. */
   readonly declined: boolean;
+  /** Channel ids. */
   readonly subscribedTo: readonly string[];
-  /** Channels that they left by themself. */
+  /** Ids of the channels that the tester unsubscribed from through a link. */
   readonly unsubscribedFrom: readonly string[];
 }
 
-export interface InvolvedTester extends Tester {
-  readonly involvement: Involvement;
+export interface TesterWithSubscriptions extends Tester {
+  readonly subscriptions: TesterSubscriptions;
 }
 
-/** Who a mail goes to. */
+/** The recipient of a mail. */
 export type Recipient = Pick<Tester, 'id' | 'email' | 'name'>;

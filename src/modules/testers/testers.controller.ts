@@ -8,7 +8,7 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
+import { Access, ACCESS } from '#infra/http/access';
 import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
 import { TesterPage, TesterResponse } from './dto/tester.response';
 import { toTesterResponse } from './testers.mapper';
@@ -25,7 +25,7 @@ export class TestersController {
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
     const { email, q, channel_id: channelId } = query;
-    const page = await this.testers.page(ctx, projectScope(query), { email, q, channelId }, query);
+    const page = await this.testers.list(ctx, projectScope(query), { email, q, channelId }, query);
     return toPage(page, toTesterResponse);
   }
 

@@ -1,17 +1,17 @@
 import { type TesterResponse } from './dto/tester.response';
-import { type ImportedTestersResponse } from './imports/dto/tester-import.dto';
-import { type ImportedTester, type ImportOutcome, type InvolvedTester } from './tester';
+import { type ImportedTestersResponse } from './dto/tester-import.dto';
+import { type ImportedTester, type ImportOutcome, type TesterWithSubscriptions } from './tester';
 
-export const toTesterResponse = ({ involvement, ...tester }: InvolvedTester): TesterResponse => ({
+export const toTesterResponse = ({ subscriptions, ...tester }: TesterWithSubscriptions): TesterResponse => ({
   id: tester.id,
   organization_id: tester.organizationId,
   project_id: tester.projectId,
   email: tester.email,
   name: tester.name,
-  declined: involvement.declined,
+  declined: subscriptions.declined,
   subscriptions: [
-    ...involvement.subscribedTo.map((channelId) => ({ channel_id: channelId, state: 'subscribed' as const })),
-    ...involvement.unsubscribedFrom.map((channelId) => ({ channel_id: channelId, state: 'suppressed' as const })),
+    ...subscriptions.subscribedTo.map((channelId) => ({ channel_id: channelId, state: 'subscribed' as const })),
+    ...subscriptions.unsubscribedFrom.map((channelId) => ({ channel_id: channelId, state: 'suppressed' as const })),
   ],
   created_at: tester.createdAt.toISOString(),
 });

@@ -6,23 +6,23 @@ import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { SubscriptionActionsService } from './subscriptions/subscription-actions.service';
-import { SubscriptionEntity } from './subscriptions/subscription.entity';
+import { SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsRepository } from './subscriptions/subscriptions.repository';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
-import { SuppressionEntity } from './subscriptions/suppression.entity';
 import { SuppressionsRepository } from './subscriptions/suppressions.repository';
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
+import { InviteContentService } from './install-mails/invite-content.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
-import { InviteContent, TesterInvitesService } from './install-mails/tester-invites.service';
+import { TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
 import { TestersErasure } from './testers.account-data';
 import { TestersController } from './testers.controller';
 import { TestersRepository } from './testers.repository';
 import { TestersService } from './testers.service';
 
-/** Those who install builds without an account. */
+/** The people who install builds without an account. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([SubscriptionEntity, SuppressionEntity, TesterEntity]),
@@ -34,7 +34,7 @@ import { TestersService } from './testers.service';
   controllers: [TesterFilesController, TestersController, SubscriptionsController, TesterInvitesController],
   providers: [
     SubscriptionActionsService,
-    InviteContent,
+    InviteContentService,
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,

@@ -5,27 +5,28 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-key';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { changed } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionEntity } from './subscriptions/subscription.entity';
 import { TesterEntity } from './tester.entity';
 
 export interface TesterFilter {
-  /** Exactly this address. */
+  /** The exact address, ignoring case. */
   readonly email?: string | undefined;
-  /** Found anywhere in address or name, whatever the case. */
+  /** Text contained in address or name, ignoring case. */
   readonly q?: string | undefined;
-  /** Subscribers of this channel. */
+  /** Only subscribers of this channel. */
   readonly channelId?: string | undefined;
 }
 
-/** PostgreSQL takes 65,535 parameters in one statement. */
+/** PostgreSQL accepts at most 65,535 parameters in one statement. */
 const INSERT_ROWS = 1000;
 
 @Injectable()
 export class TestersRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Counts a project's testers while nobody else can add one: the quota stays exact. */
+  /** Locks adding testers to the project until the transaction ends, so that the quota stays exact, and counts its testers. */
   async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `testers|${scope.projectId}`);
     return this.testers(ctx).countBy(scopeOf(scope));
@@ -41,17 +42,17 @@ export class TestersRepository {
     return this.testers(ctx).findOneBy({ ...scopeOf(scope), id });
   }
 
-  /** In whatever project. */
+  /** Whether a tester exists, in any project. */
   exists(ctx: RequestContext, id: string): Promise<boolean> {
     return this.testers(ctx).existsBy({ id });
   }
 
-  /** Locks a tester: what they take part in changes in the transactions that hold it, one after the other. */
+  /** Locks a tester's row. Every transaction that changes their subscriptions holds this lock. */
   lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<TesterEntity | null> {
     return this.testers(ctx).findOne({ where: { ...scopeOf(scope), id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Those of the addresses who are there, locked. */
+  /** Locks and returns the testers that have one of the addresses. Unknown addresses are skipped. */
   lockByEmailKeys(ctx: RequestContext, scope: ProjectScope, emailKeys: readonly string[]): Promise<TesterEntity[]> {
     return this.testers(ctx).find({
       where: { ...scopeOf(scope), emailKey: In([...emailKeys]) },
@@ -60,7 +61,7 @@ export class TestersRepository {
     });
   }
 
-  async page(
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     { email, q, channelId }: TesterFilter,
@@ -95,7 +96,8 @@ export class TestersRepository {
   }
 
   async addPlatform(ctx: RequestContext, scope: ProjectScope, id: string, platform: Platform): Promise<void> {
-    await this.transactions.manager(ctx).query(
+    await changed(
+      this.transactions.manager(ctx),
       `UPDATE tester SET platforms = array_append(platforms, $4)
        WHERE id = $1 AND organization_id = $2 AND project_id = $3 AND NOT $4 = ANY (platforms)`,
       [id, scope.organizationId, scope.projectId, platform],

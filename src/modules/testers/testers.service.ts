@@ -12,7 +12,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository } from './subscriptions/suppressions.repository';
-import { type InvolvedTester, type Tester, type TesterDraft } from './tester';
+import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
 import { type TesterEntity } from './tester.entity';
 import { type TesterFilter, TestersRepository } from './testers.repository';
 
@@ -21,8 +21,8 @@ export interface TesterChange {
 }
 
 /**
- * Those who install builds without a login. Whether an address also belongs to a developer is never looked at, so nothing here
- * can tell (reliability D1). Audit events name testers by their id: the feed is append-only, and an address must stay erasable.
+ * Testers install builds without a login. This service never checks whether an address also belongs to a developer, so its responses
+ * cannot reveal it. Audit events name testers by id, because the feed is append-only and an address must stay erasable.
  */
 @Injectable()
 export class TestersService {
@@ -36,51 +36,56 @@ export class TestersService {
   ) {}
 
   /**
-   * @throws AppError already_exists for an address the project has, quota_exceeded over its limit, operation_not_allowed for
-   * somebody who left the project's testing by themself.
+   * @throws AppError already_exists when the project has a tester with this address, quota_exceeded over the project's limit,
+   * operation_not_allowed when the address declined the project.
    */
-  async create(ctx: RequestContext, scope: ProjectScope, draft: TesterDraft): Promise<InvolvedTester> {
+  async create(ctx: RequestContext, scope: ProjectScope, draft: TesterDraft): Promise<TesterWithSubscriptions> {
     return this.transactions.run(ctx, async (tx) => {
-      const left = (await this.suppressions.find(tx, scope, [draft.email]))(draft.email);
-      if (left.has(null)) throw suppressed();
+      const suppressed = (await this.suppressions.find(tx, scope, [draft.email]))(draft.email);
+      if (suppressed.has(null)) throw suppressedError();
       await this.requireRoomFor(tx, scope, () => 1);
       const tester = newTester(tx, scope, draft);
       await this.repository.insert(tx, [tester]);
       await this.audit.record(tx, { type: 'tester.created', ...scopeOf(scope), payload: { tester_id: tester.id } });
-      return this.involve(tx, scope, tester);
+      return this.withSubscriptions(tx, scope, tester);
     });
   }
 
   /** @throws AppError not_found */
-  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<InvolvedTester> {
+  async get(ctx: RequestContext, scope: ProjectScope, id: string): Promise<TesterWithSubscriptions> {
     const tester = await this.repository.find(ctx, scope, id);
     if (!tester) throw AppError.notFound('tester');
-    return this.involve(ctx, scope, tester);
+    return this.withSubscriptions(ctx, scope, tester);
   }
 
-  async page(
+  async list(
     ctx: RequestContext,
     scope: ProjectScope,
     filter: TesterFilter,
     request: PageRequest,
-  ): Promise<Page<InvolvedTester>> {
-    const page = await this.repository.page(ctx, scope, filter, request);
-    const involvementOf = await this.subscriptions.involvementOf(ctx, scope, page.items);
-    return { ...page, items: page.items.map((tester) => ({ ...tester, involvement: involvementOf(tester) })) };
+  ): Promise<Page<TesterWithSubscriptions>> {
+    const page = await this.repository.list(ctx, scope, filter, request);
+    const subscriptionsOf = await this.subscriptions.findOfTesters(ctx, scope, page.items);
+    return { ...page, items: page.items.map((tester) => ({ ...tester, subscriptions: subscriptionsOf(tester) })) };
   }
 
-  /** Every tester, newest first, read a thousand at a time. */
+  /** Iterates over every tester, newest first, reading a thousand at a time. */
   async *all(ctx: RequestContext, scope: ProjectScope): AsyncGenerator<Tester> {
     let cursor: string | undefined;
     do {
-      const page = await this.repository.page(ctx, scope, {}, { limit: 1000, cursor });
+      const page = await this.repository.list(ctx, scope, {}, { limit: 1000, cursor });
       yield* page.items;
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
   }
 
   /** @throws AppError not_found */
-  async update(ctx: RequestContext, scope: ProjectScope, id: string, { name }: TesterChange): Promise<InvolvedTester> {
+  async update(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    { name }: TesterChange,
+  ): Promise<TesterWithSubscriptions> {
     if (name === undefined) return this.get(ctx, scope, id);
     return this.transactions.run(ctx, async (tx) => {
       if (!(await this.repository.rename(tx, scope, id, name))) throw AppError.notFound('tester');
@@ -90,8 +95,7 @@ export class TestersService {
   }
 
   /**
-   * Forgets a tester: with the row go the address, the subscriptions and every link of theirs. Download logs and the audit feed
-   * keep the id, which then names nobody.
+   * Deletes a tester with their address, subscriptions and links. Download logs and the audit feed keep only the id.
    * @throws AppError not_found
    */
   async erase(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
@@ -101,14 +105,14 @@ export class TestersService {
     });
   }
 
-  /** Remembers that a tester downloaded a build of a platform: they are told about releases for theirs only. */
+  /** Records the platform of a download. Mails about releases go only to testers of the release's platform. */
   async rememberPlatform(ctx: RequestContext, scope: ProjectScope, id: string, platform: Platform): Promise<void> {
     await this.repository.addPlatform(ctx, scope, id, platform);
   }
 
   /**
-   * Waits for the turn to add testers to a project and makes sure that they fit.
-   * @param count how many, found out once nobody else can add any.
+   * Locks adding testers to the project and checks the quota.
+   * @param count how many testers will be added. Called after the lock is taken.
    * @throws AppError quota_exceeded
    */
   async requireRoomFor(tx: RequestContext, scope: ProjectScope, count: () => number | Promise<number>): Promise<void> {
@@ -117,12 +121,20 @@ export class TestersService {
     const more = await count();
     if (more === 0) return;
     const last = used + more - 1;
-    requireRoom({ name: 'testers_per_project', limit }, last, `A project may have ${limit} testers, not more.`);
+    requireRoom(
+      { name: 'testers_per_project', limit },
+      last,
+      `A project can have ${limit} testers. Delete some first.`,
+    );
   }
 
-  private async involve(ctx: RequestContext, scope: ProjectScope, tester: Tester): Promise<InvolvedTester> {
-    const involvementOf = await this.subscriptions.involvementOf(ctx, scope, [tester]);
-    return { ...tester, involvement: involvementOf(tester) };
+  private async withSubscriptions(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    tester: Tester,
+  ): Promise<TesterWithSubscriptions> {
+    const subscriptionsOf = await this.subscriptions.findOfTesters(ctx, scope, [tester]);
+    return { ...tester, subscriptions: subscriptionsOf(tester) };
   }
 }
 
@@ -136,9 +148,9 @@ export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, nam
   createdAt: ctx.clock.now(),
 });
 
-/** Somebody who left is not written to, and not added again, until they come back by themself. */
-export const suppressed = (): AppError =>
+/** A tester who unsubscribed gets no mail and cannot be added again. Only they can resubscribe. */
+export const suppressedError = (): AppError =>
   new AppError('operation_not_allowed', {
-    message: 'They left by themself, and come back by themself only: with a link that they were sent before.',
+    message: 'This tester unsubscribed. Only they can resubscribe, through their own link.',
     details: { reason: 'suppressed' },
   });

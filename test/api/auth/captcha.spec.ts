@@ -8,7 +8,7 @@ import { TestApp } from '../../support/app/test-app';
 const ORIGINS = ['https://dashboard.example', 'https://other.example'];
 const PASSWORD = 'a long enough pass phrase';
 
-/** Every route that wants a captcha, with a body that is right but for it. */
+/** Every route that requires a captcha, with a valid body that lacks only the captcha. */
 const PROTECTED = [
   ['/api/v1/developers', () => ({ email: randomEmail(), password: PASSWORD }), 202],
   ['/api/v1/developers/resend-verification', () => ({ email: randomEmail() }), 204],
@@ -20,42 +20,42 @@ async function challengeOf(app: TestApp): Promise<Challenge> {
   return body as Challenge;
 }
 
-/** As a dashboard does it. */
+/** Solves a challenge like the widget of a dashboard. */
 async function solved(app: TestApp): Promise<string> {
   const challenge = await challengeOf(app);
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-describe('without a captcha', () => {
+describe('the service without a captcha', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
   });
   afterAll(() => app.stop());
 
-  it('says that none is needed', async () => {
+  it('says that no captcha is required', async () => {
     const { text } = await app.anonymous.get('/api/v1/captcha').expect(200);
-    expect(text).toContain('asks for no proof');
+    expect(text).toContain('does not require a captcha');
     await app.anonymous.get('/api/v1/captcha').set('Accept', 'application/json').expect(404);
   });
 
-  it.each(PROTECTED)('%s works, with the field or without it', async (path, body, status) => {
+  it.each(PROTECTED)('accepts POST %s with and without the field', async (path, body, status) => {
     await app.anonymous.post(path).send(body()).expect(status);
     await app.anonymous
       .post(path)
-      .send({ ...body(), captcha: 'whatever' })
+      .send({ ...body(), captcha: 'any text' })
       .expect(status);
   });
 
-  it('frames the page for nobody', async () => {
+  it('forbids framing the captcha page', async () => {
     const { headers } = await app.anonymous.get('/api/v1/captcha').expect(200);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-frame-options']).toBe('DENY');
   });
 });
 
-describe('with ALTCHA', () => {
+describe('the service with ALTCHA', () => {
   let app: TestApp;
   let second: TestApp;
   const environment = { CAPTCHA_PROVIDER: 'altcha', DASHBOARD_ORIGINS: ORIGINS.join(',') };
@@ -68,7 +68,7 @@ describe('with ALTCHA', () => {
     await app.stop();
   });
 
-  it('shows a page that only the dashboards may frame and that runs nothing but our own script', async () => {
+  it('shows a page that only the dashboards may frame and that runs only the script of the service', async () => {
     const { headers, text } = await app.anonymous.get('/api/v1/captcha').set('Accept', 'text/html').expect(200);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain(`frame-ancestors ${ORIGINS.join(' ')}`);
@@ -81,15 +81,15 @@ describe('with ALTCHA', () => {
     expect(served['content-type']).toMatch(/^text\/javascript/);
   });
 
-  it.each(PROTECTED)('%s wants one', async (path, body, status) => {
+  it.each(PROTECTED)('requires a captcha for POST %s', async (path, body, status) => {
     const missing = await app.anonymous.post(path).send(body()).expect(400);
     expect(missing.body).toMatchObject({ error: 'invalid_input', details: { reason: 'captcha_required' } });
     for (const captcha of ['', 7, null, { a: 1 }]) {
-      const answer = await app.anonymous
+      const rejected = await app.anonymous
         .post(path)
         .send({ ...body(), captcha })
         .expect(400);
-      expect(answer.body).toMatchObject({ details: { reason: 'captcha_required' } });
+      expect(rejected.body).toMatchObject({ details: { reason: 'captcha_required' } });
     }
     const wrong = await app.anonymous
       .post(path)
@@ -102,7 +102,7 @@ describe('with ALTCHA', () => {
       .expect(status);
   });
 
-  it('tells a body that cannot be read before it asks for a captcha', async () => {
+  it('rejects an unreadable body before it requires a captcha', async () => {
     const { body } = await app.anonymous
       .post('/api/v1/developers')
       .set('Content-Type', 'application/json')
@@ -111,23 +111,23 @@ describe('with ALTCHA', () => {
     expect(body).toMatchObject({ error: 'validation_error' });
   });
 
-  it('takes a solution once: twenty at the same time, on two processes', async () => {
+  it('accepts a solution once when twenty requests send it concurrently to two processes', async () => {
     const captcha = await solved(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? app : second).anonymous
           .post('/api/v1/developers/resend-verification')
           .send({ email: randomEmail(), captcha }),
       ),
     );
-    // red when: the repository looks first and inserts then, or the guard does not spend
-    const statuses = answers.map(({ status }) => status).sort();
+    // red when: the repository selects before it inserts, or the guard does not mark the solution as used
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([204, ...Array<number>(19).fill(400)]);
-    const refused = answers.filter(({ status }) => status === 400);
-    for (const { body } of refused) expect(body).toMatchObject({ details: { reason: 'captcha_invalid' } });
+    const rejected = responses.filter(({ status }) => status === 400);
+    for (const { body } of rejected) expect(body).toMatchObject({ details: { reason: 'captcha_invalid' } });
   });
 
-  it('keeps the forms of our own pages working', async () => {
+  it('adds a challenge to the forms of its own pages', async () => {
     const page = await app.anonymous.get('/api/v1/developers/reset_password').set('Accept', 'text/html').expect(200);
     expect(page.text).toContain('<noscript>');
     const [, escaped = ''] = /data-captcha="([^"]+)"/.exec(page.text) ?? [];
@@ -139,17 +139,17 @@ describe('with ALTCHA', () => {
       .type('form')
       .set('Accept', 'text/html')
       .send({ email: randomEmail(), captcha });
-    expect([status, text]).toEqual([200, expect.stringContaining('Look in your inbox')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('Check your inbox')]);
   });
 
-  it('has a captcha in the form that a broken verification link shows', async () => {
+  it('adds a challenge to the form on the page of an invalid verification link', async () => {
     const { text } = await app.anonymous
       .get('/api/v1/developers/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/verify_email?token=none')
       .expect(400);
     expect(text).toContain('data-captcha="');
   });
 
-  it('forgets solutions, but only those that have expired', async () => {
+  it('deletes used solutions only after they expired', async () => {
     const captcha = await solved(app);
     const body = () => ({ email: randomEmail(), captcha });
     await app.anonymous.post('/api/v1/developers/resend-verification').send(body()).expect(204);
@@ -160,20 +160,21 @@ describe('with ALTCHA', () => {
       identity: { kind: 'system', name: 'test' } as const,
       clock: app.clock,
     };
-    const kept = async () => (await app.sql<{ n: number }>('SELECT count(*)::int AS n FROM captcha_solution'))[0]?.n;
-    const before = await kept();
+    const rowCount = async () =>
+      (await app.sql<{ n: number }>('SELECT count(*)::int AS n FROM captcha_solution'))[0]?.n;
+    const before = await rowCount();
     await prune?.(ctx, {}, { id: '1', attempt: 1, signal: new AbortController().signal });
-    expect(await kept()).toBe(before);
+    expect(await rowCount()).toBe(before);
     await app.clock.advance({ minutes: 11 });
     await app.anonymous.post('/api/v1/developers/resend-verification').send(body()).expect(400);
     await app.clock.advance({ minutes: 61 });
     await prune?.(ctx, {}, { id: '2', attempt: 1, signal: new AbortController().signal });
-    expect(await kept()).toBe(0);
+    expect(await rowCount()).toBe(0);
   });
 });
 
-describe('the configuration', () => {
-  it('makes production choose', () => {
+describe('the configuration of the captcha', () => {
+  it('must be set explicitly in production', () => {
     const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example' };
     expect(() => loadConfig(production)).toThrow('CAPTCHA_PROVIDER');
     expect(() => loadConfig({ ...production, CAPTCHA_PROVIDER: 'none' })).not.toThrow();

@@ -63,8 +63,8 @@ describe('package metadata', () => {
       'simulator',
       'cannot run on a device',
     ],
-    ['for tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
-    ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has run out'],
+    ['tvOS', ipa({ info: { CFBundleSupportedPlatforms: ['AppleTVOS'], UIDeviceFamily: [3] } }), 'tvos', 'Apple TV'],
+    ['expired', ipa({ expiresAt: new Date('2020-01-01') }), 'profile_expired', 'has expired'],
     ['unsigned', ipa({ distribution: 'none' }), 'unsigned', 'not signed'],
   ])('shows a reason instead of the install button for a build that is %s', async (_name, bytes, code, words) => {
     const build = await uploads(bytes, 'a.ipa');
@@ -106,12 +106,12 @@ describe('package metadata', () => {
   it('warnings about installation are in the response and on the install page', async () => {
     const old = await uploads(apk({ schemes: ['v1'], targetSdk: 34 }), 'v1.apk');
     expect(codesOf(old)).toContain('v1_signature_only');
-    expect((await open(pathOf(old), ANDROID)).text).toContain('Android 11 and newer refuse');
+    expect((await open(pathOf(old), ANDROID)).text).toContain('Android 11 and newer reject');
     const debug = await uploads(apk({ subject: { C: 'US', O: 'Android', CN: 'Android Debug' } }), 'debug.apk');
     expect(codesOf(debug)).toEqual(expect.arrayContaining(['debug_certificate', 'certificate_changed']));
     const { text } = await open(pathOf(debug), { ...ANDROID, 'Accept-Language': 'de' });
     for (const code of codesOf(debug)) expect(text).toContain(`data-code="${code}"`);
-    expect(text).toContain('Schlüssel zum Ausprobieren');
+    expect(text).toContain('Testschlüssel');
     expect(text).toContain('mit einem anderen Schlüssel signiert als die vorige Version');
   });
 });

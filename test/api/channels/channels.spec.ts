@@ -11,8 +11,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const QUOTA = 4;
 
-/** Contract §8: channels. */
-describe('channels', () => {
+describe('a channel', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -30,7 +29,7 @@ describe('channels', () => {
 
   const channels = (id = ''): string => `/channels${id && `/${id}`}?${scope(project)}`;
 
-  it('are made, read, renamed and deleted', async () => {
+  it('can be created, read, renamed and deleted', async () => {
     const made = (await ann.post(channels(), { name: 'Beta' }).expect(201)).body as { id: string };
     expect(made).toEqual({
       id: made.id,
@@ -51,19 +50,18 @@ describe('channels', () => {
     await ann.patch(channels(made.id), { name: 'Gone' }).expect(404);
   });
 
-  // red when: ON DELETE CASCADE is left out of fk_invite_channel, or the link is not looked up by digest
-  it('have a link of their own, which ends with them', async () => {
+  // red when: fk_invite_channel has no ON DELETE CASCADE, or the link is not looked up by digest
+  it('has its own install link, which is deleted with it', async () => {
     const beta = await ann.createsChannel(project);
     const alpha = await ann.createsChannel(project);
     expect(beta.install_url).not.toBe(alpha.install_url);
-    const invites = await app.sql('SELECT FROM invite WHERE channel_id = $1', [beta.id]);
-    expect(invites).toHaveLength(1);
+    expect(await app.sql('SELECT FROM invite WHERE channel_id = $1', [beta.id])).toHaveLength(1);
     await ann.delete(channels(beta.id)).expect(204);
     expect(await app.sql('SELECT FROM invite WHERE channel_id = $1', [beta.id])).toEqual([]);
     await app.anonymous.get(new URL(beta.install_url).pathname).expect(404);
   });
 
-  it('get another link when theirs has leaked', async () => {
+  it('gets a new install link by rotation, and the old link stops working', async () => {
     const beta = await ann.createsChannel(project);
     const rotate = (id = beta.id) => ann.post(`/channels/${id}/rotate-link?${scope(project)}`);
     const open = (url: string) => app.anonymous.get(new URL(url).pathname);
@@ -83,13 +81,13 @@ describe('channels', () => {
   });
 
   // red when: rotateLink does not lock the channel, or is not idempotent
-  it('have one link, however often it is rotated at once; a retry answers the same', async () => {
+  it('keeps exactly one install link when concurrent requests rotate it, and repeats the response of a retry', async () => {
     const beta = await ann.createsChannel(project);
     const rotate = (key: string) =>
       ann.post(`/channels/${beta.id}/rotate-link?${scope(project)}`).set('Idempotency-Key', key);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(randomUUID())));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(new Set(answers.map(({ body }) => (body as ChannelJson).install_url)).size).toBe(8);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => rotate(randomUUID())));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(new Set(responses.map(({ body }) => (body as ChannelJson).install_url)).size).toBe(8);
     expect(await app.sql('SELECT FROM invite WHERE channel_id = $1', [beta.id])).toHaveLength(1);
     const key = randomUUID();
     const once = (await rotate(key).expect(200)).body as ChannelJson;
@@ -97,16 +95,16 @@ describe('channels', () => {
     expect((await ann.get(channels(beta.id)).expect(200)).body).toEqual(once);
   });
 
-  // red when: create does not ask requirePlan
-  it('need the business plan', async () => {
+  // red when: create does not call requirePlan
+  it('cannot be created below the business plan', async () => {
     await ann.changesPlan(organization, 'team');
     const { body } = await ann.post(channels(), { name: 'Beta' }).expect(400);
     expect(body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
     expect((await ann.get(channels()).expect(200)).body).toEqual({ items: [], next_cursor: null });
   });
 
-  // red when: onPlanChange is not asked for
-  it('keep their organization on it', async () => {
+  // red when: the module does not register for plan changes
+  it('keeps its organization from leaving the business plan', async () => {
     const beta = await ann.createsChannel(project);
     const path = `/organizations/${organization.id}/plan`;
     expect((await ann.post(path, { plan: 'team' }).expect(409)).body).toMatchObject({ error: 'dependency_exists' });
@@ -114,7 +112,7 @@ describe('channels', () => {
     await ann.post(path, { plan: 'team' }).expect(200);
   });
 
-  it('have a name that is theirs alone in the project', async () => {
+  it('has a name that is unique within the project', async () => {
     const beta = await ann.createsChannel(project, 'Beta');
     const alpha = await ann.createsChannel(project, 'Alpha');
     expect((await ann.post(channels(), { name: ' Beta ' }).expect(409)).body).toMatchObject({
@@ -126,27 +124,27 @@ describe('channels', () => {
   });
 
   it.each([{}, { name: '' }, { name: ' ' }, { name: 'x'.repeat(101) }, { name: 7 }, { name: 'Beta', color: 'red' }])(
-    'are not made of %j',
+    'cannot be created with the body %j',
     async (body) => {
       expect((await ann.post(channels(), body).expect(400)).body).toMatchObject({ error: 'validation_error' });
     },
   );
 
-  // red when: lockAndCount counts without taking its turn
-  it('are at most so many, also when made at once', async () => {
-    const answers = await Promise.all(
+  // red when: lockAndCount counts without its lock
+  it('cannot be created beyond the quota by concurrent requests', async () => {
+    const responses = await Promise.all(
       Array.from({ length: QUOTA * 3 }, (_, index) => ann.post(channels(), { name: `Channel ${index}` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
-    const refused = answers.find(({ status }) => status !== 201);
-    expect(refused?.body).toMatchObject({
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
+    const rejected = responses.find(({ status }) => status !== 201);
+    expect(rejected?.body).toMatchObject({
       error: 'quota_exceeded',
       details: { quota: 'channels_per_project', limit: QUOTA },
     });
     expect(await app.sql('SELECT FROM channel WHERE project_id = $1', [project.id])).toHaveLength(QUOTA);
   });
 
-  it('are listed in pages, newest first', async () => {
+  it('is listed page by page, newest first', async () => {
     const names = ['One', 'Two', 'Three'];
     for (const name of names) await ann.createsChannel(project, name);
     const seen: string[] = [];
@@ -159,14 +157,14 @@ describe('channels', () => {
     expect(seen).toEqual([...names].reverse());
   });
 
-  it('are made once however often the call is repeated with its key', async () => {
+  it('is created once when the request is repeated with its idempotency key', async () => {
     const key = '5b0c7d2e-58a4-4d4c-9a7e-2f0f0a6f1c11';
     const once = await ann.post(channels(), { name: 'Beta' }).set('Idempotency-Key', key).expect(201);
     const again = await ann.post(channels(), { name: 'Beta' }).set('Idempotency-Key', key).expect(201);
     expect(again.body).toEqual(once.body);
   });
 
-  it('keep their project from being deleted, and are told in the audit feed', async () => {
+  it('keeps its project from being deleted, and is recorded in the audit feed', async () => {
     const beta = await ann.createsChannel(project, 'Beta');
     const path = `/projects/${project.id}?organization_id=${organization.id}`;
     expect((await ann.delete(path).expect(409)).body).toMatchObject({ error: 'dependency_exists' });

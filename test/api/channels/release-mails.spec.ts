@@ -8,8 +8,8 @@ interface TesterJson {
   readonly email: string;
 }
 
-/** Who is told of a release, and what (contract §8, domain §9.9). How it survives a worker's death: test/e2e/release-mails.spec.ts. */
-describe('mails of a release', () => {
+/** Recipients and content of the mails. release-mails.spec.ts of the slow tests covers crashes of the worker. */
+describe('the mails about a release', () => {
   let app: TestApp;
   let tenant: Tenant;
   let ann: Developer;
@@ -24,7 +24,7 @@ describe('mails of a release', () => {
   });
   afterAll(() => app.stop());
 
-  const creates = async (): Promise<string> => (await ann.createsChannel(tenant.project)).id;
+  const createsChannel = async (): Promise<string> => (await ann.createsChannel(tenant.project)).id;
   const subscribes = async (channelId: string): Promise<TesterJson> => {
     const { body } = await ann.post(`/testers?${query}`, { email: randomEmail(), name: 'Tess' }).expect(201);
     const tester = body as TesterJson;
@@ -43,15 +43,15 @@ describe('mails of a release', () => {
     const { body } = await ann.post(path, { build_id: buildId, ...(notes && { notes }) }).expect(201);
     return (body as { id: string }).id;
   };
-  /** Until every job that is due is done. */
-  const settles = () => app.runsJob('jobs.prune');
+  /** Waits until every job that is due has run. */
+  const jobsRun = () => app.runsJob('jobs.prune');
   const mailsTo = async ({ email }: TesterJson) => app.mailbox.all(email);
 
-  it('go to the subscribers, with what the promoter says, a fresh link and one click to end them', async () => {
-    const channelId = await creates();
+  it('contain the notes of the promotion, a personal link and a one-click unsubscribe header', async () => {
+    const channelId = await createsChannel();
     const [tess, bob] = [await subscribes(channelId), await subscribes(channelId)];
     await promotes(channelId, await uploads(), 'Try <b>this</b>');
-    await settles();
+    await jobsRun();
     const mails = [...(await mailsTo(tess)), ...(await mailsTo(bob))];
     expect(mails).toHaveLength(2);
     const links = mails.map(({ text }) => /\/install\/[\w-]{43}(?=\s)/.exec(text!)![0]);
@@ -62,24 +62,24 @@ describe('mails of a release', () => {
     expect(header('list-unsubscribe')).toBe(`<http://localhost:3000${links[0]}/unsubscribe>`);
     await app.anonymous.post(`${links[0]}/unsubscribe`).type('form').send('List-Unsubscribe=One-Click').expect(200);
     await promotes(channelId, await uploads());
-    await settles();
+    await jobsRun();
     expect([(await mailsTo(tess)).length, (await mailsTo(bob)).length]).toEqual([1, 2]);
   });
 
-  it('are one for each promotion, also when a build comes back (domain §9.9)', async () => {
-    const channelId = await creates();
+  it('are sent once for each promotion, also when a build is promoted again', async () => {
+    const channelId = await createsChannel();
     const tess = await subscribes(channelId);
     const [a, b] = [await uploads(), await uploads()];
     for (const build of [a, b, a]) {
       await promotes(channelId, build);
-      await settles();
+      await jobsRun();
     }
     expect(await mailsTo(tess)).toHaveLength(3);
     expect(await app.sql('SELECT FROM release_mail WHERE tester_id = $1', [tess.id])).toHaveLength(3);
   });
 
-  it('are not sent to those who only ever used another platform', async () => {
-    const channelId = await creates();
+  it('are not sent to testers who only downloaded builds of another platform', async () => {
+    const channelId = await createsChannel();
     const [ios, android, both, unknown] = await Promise.all([1, 2, 3, 4].map(() => subscribes(channelId)));
     const used = async (tester: TesterJson, ...platforms: string[]) =>
       app.sql('UPDATE tester SET platforms = $2 WHERE id = $1', [tester.id, platforms]);
@@ -87,15 +87,15 @@ describe('mails of a release', () => {
     await used(android!, 'android');
     await used(both!, 'ios', 'android');
     await promotes(channelId, await uploads('android'));
-    await settles();
+    await jobsRun();
     const mailed = await Promise.all(
       [ios, android, both, unknown].map(async (tester) => (await mailsTo(tester!)).length),
     );
     expect(mailed).toEqual([0, 1, 1, 1]);
   });
 
-  it('stop when the release is withdrawn, or another one is current', async () => {
-    const channelId = await creates();
+  it('are not sent for a release that was withdrawn or is no longer current', async () => {
+    const channelId = await createsChannel();
     const tess = await subscribes(channelId);
     const job = async (releaseId: string) =>
       app.sql(`SELECT FROM graphile_worker.add_job('release.announce', $1::json)`, [
@@ -109,32 +109,32 @@ describe('mails of a release', () => {
         }),
       ]);
     const first = await promotes(channelId, await uploads());
-    await settles();
+    await jobsRun();
     const second = await promotes(channelId, await uploads());
-    await settles();
+    await jobsRun();
     await app.sql('DELETE FROM release_mail');
-    // red when: `current` is not asked
+    // red when: the job does not check `current`
     await job(first);
-    await settles();
+    await jobsRun();
     expect(await mailsTo(tess)).toHaveLength(2);
     await ann.delete(`/releases/${second}?${query}&channel_id=${channelId}`).expect(204);
     await job(second);
-    await settles();
+    await jobsRun();
     expect(await mailsTo(tess)).toHaveLength(2);
   });
 
-  it('are told once, however often the job runs', async () => {
-    const channelId = await creates();
+  it('are sent once when the job runs several times', async () => {
+    const channelId = await createsChannel();
     const tess = await subscribes(channelId);
     const releaseId = await promotes(channelId, await uploads());
-    await settles();
+    await jobsRun();
     const scopeOfJob = { organizationId: tenant.organization.id, projectId: tenant.project.id };
     for (let run = 0; run < 3; run++) {
       await app.sql(`SELECT FROM graphile_worker.add_job('release.announce', $1::json)`, [
         JSON.stringify({ request_id: 'test', data: { releaseId, scope: scopeOfJob, after: null } }),
       ]);
     }
-    await settles();
+    await jobsRun();
     expect(await mailsTo(tess)).toHaveLength(1);
   });
 });

@@ -18,8 +18,7 @@ import { TestApp } from '../../support/app/test-app';
 const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
 const APK = { bytes: apk(), fileName: 'Demo.apk' };
 
-/** Contract §8: releases; domain §5.2. */
-describe('releases', () => {
+describe('a release', () => {
   let app: TestApp;
   let ann: Developer;
   let organization: OrganizationRef;
@@ -52,7 +51,7 @@ describe('releases', () => {
   const currentBuilds = async (): Promise<string[]> => (await current()).map(({ build_id: id }) => id);
   const all = async (query = ''): Promise<ReleaseJson[]> =>
     ((await ann.get(releases() + query).expect(200)).body as { items: ReleaseJson[] }).items;
-  /** The releases of which the subscribers are to be told: there is no worker to do so. */
+  /** The releases with a job that mails subscribers. No worker runs these jobs. */
   const announced = async (): Promise<string[]> => {
     const jobs = await app.sql<{ id: string }>(
       `SELECT payload->'data'->>'releaseId' AS id FROM graphile_worker._private_jobs j
@@ -65,7 +64,7 @@ describe('releases', () => {
     return jobs.map(({ id }) => id);
   };
 
-  it('are promoted and read', async () => {
+  it('can be created by promoting a build, and read', async () => {
     const made = await ann.promotes(project, beta, a, 'Please try the login');
     expect(made).toEqual({
       id: made.id,
@@ -108,8 +107,8 @@ describe('releases', () => {
     ]);
   });
 
-  // domain §9 check 9. red when: what is current goes by version, or by the age of the build
-  it('go back when an older build is promoted again, as a release of its own', async () => {
+  // red when: the current release is the one with the highest version, or with the newest build
+  it('of an older build becomes current when that build is promoted again', async () => {
     const made = [];
     for (const build of [a, b, a]) made.push(await ann.promotes(project, beta, build));
     expect(made.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
@@ -122,7 +121,7 @@ describe('releases', () => {
     expect(await announced()).toEqual(made.map(({ id }) => id));
   });
 
-  it('are one per platform, in the order of the platforms', async () => {
+  it('is current beside those of other platforms, which are listed in a fixed order', async () => {
     await ann.promotes(project, beta, android);
     await ann.promotes(project, beta, a);
     await ann.promotes(project, beta, b);
@@ -133,16 +132,16 @@ describe('releases', () => {
     });
   });
 
-  it('do not repeat what is current already', async () => {
+  it('cannot be created for a build that is already current', async () => {
     await ann.promotes(project, beta, a);
     expect((await ann.promote(project, beta, a).expect(409)).body).toMatchObject({ error: 'already_exists' });
     await ann.promotes(project, await ann.createsChannel(project), a);
-    // A refused promotion takes no number.
+    // A rejected promotion uses no number.
     expect((await ann.promotes(project, beta, b)).sequence).toBe(2);
   });
 
-  // red when: the row of current_release is not put back, or a withdrawal is announced
-  it('are withdrawn: the one before is current again, and nobody is mailed', async () => {
+  // red when: the row of current_release is not restored, or a withdrawal enqueues mails
+  it('can be withdrawn, which makes the previous release current again without mails', async () => {
     const first = await ann.promotes(project, beta, a);
     const second = await ann.promotes(project, beta, b);
     const third = await ann.promotes(project, beta, a);
@@ -166,7 +165,7 @@ describe('releases', () => {
   });
 
   // red when: fk_current_release_release cascades, or fk_release_build does not
-  it('keep the build that is current; builds of past ones can go, with them', async () => {
+  it('keeps its build from being deleted while it is current, and is deleted with its build afterwards', async () => {
     const [x, y] = [await ann.uploads(project, IPA), await ann.uploads(project, IPA)];
     const past = await ann.promotes(project, beta, x);
     await ann.promotes(project, beta, y);
@@ -181,7 +180,7 @@ describe('releases', () => {
     expect(await currentBuilds()).toEqual([y.id]);
   });
 
-  it('keep their channel from being deleted', async () => {
+  it('keeps its channel from being deleted', async () => {
     const release = await ann.promotes(project, beta, a);
     const channel = `/channels/${beta.id}?${scope(project)}`;
     const { body } = await ann.delete(channel).expect(409);
@@ -190,20 +189,20 @@ describe('releases', () => {
     await ann.delete(channel).expect(204);
   });
 
-  it('may be of builds that no device can install: their page explains', async () => {
+  it('can be created for a build that no device can install', async () => {
     const build = await ann.uploads(project, { bytes: aab(), fileName: 'Demo.aab' });
     const release = await ann.promotes(project, beta, build);
     expect(release['build']).toMatchObject({ installable: false });
   });
 
-  it('answer 404 for whatever is not under the given parents', async () => {
+  it('is not found under another channel or project', async () => {
     const elsewhere = await ann.createsProject(organization);
     const theirs = await ann.uploads(elsewhere, IPA);
     const alpha = await ann.createsChannel(elsewhere);
     const other = await ann.createsChannel(project);
     const release = await ann.promotes(project, beta, a);
     const nowhere = { id: randomUUID() };
-    const asked = [
+    const requests = [
       ann.promote(project, beta, theirs),
       ann.promote(project, beta, nowhere),
       ann.promote(project, alpha, a),
@@ -217,13 +216,13 @@ describe('releases', () => {
       ann.get(releases('current/all', nowhere)),
       ann.get(releases('current/all', alpha)),
     ];
-    const answers = await Promise.all(asked);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all(requests);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     expect(await currentBuilds()).toEqual([a.id]);
   });
 
-  it('need channel_id and a well-formed body', async () => {
-    const wrong = [
+  it('requires channel_id and a valid body', async () => {
+    const invalid = [
       ann.get(`/releases?${scope(project)}`),
       ann.get(`/releases/current/all?${scope(project)}&channel_id=beta`),
       ann.post(`/releases?${scope(project)}`, { build_id: a.id }),
@@ -232,30 +231,30 @@ describe('releases', () => {
       ann.post(releases(), { build_id: a.id, notes: 'x'.repeat(5001) }),
       ann.post(releases(), { build_id: a.id, notify: true }),
     ];
-    for (const answer of await Promise.all(wrong)) {
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ error: 'validation_error' });
+    for (const { status, body } of await Promise.all(invalid)) {
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ error: 'validation_error' });
     }
   });
 
-  it('need the business plan', async () => {
+  it('cannot be created below the business plan', async () => {
     const small = await ann.createsProject(await ann.createsOrganization());
     const build = await ann.uploads(small, IPA);
     const { body } = await ann.promote(small, { id: randomUUID() }, build).expect(400);
     expect(body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
   });
 
-  it('are made once however often the call is repeated with its key', async () => {
+  it('is created once when concurrent requests repeat its idempotency key', async () => {
     const key = randomUUID();
     const promote = () => ann.promote(project, beta, a).set('Idempotency-Key', key);
-    const answers = await Promise.all([promote(), promote(), promote()]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(new Set(answers.map(({ body }) => (body as ReleaseJson).id)).size).toBe(1);
+    const responses = await Promise.all([promote(), promote(), promote()]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(responses.map(({ body }) => (body as ReleaseJson).id)).size).toBe(1);
     expect(await all()).toHaveLength(1);
     expect(await announced()).toHaveLength(1);
   });
 
-  it('are listed in pages, newest first, by a cursor that is good for this channel only', async () => {
+  it('is listed page by page, newest first', async () => {
     const made = [];
     for (const build of [a, b, a, b, android]) made.push((await ann.promotes(project, beta, build)).id);
     const seen: string[] = [];
@@ -269,8 +268,8 @@ describe('releases', () => {
     expect(seen).toEqual([...made].reverse());
   });
 
-  describe('of an upload with channel_id', () => {
-    /** What a refused upload must not leave. */
+  describe('created by an upload with channel_id', () => {
+    /** Files and rows that a rejected upload must not leave behind. */
     const leftovers = async (): Promise<unknown> => ({
       files: (await readdir(join(app.dataDirectory, 'artifacts'), { recursive: true, withFileTypes: true })).filter(
         (entry) => entry.isFile(),
@@ -279,7 +278,7 @@ describe('releases', () => {
         (SELECT count(*) FROM artifact_upload) AS uploads, (SELECT count(*) FROM reservation WHERE state = 'active') AS open`),
     });
     const PARTS = ['before', 'after'] as const;
-    /** The part before the file, or after it. */
+    /** Sends the part `channel_id` before or after the file. */
     const upload = (by: Bearer, order: 'before' | 'after', channelId: string, to = project) => {
       const request = by.request('post', `/builds?${scope(to)}`);
       if (order === 'before') void request.field('channel_id', channelId);
@@ -287,7 +286,7 @@ describe('releases', () => {
       return order === 'before' ? request : request.field('channel_id', channelId);
     };
 
-    it.each(PARTS)('promotes at once, the part coming %s the file', async (order) => {
+    it.each(PARTS)('is current at once when the part comes %s the file', async (order) => {
       const ci = app.ci(await ann.createsToken(project, 'MANAGE_RELEASES'));
       const { body } = await upload(ci, order, beta.id).expect(201);
       const { id, release_id: releaseId } = body as BuildJson;
@@ -297,14 +296,14 @@ describe('releases', () => {
       expect(await announced()).toEqual([releaseId]);
     });
 
-    it('says nothing of a release without it', async () => {
+    it('is absent from the response when channel_id is absent or empty', async () => {
       expect(await ann.uploads(project, IPA)).not.toHaveProperty('release_id');
       expect(await ann.uploads(project, IPA, { channel_id: '' })).not.toHaveProperty('release_id');
     });
 
-    // red when: UploadCommitService.requirePromotion does not check the role (or the plan, or the channel)
+    // red when: the upload does not check the role, the plan or the channel of the promotion
     it.each(PARTS)(
-      'is refused as the promotion would be, and leaves nothing, the part coming %s the file',
+      'is rejected like a promotion and leaves nothing behind when the part comes %s the file',
       async (order) => {
         const ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
         const pat = async (scopes: string[]): Promise<Bearer> => {
@@ -326,8 +325,8 @@ describe('releases', () => {
           [upload(ann, order, randomUUID(), small), 400, { error: 'operation_not_allowed' }],
         ];
         for (const [request, status, body] of cases) {
-          const answer = await request;
-          expect({ status: answer.status, body: answer.body as object }).toMatchObject({ status, body });
+          const response = await request;
+          expect({ status: response.status, body: response.body as object }).toMatchObject({ status, body });
         }
         expect(await leftovers()).toEqual(before);
         const both = await pat(['builds:upload', 'releases:write']);

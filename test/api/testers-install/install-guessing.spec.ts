@@ -11,16 +11,16 @@ import { TestApp } from '../../support/app/test-app';
 
 const GUESSES = 1000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** A tenth of every limit: 30 pages a minute. */
+/** A tenth of every limit: 30 pages per minute. */
 const RATE_LIMIT_FACTOR = '0.1';
 const PAGES = 30;
 
-/** Reliability C5: the token in the path is the entire credential, so nothing but the whole of it may tell anything. */
-describe('guessing install tokens', () => {
+/** The token in the path is the entire credential, so a wrong token must reveal nothing. */
+describe('guessed install tokens', () => {
   let app: TestApp;
   let tenant: Tenant;
   let other: Tenant;
-  /** Of a build, a channel and a tester. */
+  /** The tokens of a build, a channel and a tester. */
   let tokens: string[];
   let routes: DeclaredRoute[];
   beforeAll(async () => {
@@ -48,8 +48,8 @@ describe('guessing install tokens', () => {
     const ids = { invite_token: token, build_id: tenant.build.id, platform: 'ios', package_file: 'package.ipa' };
     return requestRoute(url, route, { ids, headers, body: '{}' });
   };
-  /** All of an answer that could tell one guess from another. */
-  const seen = ({ status, headers, text }: RawResponse, token: string): string => {
+  /** Everything in a response that could distinguish two guesses. */
+  const fingerprint = ({ status, headers, text }: RawResponse, token: string): string => {
     const { date: _, 'x-request-id': requestId = '', ...others } = headers;
     return JSON.stringify([
       status,
@@ -58,7 +58,7 @@ describe('guessing install tokens', () => {
     ]);
   };
 
-  /** One character is another: each of each token, and the case of each letter. */
+  /** The tokens with one character changed, at each position, and with the case of each letter changed. */
   const nearMisses = (): string[] =>
     tokens.flatMap((token) =>
       [...token].flatMap((char, at) =>
@@ -88,8 +88,8 @@ describe('guessing install tokens', () => {
       ],
     ]),
   ];
-  /** What is known of a tenant without knowing a link: ids, digests as of a stolen database, other credentials. */
-  const known = async (): Promise<string[]> => {
+  /** Values that an attacker may know: ids, digests from a stolen database, other credentials. */
+  const knownValues = async (): Promise<string[]> => {
     const rows = await app.sql<{ id: string; digest: Buffer }>('SELECT id, digest FROM invite');
     const ids = [tenant, other].flatMap(({ organization, project, build, channel, release, testerId }) => [
       ...[organization, project, build, channel, release].map(({ id }) => id),
@@ -103,8 +103,8 @@ describe('guessing install tokens', () => {
   };
   const build64 = (sha256: string): string => Buffer.from(sha256, 'hex').toString('base64url');
 
-  /** Every row of every table. */
-  const everything = async (): Promise<unknown> => {
+  /** A digest of every table. */
+  const databaseState = async (): Promise<unknown> => {
     const tables = await app.sql<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
     );
@@ -114,48 +114,49 @@ describe('guessing install tokens', () => {
     return Promise.all(contents);
   };
 
-  // red when: a token that is malformed, or of another kind, is refused in words of its own; a lookup is not by the whole digest
-  it(`all get one and the same answer, for the same work, ${GUESSES} times, and consume nothing`, async () => {
-    const made = [...nearMisses(), ...malformed(), ...(await known())];
-    const guesses = [...made, ...Array.from({ length: GUESSES - made.length }, newLinkToken)];
+  // red when: a malformed token, or a token of another kind, gets another message; a lookup does not use the whole digest
+  it(`get one identical response with the same number of queries for ${GUESSES} guesses, and change nothing`, async () => {
+    const derived = [...nearMisses(), ...malformed(), ...(await knownValues())];
+    const guesses = [...derived, ...Array.from({ length: GUESSES - derived.length }, newLinkToken)];
     expect([guesses.length, routes.length > 15]).toEqual([GUESSES, true]);
     const manager = jest.spyOn(app.nest.get(Transactions), 'manager');
-    const workOf = async (route: DeclaredRoute, token: string): Promise<[answer: string, lookups: number]> => {
+    const outcomeOf = async (route: DeclaredRoute, token: string): Promise<[response: string, lookups: number]> => {
       manager.mockClear();
-      const answer = seen(await tryAt(route, token), token);
-      return [answer, manager.mock.calls.length];
+      const response = fingerprint(await tryAt(route, token), token);
+      return [response, manager.mock.calls.length];
     };
-    const right = new Map<string, [string, number]>();
-    for (const route of routes) right.set(route.name, await workOf(route, newLinkToken()));
-    expect([...right.values()].filter(([answer]) => !answer.startsWith('[404,'))).toEqual([]);
-    const before = await everything();
-    const told: unknown[] = [];
+    const expectedOutcomes = new Map<string, [string, number]>();
+    for (const route of routes) expectedOutcomes.set(route.name, await outcomeOf(route, newLinkToken()));
+    expect([...expectedOutcomes.values()].filter(([response]) => !response.startsWith('[404,'))).toEqual([]);
+    const before = await databaseState();
+    const differences: unknown[] = [];
     for (const [index, guess] of guesses.entries()) {
       const route = routes[(index * 7) % routes.length] as DeclaredRoute;
-      const [answer, lookups] = await workOf(route, guess);
-      const [sameAnswer, sameLookups] = right.get(route.name) ?? [];
-      // Whether a guess has the form of a token is known to whoever makes it: nobody looks for one that has not.
-      const expected = isLinkToken(guess) ? sameLookups : 0;
-      if (answer !== sameAnswer || lookups !== expected) told.push({ route: route.name, guess, answer, lookups });
+      const [response, lookups] = await outcomeOf(route, guess);
+      const [expectedResponse, tokenLookups] = expectedOutcomes.get(route.name) ?? [];
+      // A malformed token is not looked up. That reveals nothing, because the format is known.
+      const expectedLookups = isLinkToken(guess) ? tokenLookups : 0;
+      if (response !== expectedResponse || lookups !== expectedLookups)
+        differences.push({ route: route.name, guess, response, lookups });
     }
     manager.mockRestore();
-    expect(told).toEqual([]);
-    expect(await everything()).toEqual(before);
+    expect(differences).toEqual([]);
+    expect(await databaseState()).toEqual(before);
   });
 
-  it('show people one and the same page', async () => {
+  it('get one identical page in a browser', async () => {
     const page = routes.find(
       ({ method, path }) => method === 'GET' && path === '/install/:invite_token',
     ) as DeclaredRoute;
     const guesses = [newLinkToken(), ...nearMisses().slice(0, 3), ...malformed().slice(0, 4), tenant.channel.id];
     const pages = await Promise.all(
-      guesses.map(async (guess) => seen(await tryAt(page, guess, { Accept: 'text/html' }), guess)),
+      guesses.map(async (guess) => fingerprint(await tryAt(page, guess, { Accept: 'text/html' }), guess)),
     );
     expect(new Set(pages).size).toBe(1);
     expect(pages[0]).toMatch(/^\[404,.*text\/html/);
   });
 
-  it('gain nothing by another path: a right token is not known there, either', async () => {
+  it('get the same response as valid tokens on paths of other routes', async () => {
     const paths = (token: string): string[] => [
       ...[`//install/${token}`, `/installs/${token}`, `/api/v1/install/${token}`, `/install?invite_token=${token}`],
       ...[`/install/x?invite_token=${token}`, `/install/x/..%2f${token}`, `/install/${token}%2fqr.svg`],
@@ -165,15 +166,15 @@ describe('guessing install tokens', () => {
     for (const token of tokens) {
       const fake = newLinkToken();
       for (const [index, path] of paths(token).entries()) {
-        const answer = seen(await rawRequest(app.url + path), token);
-        expect([path, answer]).toEqual([path, seen(await rawRequest(app.url + paths(fake)[index]), fake)]);
-        expect([path, answer]).toEqual([path, expect.stringMatching(/^\[404,/)]);
+        const response = fingerprint(await rawRequest(app.url + path), token);
+        expect([path, response]).toEqual([path, fingerprint(await rawRequest(app.url + paths(fake)[index]), fake)]);
+        expect([path, response]).toEqual([path, expect.stringMatching(/^\[404,/)]);
       }
     }
   });
 
-  // red when: install routes are of no limit class, or are counted by token
-  it('are counted by address, across tokens and routes; then even the right one has to wait', async () => {
+  // red when: install routes have no rate limit, or are counted per token
+  it('count towards the rate limit of their source address, which then also rejects a valid token', async () => {
     const limited = await TestApp.start({
       environment: { RATE_LIMIT_FACTOR, TRUST_PROXY: '127.0.0.1' },
       beside: app,

@@ -20,7 +20,7 @@ interface Manifest {
   }[];
 }
 
-describe('install links (contract §9)', () => {
+describe('an install link', () => {
   let app: TestApp;
   let ann: Developer;
   let project: ProjectRef;
@@ -50,7 +50,7 @@ describe('install links (contract §9)', () => {
     open(pathOf(build), { Accept: HTML, 'User-Agent': userAgent });
   const manifestOf = async (build: BuildJson): Promise<Manifest> =>
     parse((await open(`${pathOf(build)}/manifest.plist`)).text) as unknown as Manifest;
-  /** Where the buttons and images of a page lead. */
+  /** The targets of the links and images of a page. */
   const linksOf = ({ text }: RawResponse): string[] =>
     [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
   const unescaped = (text: string): string =>
@@ -67,27 +67,27 @@ describe('install links (contract §9)', () => {
     app.sql(`SELECT (SELECT count(*) FROM reservation) AS reservations, (SELECT count(*) FROM download_ticket) AS tickets,
       (SELECT max(id::text) FROM download_ticket) AS last`);
 
-  it.each([IPHONE, ANDROID, DESKTOP])('the page names project, app and version: %s', async (userAgent) => {
+  it.each([IPHONE, ANDROID, DESKTOP])('shows project, app and version to %s', async (userAgent) => {
     for (const build of [ios, android]) {
-      const answer = await page(build, userAgent);
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(answer.text).toMatch(/<h1><bdi>[^<]+<\/bdi><\/h1>/);
-      expect(answer.text).toContain('Shopping list');
-      expect(answer.text).toContain(build.version);
+      const response = await page(build, userAgent);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(response.text).toMatch(/<h1><bdi>[^<]+<\/bdi><\/h1>/);
+      expect(response.text).toContain('Shopping list');
+      expect(response.text).toContain(build.version);
     }
     expect((await page(ios, userAgent)).text).toContain('<h1><bdi>Demo App</bdi></h1>');
   });
 
-  it('gives an iPhone the manifest by itms-services, and the manifest a package that downloads', async () => {
+  it('gives an iPhone an itms-services link to a manifest with a working download URL', async () => {
     const links = linksOf(await page(ios, IPHONE)).filter((link) => link.startsWith('itms-services:'));
     expect(links.length).toBeGreaterThan(0);
     const url = new URL(links[0] ?? '');
     expect(url.searchParams.get('action')).toBe('download-manifest');
     expect(url.searchParams.get('url')).toBe(`${ios.install_url}/manifest.plist`);
 
-    const answer = await open(`${pathOf(ios)}/manifest.plist`);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
-    const [item] = (parse(answer.text) as unknown as Manifest).items;
+    const response = await open(`${pathOf(ios)}/manifest.plist`);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
+    const [item] = (parse(response.text) as unknown as Manifest).items;
     expect(item?.metadata).toMatchObject({
       kind: 'software',
       title: 'Demo App',
@@ -101,23 +101,23 @@ describe('install links (contract §9)', () => {
     expect([status, body.length]).toEqual([200, ios.size_bytes]);
   });
 
-  it('gives Android the package, and no itms-services link', async () => {
+  it('gives Android a link to the package and no itms-services link', async () => {
     const links = linksOf(await page(android, ANDROID));
     expect(links).toContain(`${pathOf(android)}/package.apk`);
     expect(links.filter((link) => link.startsWith('itms-services:'))).toEqual([]);
   });
 
-  it('shows a desktop the QR code', async () => {
+  it('shows the QR code on a desktop', async () => {
     for (const build of [ios, android])
       expect(linksOf(await page(build, DESKTOP))).toContain(`${pathOf(build)}/qr.svg`);
   });
 
-  // red when: the manifest escapes nothing
-  it('lets a hostile app name break neither page nor manifest', async () => {
-    const answer = await page(hostile, IPHONE);
-    expect(answer.status).toBe(200);
-    expect(answer.text).not.toContain('<script>alert');
-    expect(unescaped(answer.text)).toContain(`A"><script>alert(1)</script>&'`);
+  // red when: the manifest does not escape its values
+  it('escapes a hostile app name in page and manifest', async () => {
+    const response = await page(hostile, IPHONE);
+    expect(response.status).toBe(200);
+    expect(response.text).not.toContain('<script>alert');
+    expect(unescaped(response.text)).toContain(`A"><script>alert(1)</script>&'`);
     const manifest = await open(`${pathOf(hostile)}/manifest.plist`);
     const { complaints, texts } = await readPlists([manifest.text], [textBehind('title')]);
     expect([complaints, texts[0]?.[0]]).toEqual(['', expect.stringContaining(`A"><script>alert(1)</script>&'`)]);
@@ -132,14 +132,14 @@ describe('install links (contract §9)', () => {
     expect(item?.assets).toHaveLength(3);
   });
 
-  it('redirects to a download URL for the package', async () => {
+  it('redirects the package to a download URL', async () => {
     for (const [build, extension] of [
       [ios, 'ipa'],
       [android, 'apk'],
     ] as const) {
-      const answer = await open(`${pathOf(build)}/package.${extension}`);
-      expect(answer.status).toBe(302);
-      const location = new URL(answer.headers.location ?? '', app.url);
+      const response = await open(`${pathOf(build)}/package.${extension}`);
+      expect(response.status).toBe(302);
+      const location = new URL(response.headers.location ?? '', app.url);
       expect(location.pathname).toMatch(/^\/download\//);
       const download = await open(location.pathname + location.search);
       expect([download.status, download.body.length]).toEqual([200, build.size_bytes]);
@@ -149,8 +149,8 @@ describe('install links (contract §9)', () => {
     }
   });
 
-  // red when: HEAD of the manifest has no handler of its own and falls to that of GET
-  it('costs and mints nothing to look', async () => {
+  // red when: HEAD of the manifest has no handler and runs the handler of GET
+  it('reserves and mints nothing for pages, images and HEAD requests', async () => {
     const before = await rows();
     for (const build of [ios, android, appStore]) {
       const path = pathOf(build);
@@ -158,12 +158,12 @@ describe('install links (contract §9)', () => {
       for (const userAgent of [IPHONE, ANDROID, DESKTOP, 'Slackbot-LinkExpanding 1.0', '']) {
         const heads = ['', '/manifest.plist', `/package.${extension}`, '/icon.png', '/qr.svg'];
         const headers = { Accept: HTML, 'User-Agent': userAgent };
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           ...heads.map((end) => open(path + end, headers, 'HEAD')),
           ...['', '/icon.png', '/qr.svg'].map((end) => open(path + end, headers)),
         ]);
-        for (const { status } of answers) expect(status).toBeLessThan(500);
-        for (const { body } of answers.slice(0, heads.length)) expect(body).toHaveLength(0);
+        for (const { status } of responses) expect(status).toBeLessThan(500);
+        for (const { body } of responses.slice(0, heads.length)) expect(body).toHaveLength(0);
       }
     }
     expect(await rows()).toEqual(before);
@@ -175,48 +175,48 @@ describe('install links (contract §9)', () => {
     expect(await rows()).not.toEqual(before);
   });
 
-  // red when: the icon has no policy of its own
-  it('serves icon and QR code as what they are, and inert', async () => {
+  // red when: the icon has no content security policy
+  it('serves icon and QR code with their media type and a policy that runs nothing', async () => {
     for (const [file, type, start] of [
       ['icon.png', 'image/png', '\u0089PNG'],
       ['qr.svg', 'image/svg+xml', '<'],
     ] as const) {
-      const answer = await open(`${pathOf(ios)}/${file}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']?.split(';')[0]).toBe(type);
-      expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.body.toString('latin1').startsWith(start)).toBe(true);
+      const response = await open(`${pathOf(ios)}/${file}`);
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']?.split(';')[0]).toBe(type);
+      expect(response.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.body.toString('latin1').startsWith(start)).toBe(true);
     }
   });
 
-  it('answers an unknown token with a page for a browser and the envelope for a program', async () => {
+  it('responds to an unknown token with a page for browsers and the error envelope for programs', async () => {
     const unknown = [pathOf(ios).slice(0, -1) + (pathOf(ios).endsWith('A') ? 'B' : 'A'), '/install/nonsense'];
     for (const path of unknown) {
       const forPeople = await open(path, { Accept: 'text/html' });
       expect([forPeople.status, forPeople.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
-        const answer = await open(path + end, { Accept: 'application/json' });
-        expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-        expect(JSON.parse(answer.text)).toMatchObject({ error: 'not_found' });
+        const response = await open(path + end, { Accept: 'application/json' });
+        expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+        expect(JSON.parse(response.text)).toMatchObject({ error: 'not_found' });
       }
     }
   });
 
-  // red when: the manifest of a build that cannot be installed is served all the same
-  it('gives a reason instead of a button for what iOS cannot install over the air', async () => {
+  // red when: the manifest of a build that cannot be installed is served
+  it('shows a reason instead of a button for a build that iOS cannot install over the air', async () => {
     const before = await rows();
     for (const userAgent of [IPHONE, DESKTOP]) {
       expect((await page(appStore, userAgent)).text).not.toContain('itms-services');
     }
-    const answer = await open(`${pathOf(appStore)}/manifest.plist`, { Accept: 'application/json' });
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.text)).toMatchObject({
+    const response = await open(`${pathOf(appStore)}/manifest.plist`, { Accept: 'application/json' });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.text)).toMatchObject({
       error: 'operation_not_allowed',
       message: 'The app is signed for the App Store. Export it as Ad Hoc, Development or Enterprise.',
       details: { reason: 'app_store_signed' },
     });
-    // A developer is told how to export, a tester whom to ask; and the manifest, opened in a browser, says the same.
+    // The API message is for developers; pages have a text for testers, also when a browser opens the manifest.
     for (const path of ['', '/manifest.plist']) {
       const { text } = await open(pathOf(appStore) + path, { Accept: HTML, 'User-Agent': IPHONE });
       expect(unescaped(text)).toContain('Ask for one that is signed for testing.');
@@ -226,38 +226,38 @@ describe('install links (contract §9)', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('believes no %s', async (name) => {
+  it.each(['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Forwarded'])('ignores the header %s', async (name) => {
     const value = name === 'Forwarded' ? 'host=evil.example' : 'evil.example';
     for (const end of ['', '/manifest.plist', '/package.ipa', '/qr.svg']) {
-      const answer = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
-      expect(answer.status).toBeLessThan(400);
-      expect(answer.text + JSON.stringify(answer.headers)).not.toContain('evil.example');
+      const response = await open(pathOf(ios) + end, { Accept: HTML, 'User-Agent': IPHONE, [name]: value });
+      expect(response.status).toBeLessThan(400);
+      expect(response.text + JSON.stringify(response.headers)).not.toContain('evil.example');
     }
   });
 
-  it('keeps pages and their addresses out of sight', async () => {
-    for (const answer of [await page(ios, IPHONE), await open('/install/nonsense', { Accept: HTML })]) {
-      expect(answer.headers).toMatchObject({
+  it('has pages that forbid referrers, indexing, caching, framing and inline script', async () => {
+    for (const response of [await page(ios, IPHONE), await open('/install/nonsense', { Accept: HTML })]) {
+      expect(response.headers).toMatchObject({
         'referrer-policy': 'no-referrer',
         'x-robots-tag': expect.stringContaining('noindex') as string,
         'cache-control': 'no-store',
         'x-frame-options': 'DENY',
       });
-      const policy = answer.headers['content-security-policy'] as string;
+      const policy = response.headers['content-security-policy'] as string;
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
-      // what the policy would block anyway: nothing inline is there
-      expect(answer.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=/);
+      // The policy blocks inline script and style. The page contains none.
+      expect(response.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=/);
     }
   });
 
-  it('stops working with its build', async () => {
+  it('stops working when its build is deleted', async () => {
     const build = await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '43' } }), fileName: 'Demo.ipa' });
     expect((await page(build, IPHONE)).status).toBe(200);
     await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
     for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg']) {
-      const answer = await open(pathOf(build) + end, { Accept: 'application/json' });
-      expect([end, answer.status]).toEqual([end, 404]);
+      const response = await open(pathOf(build) + end, { Accept: 'application/json' });
+      expect([end, response.status]).toEqual([end, 404]);
     }
   });
 });

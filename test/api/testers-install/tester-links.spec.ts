@@ -13,8 +13,7 @@ interface TesterJson {
   readonly email: string;
 }
 
-/** The links of testers: mailed, used once, undone (contract §9; reliability C3, C5; domain §9.12). */
-describe('links of testers', () => {
+describe('the link of a tester', () => {
   let app: TestApp;
   let beside: TestApp;
   let tenant: Tenant;
@@ -44,7 +43,7 @@ describe('links of testers', () => {
       target.build ? { build_id: target.build } : {},
     );
 
-  /** The token of the page, and the one of the way out, of the newest mail. */
+  /** The tokens of the two links of a mail: of the install page and of the unsubscribe page. */
   const tokensOf = (mail: Email): { page: string; out: string } => {
     const [page, out] = [...(mail.text ?? '').matchAll(/\/install\/([\w-]{43})/g)].map(([, token]) => token!);
     return { page: page!, out: out! };
@@ -72,7 +71,7 @@ describe('links of testers', () => {
   const countEvents = async (type: string, testerId: string): Promise<number> =>
     (await app.sql(`SELECT FROM audit_event WHERE type = $1 AND payload->>'tester_id' = $2`, [type, testerId])).length;
 
-  describe('the mail', () => {
+  describe('in its mail', () => {
     let build: BuildJson;
     let mail: Email;
     let tester: TesterJson;
@@ -85,7 +84,7 @@ describe('links of testers', () => {
       mail = await app.mailbox.latest(tester.email);
     });
 
-    it('names app, version and notes, escaped, in HTML and in text', () => {
+    it('stands beside app, version and notes, which are escaped in HTML', () => {
       expect(mail.subject).toContain(build.version);
       for (const body of [mail.html!, mail.text!]) expect(body).toContain(build.version);
       expect(mail.html).toContain('Café &lt;b&gt;');
@@ -95,14 +94,14 @@ describe('links of testers', () => {
       expect(mail.html).toContain('prefers-color-scheme: dark');
     });
 
-    it('has links of INSTALL_BASE_URL only', () => {
+    it('starts with INSTALL_BASE_URL, like every link of the mail', () => {
       const links = [...`${mail.html}${mail.text}`.matchAll(/https?:\/\/[^\s"<>]+/g)].map(([link]) => link);
       expect(links.length).toBeGreaterThan(4);
       // red when: a link is built from a header of the request
       for (const link of links) expect(link).toMatch(/^https:\/\/apps\.example\.org\/get\/install\/[\w-]{43}/);
     });
 
-    it('shows the link as a QR code, a PNG that it brings along', () => {
+    it('is also shown as a QR code, an attached PNG', () => {
       expect(mail.html).toContain('src="cid:install-link"');
       const [image] = mail.attachments;
       expect(image).toMatchObject({ mimeType: 'image/png', contentId: '<install-link>', disposition: 'inline' });
@@ -113,13 +112,13 @@ describe('links of testers', () => {
       ).toBe('PNG');
     });
 
-    it('can be ended with one click (RFC 8058)', () => {
+    it('is accompanied by one-click unsubscribe headers (RFC 8058)', () => {
       const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
       expect(header('list-unsubscribe')).toBe(`<${BASE}/install/${tokensOf(mail).out}/unsubscribe>`);
       expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     });
 
-    it('holds tokens that the database does not (C2)', async () => {
+    it('has a token that the database does not contain', async () => {
       const dump = JSON.stringify(await app.sql('SELECT * FROM invite'));
       for (const token of Object.values(tokensOf(mail))) {
         expect(dump).not.toContain(token);
@@ -132,20 +131,20 @@ describe('links of testers', () => {
       expect(count).toBe(2);
     });
 
-    it('is one for each request, with fresh tokens, and not sent without end', async () => {
+    it('has a new token in each mail, and mails are limited per hour', async () => {
       const { tester: tess, page } = await invited();
       await invites(tess, { channel: channelId }).expect(204);
       expect(tokensOf(await app.mailbox.latest(tess.email, 2)).page).not.toBe(page);
-      const answers = [];
-      for (let sent = 2; sent < 12; sent++) answers.push((await invites(tess)).status);
-      expect(answers).toEqual([204, 204, 204, 204, 204, 204, 204, 204, 429, 429]);
+      const statuses = [];
+      for (let sent = 2; sent < 12; sent++) statuses.push((await invites(tess)).status);
+      expect(statuses).toEqual([204, 204, 204, 204, 204, 204, 204, 204, 429, 429]);
       await app.sql(`UPDATE invite SET created_at = created_at - interval '61 minutes' WHERE tester_id = $1`, [
         tess.id,
       ]);
       await invites(tess).expect(204);
     });
 
-    it('goes to one target', async () => {
+    it('opens a build or a channel, not both, and only existing ones', async () => {
       const body = (await invites(tester, { channel: channelId, build: build.id }).expect(400)).body as object;
       expect(body).toMatchObject({ error: 'invalid_input', details: { reason: 'two_targets' } });
       await invites(tester, { build: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10' }).expect(404);
@@ -154,8 +153,8 @@ describe('links of testers', () => {
     });
   });
 
-  describe('looking', () => {
-    it('changes nothing, however often mail scanners look', async () => {
+  describe('when opened', () => {
+    it('changes nothing for GET and HEAD requests of mail scanners', async () => {
       const { tester, page, out } = await invited();
       for (let look = 0; look < 10; look++) {
         for (const path of [`/install/${page}`, `/install/${out}/unsubscribe`, `/install/${page}/subscribe`]) {
@@ -163,7 +162,7 @@ describe('links of testers', () => {
           await app.anonymous.get(path);
         }
       }
-      // red when: a GET spends the token
+      // red when: a GET marks the link as used
       expect(await app.sql('SELECT FROM invite WHERE tester_id = $1 AND spent_at IS NOT NULL', [tester.id])).toEqual(
         [],
       );
@@ -171,37 +170,43 @@ describe('links of testers', () => {
       expect((await stateOf(tester)).state).toBe('subscribed');
     });
 
-    it('shows a page with a button, in a page of ours', async () => {
+    it('shows a page with a form that unsubscribes', async () => {
       const { out } = await invited();
-      const answer = await app.anonymous.get(`/install/${out}/unsubscribe`).set('Accept', 'text/html').expect(200);
-      expect(answer.text).toContain(`action="/get/install/${out}/unsubscribe"`);
-      expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
+      const { text, headers } = await app.anonymous
+        .get(`/install/${out}/unsubscribe`)
+        .set('Accept', 'text/html')
+        .expect(200);
+      expect(text).toContain(`action="/get/install/${out}/unsubscribe"`);
+      expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
     });
   });
 
-  describe('using', () => {
-    it.each(['subscribe', 'unsubscribe', 'decline'])('%s works once, also of fifty at once (C3)', async (action) => {
-      const { tester, page } = await invited();
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          (index % 2 ? app : beside).anonymous.post(`/install/${page}/${action}`).send(),
-        ),
-      );
-      // red when: the token is looked at before it is spent, instead of by the statement that spends it
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 49 }, () => 409)]);
-      const type = { subscribe: 'tester.subscribed', unsubscribe: 'tester.unsubscribed', decline: 'tester.declined' };
-      expect(await countEvents(type[action as keyof typeof type], tester.id)).toBe(1);
-    });
+  describe('when used', () => {
+    it.each(['subscribe', 'unsubscribe', 'decline'])(
+      'makes one change when fifty requests %s concurrently',
+      async (action) => {
+        const { tester, page } = await invited();
+        const responses = await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            (index % 2 ? app : beside).anonymous.post(`/install/${page}/${action}`).send(),
+          ),
+        );
+        // red when: `used` is checked by a separate statement before the update
+        expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 49 }, () => 409)]);
+        const type = { subscribe: 'tester.subscribed', unsubscribe: 'tester.unsubscribed', decline: 'tester.declined' };
+        expect(await countEvents(type[action as keyof typeof type], tester.id)).toBe(1);
+      },
+    );
 
-    it('again says so: a page to a browser, 409 to a program', async () => {
+    it('a second time responds with a page to a browser and 409 to a program', async () => {
       const { tester, page } = await invited();
       expect((await clicks(page, 'subscribe').expect(200)).text).toContain('You are subscribed');
-      expect((await clicks(page, 'unsubscribe').expect(200)).text).toContain('This is done already');
+      expect((await clicks(page, 'unsubscribe').expect(200)).text).toContain('This is already done');
       expect((await acts(page, 'unsubscribe').expect(409)).body).toMatchObject({ error: 'already_exists' });
       expect((await stateOf(tester)).state).toBe('subscribed');
     });
 
-    it('the way out works although the page was used, by one click, as often as they like', async () => {
+    it('to unsubscribe accepts one click after the other link was used, and repeated clicks', async () => {
       const { tester, page, out } = await invited();
       await acts(page, 'subscribe').expect(204);
       await oneClick(out).expect(200);
@@ -218,7 +223,7 @@ describe('links of testers', () => {
       expect((await stateOf(other.tester)).state).toBe('suppressed');
     });
 
-    it('the page of somebody who left brings them back', async () => {
+    it('to unsubscribe shows a page whose form subscribes again', async () => {
       const { tester, page, out } = await invited();
       await acts(page, 'subscribe').expect(204);
       const { text } = await clicks(out, 'unsubscribe').expect(200);
@@ -227,33 +232,33 @@ describe('links of testers', () => {
       expect((await stateOf(tester)).state).toBe('subscribed');
     });
 
-    it('leaving works however often, the way back is not given without end', async () => {
+    it('to unsubscribe always works, but shows a form to undo it only up to the hourly limit', async () => {
       const { tester, page, out } = await invited({});
-      let way: string | undefined = page;
-      let given = 2;
-      for (; way !== undefined && given <= 30; given++) {
-        const { text }: { text: string } = await clicks(way, 'unsubscribe').expect(200);
+      let token: string | undefined = page;
+      let links = 2;
+      for (; token !== undefined && links <= 30; links++) {
+        const { text }: { text: string } = await clicks(token, 'unsubscribe').expect(200);
         expect(text).toContain('You no longer test');
-        const ways = /\/install\/([\w-]{43})\/subscribe"/.exec(text);
-        expect(text.includes('undo it here')).toBe(ways !== null);
-        way = ways?.[1];
+        const undo = /\/install\/([\w-]{43})\/subscribe"/.exec(text);
+        expect(text.includes('undo it here')).toBe(undo !== null);
+        token = undo?.[1];
       }
-      // red when: leaving makes a link whatever was given within the hour: each is another action that is recorded
-      expect([way, given - 1]).toEqual([undefined, 20]);
+      // red when: unsubscribing creates a link without checking the hourly limit
+      expect([token, links - 1]).toEqual([undefined, 20]);
       await app.sql(`UPDATE invite SET created_at = created_at - interval '61 minutes' WHERE tester_id = $1`, [
         tester.id,
       ]);
       expect((await clicks(out, 'decline').expect(200)).text).toMatch(/\/install\/[\w-]{43}\/subscribe"/);
     });
 
-    it('is of a tester only', async () => {
+    it('must belong to a tester, not to a build or channel', async () => {
       for (const url of [tenant.build.install_url, tenant.channel.install_url]) {
         const token = url.split('/').at(-1)!;
         for (const action of ['subscribe', 'unsubscribe', 'decline']) await acts(token, action).expect(404);
       }
     });
 
-    it('takes no channel that they were never invited to', async () => {
+    it('cannot subscribe to a channel that the tester never subscribed to', async () => {
       const { tester, page } = await invited({});
       await acts(page, 'subscribe', { channel_id: channelId }).expect(404);
       await acts(page, 'subscribe', { channel: channelId }).expect(400);
@@ -262,29 +267,29 @@ describe('links of testers', () => {
       expect(await stateOf(tester)).toEqual({ declined: false, state: 'suppressed' });
     });
 
-    it('a thousand guesses find nothing (C5)', async () => {
+    it('is not found by a thousand guesses', async () => {
       const statuses = new Set<number>();
       for (let round = 0; round < 10; round++) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 100 }, () => acts(randomBytes(32).toString('base64url'), 'decline')),
         );
-        for (const { status } of answers) statuses.add(status);
+        for (const { status } of responses) statuses.add(status);
       }
       expect([...statuses]).toEqual([404]);
     });
   });
 
-  describe('those who left', () => {
-    // red when: IdField leaves an id as it was sent
+  describe('after the tester unsubscribed', () => {
+    // red when: IdField does not normalize the case of an id
     it.each([
-      ['a channel', (id: string) => id],
-      ['a channel, named in upper case,', (id: string) => id.toUpperCase()],
-    ])('%s are not brought back by anybody else', async (_name, spelt) => {
+      ['in lower case', (id: string) => id],
+      ['in upper case', (id: string) => id.toUpperCase()],
+    ])('is needed to resubscribe: no request with the channel id %s does', async (_name, spelt) => {
       const channelId = spelt(tenant.channel.id);
       const { tester, page, out } = await invited();
       await acts(page, 'subscribe').expect(204);
       await oneClick(out).expect(200);
-      // red when: the list is not asked
+      // red when: the suppressions are not checked
       expect(await puts(tester)).toBe('suppressed');
       const batch = await ann
         .post(`/testers/batch?${query}&channel_id=${channelId}`, { testers: [{ email: tester.email.toUpperCase() }] })
@@ -307,7 +312,7 @@ describe('links of testers', () => {
       });
     });
 
-    it('the project are not added again, and are written to by nobody', async () => {
+    it('from the project is not mailed, and the address cannot be added again', async () => {
       const { tester, page } = await invited();
       await puts(tester);
       await acts(page, 'decline').expect(204);
@@ -319,12 +324,12 @@ describe('links of testers', () => {
         error: 'operation_not_allowed',
         details: { reason: 'suppressed' },
       });
-      // Another project is another matter.
+      // Another project is independent.
       const elsewhere = scope(await ann.createsProject(tenant.organization));
       await ann.post(`/testers?${elsewhere}`, { email: tester.email }).expect(201);
     });
 
-    it('come back by themselves', async () => {
+    it('subscribes the tester again', async () => {
       const { tester, page, out } = await invited();
       await acts(out, 'decline').expect(204);
       await acts(page, 'subscribe').expect(204);
@@ -332,7 +337,7 @@ describe('links of testers', () => {
       await invites(tester).expect(204);
     });
 
-    it('are kept by a digest that no list of addresses finds', async () => {
+    it('leaves a keyed digest, which a hash of the address does not match', async () => {
       const { tester, out } = await invited();
       await oneClick(out).expect(200);
       const rows = await app.sql<{ address_digest: Buffer }>('SELECT address_digest FROM suppression');
@@ -344,8 +349,8 @@ describe('links of testers', () => {
     });
   });
 
-  describe('on their behalf', () => {
-    it('subscriptions are made, listed and ended', async () => {
+  describe('is not needed by project members, who', () => {
+    it('subscribe and unsubscribe a tester', async () => {
       const tester = await addsTester();
       expect(await puts(tester)).toBe('subscribed');
       expect(await puts(tester)).toBe('subscribed');
@@ -358,7 +363,7 @@ describe('links of testers', () => {
       expect(await puts(tester)).toBe('subscribed');
     });
 
-    it('a channel with subscribers stays', async () => {
+    it('cannot delete a channel that has subscribers', async () => {
       const { body } = await ann.post(`/channels?${query}`, { name: 'Kept' }).expect(201);
       const { id } = body as { id: string };
       const tester = await addsTester();
@@ -372,7 +377,7 @@ describe('links of testers', () => {
     });
   });
 
-  it('are gone with their tester, and the address with them', async () => {
+  it('is deleted with the tester, and no table contains the address afterwards', async () => {
     const email = `Erased.${randomBytes(6).toString('hex')}@example.com`;
     const tester = await addsTester(email);
     await puts(tester);
@@ -394,9 +399,8 @@ describe('links of testers', () => {
     }
   });
 
-  // red when: a foreign key of `invite` does not cascade, or a job prunes links by their age or because they were used. Last: it
-  // moves the clock.
-  it('stay as long as what they open, used or not, whatever job runs; and their rows go with it', async () => {
+  // Last, because it moves the clock. red when: a foreign key of `invite` does not cascade, or a job deletes old or used links
+  it('works, used or not, until the build, channel or tester is deleted, and its row is deleted with them', async () => {
     const project = await ann.createsProject(tenant.organization);
     const where = scope(project);
     const build = await ann.uploads(project, { bytes: ipa({}), fileName: 'a.ipa' });
@@ -429,7 +433,7 @@ describe('links of testers', () => {
     for (const { identifier } of schedules) await app.runsJob(identifier);
     const all = [...mailed.flatMap(({ page, out }) => [page, out]), ...[build, kept, replaced].map(tokenOf)];
     expect(new Set(await statuses(all))).toEqual(new Set([200]));
-    // Two of each mail, one back for each that left, and those of the build and the channels.
+    // Two per mail, one per `decline` to undo it, and those of the build and the channels.
     expect(await rows()).toBe(4 * 2 + 4 + 3);
 
     ann = await Developer.logIn(app.url, ann.email, ann.password);

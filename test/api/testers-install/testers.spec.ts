@@ -42,7 +42,7 @@ describe('testers', () => {
   const imports = (csv: string | Buffer) =>
     ann.request('post', `/testers/import?${query}`).set('Content-Type', 'text/csv').send(csv);
 
-  describe('one by one', () => {
+  describe('in single requests', () => {
     it('are added, read, renamed and listed newest first', async () => {
       const tess = await adds('  Tess.Smith@Example.COM ', 'Tess');
       expect(tess).toEqual({
@@ -64,12 +64,12 @@ describe('testers', () => {
       expect((await list()).items).toEqual([bob, tess]);
     });
 
-    it('are one for an address, whatever its case', async () => {
+    it('are unique by address within a project, ignoring case', async () => {
       await adds('Tess@Example.com');
       const { body } = await ann.post(`/testers?${query}`, { email: 'tess@EXAMPLE.com' }).expect(409);
       expect(body).toMatchObject({ error: 'already_exists' });
       await adds('tess+ios@example.com');
-      // Another project knows nothing of it.
+      // Another project can have the address too.
       query = scope(await ann.createsProject(organization));
       await adds('tess@example.com');
     });
@@ -83,14 +83,14 @@ describe('testers', () => {
       '"a b"@example.com',
       7,
       null,
-    ])('are refused with the address %j', async (email) => {
+    ])('are rejected with the address %j', async (email) => {
       expect((await ann.post(`/testers?${query}`, { email }).expect(400)).body).toMatchObject({
         error: 'validation_error',
         details: { fields: [{ field: 'email' }] },
       });
     });
 
-    it('are found by address and by text, page by page', async () => {
+    it('are found by address and by text, and listed page by page', async () => {
       for (const name of ['Alpha', 'Beta', 'Gamma']) await adds(`${name}@example.com`, `The ${name}`);
       const found = async (more: string): Promise<string[]> => (await list(more)).items.map(({ email }) => email);
       expect(await found('&email=BETA@example.com')).toEqual(['Beta@example.com']);
@@ -102,15 +102,15 @@ describe('testers', () => {
       expect(second.next_cursor).toBeNull();
     });
 
-    it('are never more than the quota, however many come at once', async () => {
-      const answers = await Promise.all(
+    it('cannot exceed the quota when added concurrently', async () => {
+      const responses = await Promise.all(
         Array.from({ length: QUOTA + 8 }, (_, index) =>
           ann.post(`/testers?${query}`, { email: `t${index}@example.com` }),
         ),
       );
-      // red when: the turn is not taken before counting
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
-      for (const { body } of answers.filter(({ status }) => status !== 201)) {
+      // red when: the lock is not taken before counting
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(QUOTA);
+      for (const { body } of responses.filter(({ status }) => status !== 201)) {
         expect(body).toMatchObject({
           error: 'quota_exceeded',
           details: { quota: 'testers_per_project', limit: QUOTA },
@@ -118,7 +118,7 @@ describe('testers', () => {
       }
     });
 
-    it('say the same whether or not the address is a developer (D1)', async () => {
+    it('are added with the same response whether or not the address belongs to a developer', async () => {
       const shapeOf = ({ status, body, headers }: { status: number; body: object; headers: object }) => ({
         status,
         keys: Object.keys(body),
@@ -130,10 +130,10 @@ describe('testers', () => {
     });
   });
 
-  describe('many at once', () => {
+  describe('in a batch', () => {
     const batch = (testers: object[]) => ann.post(`/testers/batch?${query}`, { testers });
 
-    it('are added, and those who are there already are told', async () => {
+    it('are added, and existing testers are reported', async () => {
       const tess = await adds('tess@example.com');
       const { body } = await batch([
         { email: 'new@example.com', name: 'New' },
@@ -147,9 +147,9 @@ describe('testers', () => {
       expect(testers[2]!.id).toBe(testers[0]!.id);
     });
 
-    it('are all added, or nobody', async () => {
-      const refused = await batch([{ email: 'good@example.com' }, { email: 'bad' }]).expect(400);
-      expect(refused.body).toMatchObject({ details: { fields: [{ field: 'testers.1.email' }] } });
+    it('are all added or none', async () => {
+      const rejected = await batch([{ email: 'good@example.com' }, { email: 'bad' }]).expect(400);
+      expect(rejected.body).toMatchObject({ details: { fields: [{ field: 'testers.1.email' }] } });
       const many = Array.from({ length: QUOTA + 1 }, (_, index) => ({ email: `t${index}@example.com` }));
       expect((await batch(many).expect(400)).body).toMatchObject({ error: 'quota_exceeded' });
       expect((await list()).items).toEqual([]);
@@ -158,14 +158,14 @@ describe('testers', () => {
     });
 
     it.each([[[]], [Array.from({ length: 1001 }, () => ({ email: 'a@example.com' }))]])(
-      'are between 1 and 1000',
+      'must be between 1 and 1000 (%#)',
       async (testers) => {
         expect((await batch(testers).expect(400)).body).toMatchObject({ error: 'validation_error' });
       },
     );
   });
 
-  describe('from and to files', () => {
+  describe('in a CSV file', () => {
     it.each([
       ['commas', 'email,name\ntess@example.com,"Smith, Tess"\n\nbob@example.com,\n'],
       [
@@ -173,7 +173,7 @@ describe('testers', () => {
         '\ufeffName;E-Mail;EMAIL\r\nSmith, Tess;x;tess@example.com\r\n;;bob@example.com',
       ],
       ['tabs', 'email\tname\ntess@example.com\tSmith, Tess\nbob@example.com'],
-    ])('come with %s', async (_kind, csv) => {
+    ])('are imported with %s', async (_kind, csv) => {
       const { body } = await imports(csv).expect(200);
       expect(body).toMatchObject({ created: 2, existing: 0 });
       expect((await list()).items.map(({ email, name }) => [email, name])).toEqual(
@@ -184,7 +184,7 @@ describe('testers', () => {
       );
     });
 
-    it('tell each wrong line, and then nobody is added', async () => {
+    it('are not imported when a line is wrong, and the error names each wrong line', async () => {
       const csv = `email,name\ngood@example.com,Good\nbad,Bad\n${'x'.repeat(9)}@example.com,${'n'.repeat(101)}\n`;
       expect((await imports(csv).expect(400)).body).toMatchObject({
         error: 'validation_error',
@@ -199,18 +199,18 @@ describe('testers', () => {
       ['nothing', ''],
       ['Latin-1', Buffer.from('email,name\ntess@example.com,J\xf6rg', 'latin1')],
       ['NUL', 'email,name\ntess@example.com,a\u0000b'],
-    ])('are refused with %s', async (_what, csv) => {
+    ])('are rejected with %s', async (_what, csv) => {
       expect((await imports(csv).expect(400)).body).toMatchObject({
         error: 'validation_error',
         details: { fields: [expect.anything()] },
       });
     });
 
-    it('are refused as another type', async () => {
+    it('are rejected with another media type', async () => {
       await ann.post(`/testers/import?${query}`, { email: 'tess@example.com' }).expect(400);
     });
 
-    it('go out so that no cell is a formula, and come back the same', async () => {
+    it('are exported without formulas, and an import of the export restores them', async () => {
       await adds('+tess@example.com', '=HYPERLINK("http://evil.example","x")');
       await adds('quote@example.com', "'quoted', name");
       const exported = await ann.get(`/testers/export?${query}`).expect(200);
@@ -232,12 +232,12 @@ describe('testers', () => {
     });
   });
 
-  describe('who may', () => {
-    it('see them with VIEW_PROJECT, and change or take them out with MANAGE_TESTERS', async () => {
+  describe('with roles', () => {
+    it('are listed with VIEW_PROJECT, and changed and exported with MANAGE_TESTERS', async () => {
       const ci = app.ci(await ann.createsToken(project, 'UPLOAD_BUILD'));
       await ci.get('/testers').expect(200);
-      for (const refused of [await ci.post('/testers', { email: 'x@example.com' }), await ci.get('/testers/export')]) {
-        expect([refused.status, refused.body]).toMatchObject([
+      for (const rejected of [await ci.post('/testers', { email: 'x@example.com' }), await ci.get('/testers/export')]) {
+        expect([rejected.status, rejected.body]).toMatchObject([
           403,
           { error: 'insufficient_role', details: { required_role: 'MANAGE_TESTERS' } },
         ]);
@@ -249,8 +249,8 @@ describe('testers', () => {
     });
   });
 
-  describe('erased', () => {
-    it('leave their address nowhere in the database, and not in the log', async () => {
+  describe('when erased', () => {
+    it('leave their address neither in the database nor in the log', async () => {
       const mark = `erase-${randomUUID()}`;
       const tenant: Tenant = await createTenant(app);
       const path = `/testers/${tenant.testerId}?${scope(tenant.project)}`;
@@ -282,7 +282,7 @@ describe('testers', () => {
     };
   });
 
-  it('tell the audit feed their ids, never their addresses', async () => {
+  it('are recorded in the audit feed by id, without their addresses', async () => {
     const tess = await adds('audited@example.com', 'Audited');
     await ann.patch(`/testers/${tess.id}?${query}`, { name: 'Other' }).expect(200);
     await ann.delete(`/testers/${tess.id}?${query}`).expect(204);

@@ -10,12 +10,12 @@ import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** Two instances of the service, one database. */
-describe('releases at once (contract §8)', () => {
+/** Runs two instances of the service on one database. */
+describe('concurrent release requests', () => {
   let app: TestApp;
   let beside: TestApp;
   let ann: Developer;
-  /** The same person, at the other instance. */
+  /** The same developer on the other instance. */
   let ann2: Developer;
   let project: ProjectRef;
   let beta: ChannelJson;
@@ -54,7 +54,7 @@ describe('releases at once (contract §8)', () => {
   }
   const releases = (): Promise<Row[]> =>
     app.sql<Row>('SELECT id, platform, sequence FROM release WHERE channel_id = $1 ORDER BY sequence', [beta.id]);
-  /** What is current, beside what should be: the highest number of each platform. */
+  /** The current releases, and the expected ones: those with the highest number of each platform. */
   const state = async (): Promise<{ current: object[]; highest: object[] }> => ({
     current: await app.sql(
       'SELECT platform, release_id AS id FROM current_release WHERE channel_id = $1 ORDER BY platform',
@@ -66,11 +66,11 @@ describe('releases at once (contract §8)', () => {
     ),
   });
 
-  // domain §9 check 9. red when: nextSequence counts instead of updating the channel's row
-  it('leave one current per platform and an order without a gap', async () => {
+  // red when: nextSequence counts the releases instead of updating the channel's row
+  it('leave one current release per platform and numbers without gaps', async () => {
     const builds = await uploads(20, 10);
-    const answers = await Promise.all(builds.map((build, n) => either(n).promote(project, beta, build)));
-    expect(answers.map(({ status }) => status)).toEqual(builds.map(() => 201));
+    const responses = await Promise.all(builds.map((build, n) => either(n).promote(project, beta, build)));
+    expect(responses.map(({ status }) => status)).toEqual(builds.map(() => 201));
     expect((await releases()).map(({ sequence }) => sequence)).toEqual(builds.map((_, n) => n + 1));
     const { current, highest } = await state();
     expect(current).toEqual(highest);
@@ -82,28 +82,28 @@ describe('releases at once (contract §8)', () => {
     expect(jobs).toEqual(expect.arrayContaining((await releases()).map(({ id }) => ({ id }))));
   });
 
-  // red when: promote does not lock the channel before it looks at what is current
-  it('promote one build once', async () => {
+  // red when: promote does not lock the channel before it reads the current release
+  it('promote a build once', async () => {
     const [build] = (await uploads(1)) as [BuildJson];
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => either(n).promote(project, beta, build)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => either(n).promote(project, beta, build)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     expect(await releases()).toHaveLength(1);
   });
 
-  // red when: withdraw takes no lock of the channel
-  it('are withdrawn all at once, and none is refused because it has just become current', async () => {
+  // red when: withdraw does not lock the channel
+  it('withdraw every release, also one that just became current', async () => {
     const builds = await uploads(8);
     for (let round = 0; round < 6; round++) {
       const made: ReleaseJson[] = [];
       for (const build of builds) made.unshift(await ann.promotes(project, beta, build));
-      const answers = await Promise.all(made.map(({ id }, n) => either(n).delete(releasePath(id))));
-      expect(answers.map(({ status }) => status)).toEqual(made.map(() => 204));
+      const responses = await Promise.all(made.map(({ id }, n) => either(n).delete(releasePath(id))));
+      expect(responses.map(({ status }) => status)).toEqual(made.map(() => 204));
       expect(await state()).toEqual({ current: [], highest: [] });
     }
   });
 
-  // Everything at once, against what nobody thought of: the faults that were tried are seen by the tests above.
-  it.each([1, 2, 3, 4, 5, 6])('never leave a current that is gone or not the highest, round %i', async (round) => {
+  // Mixes all operations to find unknown races. The tests above cover the known ones.
+  it.each([1, 2, 3, 4, 5, 6])('of all kinds leave the highest release current (round %i)', async (round) => {
     const builds = await uploads(6, 2);
     const made: ReleaseJson[] = [];
     for (const build of builds) made.push(await ann.promotes(project, beta, build));
@@ -124,14 +124,15 @@ describe('releases at once (contract §8)', () => {
     const shuffled = requests
       .map((request, n) => ({ request, at: (n * (7 + round * 4)) % requests.length }))
       .sort((x, y) => x.at - y.at);
-    const answers = await Promise.all(shuffled.map(({ request }) => request()));
-    expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
+    const responses = await Promise.all(shuffled.map(({ request }) => request()));
+    expect(responses.map(({ status }) => status).filter((status) => ![201, 204, 404, 409].includes(status))).toEqual(
+      [],
+    );
     const { current, highest } = await state();
     expect(current).toEqual(highest);
   });
 
-  // What is current is settled where rows are made, whatever the code does.
-  it('have a database that refuses a second current, or one of another channel or platform', async () => {
+  it('cannot violate the constraints: the database rejects a second current release, or one of another channel or platform', async () => {
     const [build] = (await uploads(1)) as [BuildJson];
     const { id } = await ann.promotes(project, beta, build);
     const other = await ann.createsChannel(project);

@@ -17,21 +17,21 @@ export class Mailbox {
       : mails.filter((mail) => mail.to?.some(({ address }) => address?.toLowerCase() === to.toLowerCase()));
   }
 
-  /** Waits for the `count`-th mail to an address. */
+  /** Waits until an address has at least `count` mails and returns the latest. */
   async latest(to: string, count = 1): Promise<Email> {
     for (let waited = 0; waited < 15_000; waited += 50) {
       const mails = await this.all(to);
       if (mails.length >= count) return mails.at(-1)!;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`No mail number ${count} to ${to}`);
+    throw new Error(`${to} has fewer than ${count} mails`);
   }
 
   /** The first link of the latest mail. */
   async link(to: string, count = 1): Promise<URL> {
     const mail = await this.latest(to, count);
     const url = /https?:\/\/\S+/.exec(mail.text ?? '')?.[0];
-    if (!url) throw new Error(`No link in the mail to ${to}`);
+    if (!url) throw new Error(`The mail to ${to} contains no link`);
     return new URL(url);
   }
 }

@@ -3,12 +3,12 @@ import { SMTPServer } from 'smtp-server';
 
 export interface CountingSmtp {
   readonly url: string;
-  /** The recipients of accepted mails, one entry per mail and recipient. */
+  /** The recipient of each accepted mail. */
   readonly accepted: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** An SMTP server that accepts every mail and records each one. The mailbox of files would hide a mail that is sent twice. */
+/** Starts an SMTP server that accepts every mail and records it. Unlike mails written as files, a second copy of a mail is visible. */
 export async function startCountingSmtp(): Promise<CountingSmtp> {
   const accepted: string[] = [];
   const server = new SMTPServer({

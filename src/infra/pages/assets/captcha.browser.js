@@ -1,5 +1,5 @@
-// Solves the proof of work of a form (ALTCHA's format, version 2: PBKDF2/SHA-256 of nonce and counter) and puts the
-// answer into its hidden field. A page in a frame also tells the pages that may frame it.
+// Solves the proof of work of a form (ALTCHA version 2: PBKDF2/SHA-256 of nonce and counter) and writes the solution into its
+// hidden field. A page in a frame also posts the solution to the origins that may frame it.
 (() => {
   const bytes = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
   const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -19,7 +19,7 @@
   };
 
   const renewed = async () => (await fetch('/api/v1/captcha', { headers: { Accept: 'application/json' } })).json();
-  // A challenge has ten minutes.
+  // A challenge expires after ten minutes.
   const RENEW_AFTER_MS = 9 * 60_000;
 
   const run = async (element, challengeOf) => {
@@ -40,7 +40,7 @@
       }
       setTimeout(() => void run(element, renewed), RENEW_AFTER_MS);
     } catch {
-      // Browsers offer crypto.subtle to https pages and to localhost only.
+      // Browsers provide crypto.subtle only on https pages and on localhost.
       status.textContent = element.dataset.failed;
     }
   };
@@ -48,7 +48,7 @@
   const elements = document.querySelectorAll('[data-captcha]');
   for (const element of elements) void run(element, () => JSON.parse(element.dataset.captcha));
 
-  // Coming back to a form that was sent: its challenge is spent.
+  // The browser restored a form that was sent before: its challenge is used.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const element of elements) void run(element, renewed);
   });

@@ -1,8 +1,8 @@
-// Improves pages that work without it. Behaviour hangs on data attributes; nothing here knows a particular page.
+// Enhances pages that also work without script. Behaviour is bound to data attributes, not to particular pages.
 (() => {
   const all = (selector) => document.querySelectorAll(selector);
 
-  // An iPad that asks for desktop sites calls itself a Macintosh; only its touch screen gives it away.
+  // An iPad that requests desktop sites sends the user agent of a Mac. Its touch screen tells them apart.
   const isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
   for (const element of all('[data-touch-mac]')) {
     element.hidden = (element.dataset.touchMac === 'yes') !== isTouchMac;
@@ -26,7 +26,7 @@
     });
   }
 
-  // No callback says whether an installation began: say what to expect, and after a while where help is.
+  // No event reports whether an installation started. Say what to expect and, after a while, open the help.
   for (const link of all('a[data-progress]')) {
     const status = document.getElementById(link.dataset.progress);
     link.addEventListener('click', () => {

@@ -1,7 +1,7 @@
 import { type Request } from 'express';
-import { messagesOf, placeOf } from './locale';
+import { messagesOf, pageNavigationOf } from './locale';
 
-const asks = (originalUrl: string, language = 'en', method = 'GET'): Request =>
+const requestOf = (originalUrl: string, language = 'en', method = 'GET'): Request =>
   ({
     method,
     originalUrl,
@@ -9,7 +9,7 @@ const asks = (originalUrl: string, language = 'en', method = 'GET'): Request =>
     get: () => language,
   }) as unknown as Request;
 
-describe('the language of a page', () => {
+describe('messagesOf', () => {
   it.each([
     ['/install/t', 'de-AT, en;q=0.5', 'de'],
     ['/install/t', 'fr', 'en'],
@@ -17,37 +17,39 @@ describe('the language of a page', () => {
     ['/install/t?lang=en', 'de', 'en'],
     ['/install/t?lang=xx', 'de', 'de'],
     ['/install/t?lang=__proto__', 'de', 'de'],
-  ])('%s for %s is %s', (url, language, expected) => {
-    expect(messagesOf(asks(url, language)).languageTag).toBe(expected);
+  ])('chooses, for %s with Accept-Language: %s, the language %s', (url, language, expected) => {
+    expect(messagesOf(requestOf(url, language)).languageTag).toBe(expected);
   });
 
-  it('does not believe a list', () => {
-    const request = { ...asks('/'), query: { lang: ['de', 'en'] } } as unknown as Request;
+  it('ignores a repeated lang parameter', () => {
+    const request = { ...requestOf('/'), query: { lang: ['de', 'en'] } } as unknown as Request;
     expect(messagesOf(request).languageTag).toBe('en');
   });
 });
 
-describe('placeOf', () => {
-  it('offers the other languages, with the rest of the query', () => {
-    expect(placeOf(asks('/install/t?device=ipad&token=a%26b', 'de')).languages).toEqual([
+describe('pageNavigationOf', () => {
+  it('links to the page in the other languages and keeps the rest of the query', () => {
+    expect(pageNavigationOf(requestOf('/install/t?device=ipad&token=a%26b', 'de')).languages).toEqual([
       { tag: 'en', name: 'English', href: '?device=ipad&token=a%26b&lang=en' },
     ]);
-    expect(placeOf(asks('/install/t?lang=de')).languages).toEqual([{ tag: 'en', name: 'English', href: '?lang=en' }]);
+    expect(pageNavigationOf(requestOf('/install/t?lang=de')).languages).toEqual([
+      { tag: 'en', name: 'English', href: '?lang=en' },
+    ]);
   });
 
   // red when: the path of the request is written into the link
-  it('leads to no other host', () => {
-    expect(placeOf(asks('//evil.example/install?x=1')).languages[0]?.href).toBe('?x=1&lang=de');
+  it('never links to another host', () => {
+    expect(pageNavigationOf(requestOf('//evil.example/install?x=1')).languages[0]?.href).toBe('?x=1&lang=de');
   });
 
-  it('offers no other language where the page cannot be had again', () => {
-    expect(placeOf(asks('/install/t', 'en', 'POST')).languages).toEqual([]);
+  it('offers no other language for the response to a POST', () => {
+    expect(pageNavigationOf(requestOf('/install/t', 'en', 'POST')).languages).toEqual([]);
   });
 
-  it('carries a choice on, and nothing that the browser says anyway', () => {
-    const chosen = placeOf(asks('/install/t?lang=de'));
-    expect(chosen.keep('/install/t')).toBe('/install/t?lang=de');
-    expect(chosen.keep('/install/t?device=ipad')).toBe('/install/t?device=ipad&lang=de');
-    expect(placeOf(asks('/install/t', 'de')).keep('/install/t')).toBe('/install/t');
+  it('adds a chosen language to other links, but not the language of the browser', () => {
+    const chosen = pageNavigationOf(requestOf('/install/t?lang=de'));
+    expect(chosen.withLanguage('/install/t')).toBe('/install/t?lang=de');
+    expect(chosen.withLanguage('/install/t?device=ipad')).toBe('/install/t?device=ipad&lang=de');
+    expect(pageNavigationOf(requestOf('/install/t', 'de')).withLanguage('/install/t')).toBe('/install/t');
   });
 });

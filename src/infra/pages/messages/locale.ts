@@ -1,22 +1,22 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { chosenLocale, LOCALES, type Messages, messagesFor, pickLocale } from './messages';
-import { type PagePlace } from '../rendering/page-renderer';
+import { type PageNavigation } from '../rendering/page-renderer';
 
-/** The words of a page in the reader's language: the one chosen on a page before any the browser asks for. */
+/** The texts in the reader's language: the language chosen with `?lang=`, else the best one for `Accept-Language`. */
 export const messagesOf = (request: Request): Messages =>
   messagesFor(chosenLocale(request.query['lang']) ?? pickLocale(request.get('accept-language')));
 
-/** The same, as a parameter of a route. */
+/** Injects `messagesOf` the request into a route's handler. */
 export const Translations = createParamDecorator((_: unknown, execution: ExecutionContext): Messages =>
   messagesOf(execution.switchToHttp().getRequest<Request>()),
 );
 
 /**
- * What a page's links need of the request: a choice of language is carried on to other pages, and the page itself can be
- * had in the others. Links to itself are queries alone, so that no path of a request is ever written into a page.
+ * The language links of a page. A chosen language is carried to other pages of this service. Links to the page itself are queries alone,
+ * so that no path of a request is written into a page.
  */
-export function placeOf(request: Request): PagePlace {
+export function pageNavigationOf(request: Request): PageNavigation {
   const chosen = chosenLocale(request.query['lang']);
   const query = new URLSearchParams(request.originalUrl.split('?')[1]);
   const inLanguage = (lang: string): string => {
@@ -26,8 +26,8 @@ export function placeOf(request: Request): PagePlace {
   const current = messagesOf(request).languageTag;
   const others = LOCALES.map(messagesFor).filter(({ languageTag }) => languageTag !== current);
   return {
-    keep: (path) => (chosen === null ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${chosen}`),
-    // The answer to a form cannot be asked for again.
+    withLanguage: (path) => (chosen === null ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${chosen}`),
+    // The response to a posted form has no address, so it cannot be reloaded in another language.
     languages: ['GET', 'HEAD'].includes(request.method)
       ? others.map(({ languageTag, languageName }) => ({
           tag: languageTag,

@@ -1,6 +1,6 @@
 import { type Messages } from './messages.en';
 
-/** Jedes Wort der Seiten auf Deutsch: höflich, schlicht, ohne Fachwörter, wo es ohne sie geht. */
+/** The texts of the pages in German: polite, simple, without jargon. */
 export const de: Messages = {
   languageTag: 'de',
   languageName: 'Deutsch',
@@ -13,7 +13,7 @@ export const de: Messages = {
     },
     alreadyVerified: {
       title: 'Ihre E-Mail-Adresse ist schon bestätigt',
-      text: 'Dieser Link hat seine Arbeit bereits getan. Es bleibt nichts zu tun: Melden Sie sich einfach an.',
+      text: 'Sie haben diesen Link schon benutzt. Sie können sich jetzt anmelden.',
     },
     verifyLinkInvalid: {
       title: 'Dieser Bestätigungslink gilt nicht mehr',
@@ -21,27 +21,27 @@ export const de: Messages = {
       submit: 'Neuen Link schicken',
     },
     verifyLinkSent: {
-      title: 'Sehen Sie in Ihr Postfach',
+      title: 'Sehen Sie in Ihrem Postfach nach',
       text: 'Wenn zu dieser Adresse ein Konto gehört, das noch bestätigt werden muss, ist ein neuer Link unterwegs.',
     },
     resetPassword: {
       title: 'Wählen Sie ein neues Passwort',
-      text: 'Mindestens 10 Zeichen. Ein Satz, den Sie sich merken können, ist besser als ein Wort mit Sonderzeichen. Alle anderen Sitzungen werden beendet.',
-      submit: 'Neues Passwort setzen',
+      text: 'Verwenden Sie mindestens 10 Zeichen. Ein Satz, den Sie sich merken können, ist besser als ein Wort mit Sonderzeichen. Alle anderen Sitzungen werden beendet.',
+      submit: 'Neues Passwort speichern',
     },
     passwordRefused: {
-      malformed: 'Dieses Passwort enthält Zeichen, die sich nicht speichern lassen.',
-      too_short: 'Dieses Passwort ist zu kurz: Es muss mindestens 10 Zeichen haben.',
-      too_long: 'Dieses Passwort ist zu lang: Es darf höchstens 256 Zeichen haben.',
-      too_common: 'Dieses Passwort gehört zu den häufigsten überhaupt. Wählen Sie ein anderes.',
+      malformed: 'Dieses Passwort enthält Zeichen, die sich nicht speichern lassen. Wählen Sie ein anderes.',
+      too_short: 'Dieses Passwort ist zu kurz. Verwenden Sie mindestens 10 Zeichen.',
+      too_long: 'Dieses Passwort ist zu lang. Verwenden Sie höchstens 256 Zeichen.',
+      too_common: 'Dieses Passwort ist eines der häufigsten. Wählen Sie ein anderes.',
     },
     resetDone: {
-      title: 'Ihr neues Passwort ist gesetzt',
-      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit dem neuen Passwort wieder an.',
+      title: 'Ihr neues Passwort ist gespeichert',
+      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit dem neuen Passwort an.',
     },
     forgotten: {
       title: 'Passwort vergessen?',
-      text: 'Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen Link, mit dem Sie ein neues wählen.',
+      text: 'Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen können.',
       submit: 'Link schicken',
     },
     resetLinkInvalid: {
@@ -50,17 +50,17 @@ export const de: Messages = {
       submit: 'Neuen Link schicken',
     },
     resetLinkSent: {
-      title: 'Sehen Sie in Ihr Postfach',
-      text: 'Wenn zu dieser Adresse ein Konto gehört, ist ein Link unterwegs, mit dem Sie ein neues Passwort wählen.',
+      title: 'Sehen Sie in Ihrem Postfach nach',
+      text: 'Wenn zu dieser Adresse ein Konto gehört, ist ein Link unterwegs, mit dem Sie ein neues Passwort wählen können.',
     },
     confirmNewEmail: {
       title: 'Bestätigen Sie Ihre neue Adresse',
-      text: 'Von da an melden Sie sich mit ihr an. Alle Sitzungen werden beendet.',
+      text: 'Danach melden Sie sich mit der neuen Adresse an. Alle Sitzungen werden beendet.',
       submit: 'Adresse bestätigen',
     },
     emailChanged: {
       title: 'Ihre neue Adresse ist bestätigt',
-      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit der neuen Adresse wieder an.',
+      text: 'Alle Sitzungen wurden beendet. Melden Sie sich mit der neuen Adresse an.',
     },
     emailLinkInvalid: {
       title: 'Dieser Link gilt nicht mehr',
@@ -85,8 +85,9 @@ export const de: Messages = {
     solved: 'Die Aufgabe ist gelöst.',
     failed:
       'Ihr Browser konnte die Aufgabe nicht lösen. Dazu braucht er eine Adresse, die mit https:// beginnt. Laden Sie die Seite neu, um es noch einmal zu versuchen.',
-    noScript: 'Dieses Formular ist vor Programmen geschützt. Schalten Sie JavaScript ein, um es abzuschicken.',
-    notNeeded: 'Dieser Dienst verlangt keinen Nachweis.',
+    noScript:
+      'Dieses Formular ist vor automatischen Anfragen geschützt. Schalten Sie JavaScript ein, um es abzuschicken.',
+    notNeeded: 'Dieser Dienst verlangt kein Captcha.',
   },
 
   errors: {
@@ -97,7 +98,7 @@ export const de: Messages = {
       text: 'Vielleicht enthält er einen Tippfehler, oder er wurde ersetzt oder zurückgezogen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     },
     payment: {
-      title: 'Dieser Download pausiert',
+      title: 'Dieser Download ist pausiert',
       text: 'Das Team, das diese App verteilt, hat sein Kontingent für Downloads im Moment aufgebraucht. Mit Ihrem Gerät ist alles in Ordnung. Sagen Sie bitte der Person Bescheid, von der Sie den Link haben, und versuchen Sie es später noch einmal.',
     },
     unavailable: {
@@ -106,7 +107,7 @@ export const de: Messages = {
     },
     tooMany: {
       title: 'Einen Moment, bitte',
-      text: 'Von hier kamen in kurzer Zeit zu viele Anfragen.',
+      text: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Anfragen.',
       wait: (seconds) =>
         seconds === 1
           ? 'Warten Sie eine Sekunde und versuchen Sie es dann noch einmal.'
@@ -122,26 +123,26 @@ export const de: Messages = {
     },
     unverified: {
       title: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
-      text: 'Öffnen Sie den Link aus der E-Mail, die Sie bei der Registrierung bekommen haben. Kommen Sie dann hierher zurück.',
+      text: 'Öffnen Sie den Link in der E-Mail, die Sie bei der Registrierung bekommen haben, und kommen Sie dann hierher zurück.',
     },
     alreadyDone: {
-      title: 'Das ist schon geschehen',
-      text: 'Hier bleibt für Sie nichts mehr zu tun.',
+      title: 'Das ist bereits erledigt',
+      text: 'Sie müssen nichts weiter tun.',
     },
     notHere: {
       title: 'Das geht von hier aus nicht',
-      text: 'Öffnen Sie den Link aus Ihrer Nachricht noch einmal und beginnen Sie dort.',
+      text: 'Öffnen Sie den Link in Ihrer Nachricht noch einmal und beginnen Sie dort.',
     },
     internal: {
       title: 'Bei uns ist etwas schiefgegangen',
-      text: 'Es liegt nicht an Ihnen, und wir haben es festgehalten. Bitte versuchen Sie es gleich noch einmal.',
+      text: 'Es liegt nicht an Ihnen, und der Fehler wurde aufgezeichnet. Bitte versuchen Sie es gleich noch einmal.',
     },
   },
 
   testing: {
     unsubscribe: {
       title: (name) => `${name} abbestellen?`,
-      text: 'Sie bekommen keine E-Mails über neue Versionen mehr. Die Links, die Sie haben, funktionieren weiter.',
+      text: 'Sie bekommen dann keine E-Mails mehr über neue Versionen. Ihre bisherigen Links funktionieren weiter.',
       submit: 'Abbestellen',
     },
     subscribed: {
@@ -162,8 +163,8 @@ export const de: Messages = {
     },
     undo: { text: 'Wenn das ein Versehen war, können Sie es hier rückgängig machen.', submit: 'Rückgängig machen' },
     alreadyDone: {
-      title: 'Das ist schon geschehen',
-      text: 'Der Link hat seine Arbeit bereits getan; es wurde nichts geändert. Jede E-Mail bringt einen neuen.',
+      title: 'Das ist bereits erledigt',
+      text: 'Dieser Link wurde schon benutzt, deshalb wurde nichts geändert. Jede E-Mail enthält einen neuen Link.',
     },
   },
 
@@ -177,10 +178,10 @@ export const de: Messages = {
 
     actions: {
       installIos: 'Installieren',
-      downloadApk: 'Laden und installieren',
+      downloadApk: 'Herunterladen und installieren',
       download: 'Herunterladen',
-      downloadFile: 'Stattdessen die Datei laden',
-      tryAnyway: 'Trotzdem hier versuchen',
+      downloadFile: 'Stattdessen die Datei herunterladen',
+      tryAnyway: 'Trotzdem hier installieren',
       copyLink: 'Link kopieren',
       copied: 'Kopiert',
       linkToThisPage: 'Link zu dieser Seite',
@@ -190,7 +191,7 @@ export const de: Messages = {
     notes: {
       installIos: 'Ihr Gerät fragt zur Sicherheit nach. Danach erscheint die App auf dem Home-Bildschirm.',
       downloadApk:
-        'Öffnen Sie die Datei, wenn sie geladen ist. Vielleicht fragt Ihr Gerät einmal, ob dieser Browser Apps installieren darf.',
+        'Öffnen Sie die Datei nach dem Download. Vielleicht fragt Ihr Gerät einmal, ob dieser Browser Apps installieren darf.',
       otherSystem: (system) => `Diese Datei ist für ${system}.`,
     },
     scan: {
@@ -216,10 +217,10 @@ export const de: Messages = {
       pageTitle: (project) => `Testversionen von ${project}`,
       pageDescription: (project) => `Testversionen, geteilt von ${project}.`,
       nothingFor: (system) => `Hier gibt es keine Version für ${system}`,
-      othersBelow: 'Was es für andere Geräte gibt, steht unten.',
+      othersBelow: 'Versionen für andere Geräte stehen unten.',
       empty: {
         title: 'Noch nichts zu installieren',
-        text: 'Sobald es eine Version für Sie gibt, steht sie hier. Heben Sie diesen Link auf.',
+        text: 'Sobald es eine Version für Sie gibt, erscheint sie auf dieser Seite. Heben Sie diesen Link auf.',
       },
     },
     lists: {
@@ -227,19 +228,19 @@ export const de: Messages = {
       others: 'Weitere Versionen',
       older: 'Frühere Versionen',
     },
-    participation: {
+    subscriptionPanel: {
       title: 'Ihre Teilnahme',
-      mailsTitle: 'Mails über neue Versionen',
-      takesPart: 'Sie sind eingeladen, diese App zu testen.',
-      declined: 'Sie testen diese App nicht mehr und bekommen keine Mails mehr über sie.',
-      subscribed: (channel) => `Sie bekommen eine Mail über jede neue Version in „${channel}“.`,
-      unsubscribed: (channel) => `Sie bekommen keine Mails über neue Versionen in „${channel}“.`,
+      mailsTitle: 'E-Mails über neue Versionen',
+      invited: 'Sie sind eingeladen, diese App zu testen.',
+      declined: 'Sie testen diese App nicht mehr und bekommen keine E-Mails mehr über sie.',
+      subscribed: (channel) => `Sie bekommen eine E-Mail über jede neue Version in „${channel}“.`,
+      unsubscribed: (channel) => `Sie bekommen keine E-Mails über neue Versionen in „${channel}“.`,
       decline: 'Ich möchte diese App nicht testen',
       rejoin: 'Ich möchte diese App wieder testen',
-      subscribe: 'Neue Versionen melden',
-      unsubscribe: 'Keine Mails mehr',
-      spent: 'Dieser Link hat seine eine Änderung schon gemacht. Die nächste Mail bringt einen neuen.',
-      personal: 'Dieser Link gehört nur Ihnen. Geben Sie ihn nicht weiter.',
+      subscribe: 'E-Mails über neue Versionen bekommen',
+      unsubscribe: 'Keine E-Mails mehr bekommen',
+      used: 'Sie haben mit diesem Link schon etwas geändert. Für die nächste Änderung benutzen Sie den Link in Ihrer nächsten E-Mail.',
+      personal: 'Dieser Link ist persönlich. Geben Sie ihn nicht weiter.',
     },
     inApp: {
       title: (browser) => `Öffnen Sie diese Seite in ${browser}`,
@@ -251,51 +252,52 @@ export const de: Messages = {
       chrome: 'Chrome',
     },
     blocked: {
-      title: 'Diese Version lässt sich von hier nicht installieren',
+      title: 'Diese Version lässt sich von hier aus nicht installieren',
     },
     insecure: {
-      title: 'Zum Installieren braucht es eine sichere Adresse',
-      text: 'iOS installiert Apps nur von einer Adresse, die mit https:// beginnt, und dieser Dienst wird über einfaches http erreicht. Wer ihn betreibt, muss INSTALL_BASE_URL auf seine https-Adresse setzen.',
+      title: 'Zum Installieren ist eine sichere Adresse nötig',
+      text: 'iOS installiert Apps nur von einer Adresse, die mit https:// beginnt, und dieser Dienst verwendet unverschlüsseltes http. Der Betreiber des Dienstes muss INSTALL_BASE_URL auf eine https-Adresse setzen.',
     },
     localOnly:
-      'Diese Adresse gilt nur auf diesem Computer. Um auf einem Telefon zu installieren, setzen Sie INSTALL_BASE_URL auf eine Adresse, die das Telefon erreicht (für iOS https).',
+      'Diese Adresse funktioniert nur auf diesem Computer. Um auf einem Telefon zu installieren, setzen Sie INSTALL_BASE_URL auf eine Adresse, die das Telefon erreicht (für iOS https).',
     progress: {
       started:
-        'Bestätigen Sie die Frage Ihres Geräts und achten Sie dann auf das Symbol der App auf dem Home-Bildschirm.',
-      stuck: 'Es geschieht nichts? Die üblichen Gründe stehen unten.',
+        'Bestätigen Sie die Installation auf Ihrem Gerät und achten Sie dann auf das Symbol der App auf dem Home-Bildschirm.',
+      stuck: 'Passiert nichts? Die üblichen Gründe stehen unten.',
     },
     warnings: {
       tvos: 'Dies ist eine App für Apple TV. Sie lässt sich nicht über einen Link installieren.',
       watchos:
         'Dies ist eine App für die Apple Watch. Sie kommt mit ihrer iPhone-App und lässt sich nicht allein installieren.',
-      visionos: 'Auf der Apple Vision Pro klappt das Installieren über einen Link vielleicht nicht.',
+      visionos: 'Auf der Apple Vision Pro funktioniert die Installation über einen Link vielleicht nicht.',
       simulator:
         'Sie ist für den Simulator auf einem Mac gemacht und läuft auf keinem Gerät. Bitten Sie um eine Version für Geräte.',
       app_store_signed:
-        'Sie ist für den App Store signiert, und eine solche Version lässt sich nicht über einen Link installieren. Bitten Sie um eine, die zum Testen signiert ist.',
+        'Sie ist für den App Store signiert, und eine solche Version lässt sich nicht über einen Link installieren. Bitten Sie um eine Version, die zum Testen signiert ist.',
       unsigned: 'Sie ist nicht signiert, deshalb installiert kein Gerät sie. Bitten Sie um eine signierte Version.',
       profile_unreadable:
-        'Es ist nicht bekannt, welche Geräte diese Version installieren dürfen. Wenn Ihres sie ablehnt, fragen Sie die Person, von der Sie den Link haben.',
-      no_devices: 'Sie ist für kein einziges Gerät signiert. Bitten Sie um eine Version, die Ihres einschließt.',
-      profile_expired: 'Die Erlaubnis, diese Version zu installieren, ist abgelaufen. Bitten Sie um eine neuere.',
-      certificate_expired: 'Die Signatur dieser Version ist abgelaufen. Bitten Sie um eine neuere.',
+        'Es ist nicht bekannt, welche Geräte diese Version installieren dürfen. Wenn Ihr Gerät sie ablehnt, fragen Sie die Person, von der Sie den Link haben.',
+      no_devices: 'Sie ist für kein Gerät signiert. Bitten Sie um eine Version, die Ihr Gerät einschließt.',
+      profile_expired:
+        'Die Erlaubnis, diese Version zu installieren, ist abgelaufen. Bitten Sie um eine neuere Version.',
+      certificate_expired: 'Die Signatur dieser Version ist abgelaufen. Bitten Sie um eine neuere Version.',
       profile_expires_soon:
-        'Die Erlaubnis, diese Version zu installieren, läuft bald ab. Dann startet die App nicht mehr; bitten Sie rechtzeitig um eine neuere.',
+        'Die Erlaubnis, diese Version zu installieren, läuft bald ab. Danach startet die App nicht mehr. Bitten Sie rechtzeitig um eine neuere Version.',
       certificate_expires_soon:
-        'Die Signatur dieser Version läuft bald ab. Dann startet die App nicht mehr; bitten Sie rechtzeitig um eine neuere.',
+        'Die Signatur dieser Version läuft bald ab. Danach startet die App nicht mehr. Bitten Sie rechtzeitig um eine neuere Version.',
       profile_for_other_app: 'Sie ist für eine andere App signiert, deshalb lehnt Ihr Gerät sie vielleicht ab.',
       app_bundle:
         'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
       debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
-      v1_signature_only: 'Sie hat eine Signatur alter Art, die Android 11 und neuer ablehnen.',
+      v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
       debug_certificate:
-        'Sie ist mit einem Schlüssel zum Ausprobieren signiert. Vor einer späteren Version müssen Sie diese vielleicht deinstallieren.',
+        'Sie ist mit einem Testschlüssel signiert. Vielleicht müssen Sie diese Version deinstallieren, bevor Sie eine spätere installieren können.',
       target_sdk_too_low: 'Sie ist für alte Android-Versionen gemacht. Android 14 und neuer installieren sie nicht.',
       test_only:
-        'Sie ist für die Werkzeuge von Entwicklern gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
+        'Sie ist für Entwicklerwerkzeuge gemacht, deshalb lehnen Geräte sie ab. Bitten Sie um eine andere Version.',
       duplicate_of: 'Dieselbe Datei wurde schon einmal als andere Version geteilt.',
       version_not_higher:
-        'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die andere; deren Daten gehen dabei verloren.',
+        'Ihre Versionsnummer ist nicht höher als die der vorigen. Wenn Ihr Gerät sie als Aktualisierung ablehnt, deinstallieren Sie zuerst die installierte Version; deren Daten gehen dabei verloren.',
       certificate_changed:
         'Sie ist mit einem anderen Schlüssel signiert als die vorige Version. Deinstallieren Sie zuerst diese; deren Daten gehen dabei verloren.',
     },
@@ -315,12 +317,12 @@ export const de: Messages = {
         title: 'Lässt sich nicht installieren?',
         lead: 'iOS zeigt für viele Ursachen dieselbe Meldung. Prüfen Sie sie in dieser Reihenfolge:',
         notRegistered:
-          'Ihr Gerät ist beim Entwickler nicht registriert. Bitten Sie die Person, von der Sie diesen Link haben, es hinzuzufügen und eine neue Version zu schicken.',
+          'Ihr Gerät ist beim Entwickler nicht registriert. Bitten Sie die Person, von der Sie diesen Link haben, es zu registrieren und eine neue Version zu schicken.',
         signature:
           'Die Signatur der App ist falsch oder abgelaufen. Der Entwickler muss sie neu signieren und hochladen.',
         tooOld: 'Die iOS-Version Ihres Geräts ist älter, als die App verlangt.',
         tooOldKnown: (version) => `Die iOS-Version Ihres Geräts ist älter als ${version}.`,
-        storage: 'Auf Ihrem Gerät ist zu wenig Platz.',
+        storage: 'Auf Ihrem Gerät ist nicht genug Platz frei.',
         cellular: 'Die App ist zu groß für die Grenze Ihres Mobilfunknetzes. Nutzen Sie WLAN.',
         broken:
           'Der Download wurde unterbrochen. Löschen Sie das graue Symbol, falls es eines gibt, und installieren Sie noch einmal.',
@@ -340,7 +342,7 @@ export const de: Messages = {
         steps: [
           'Öffnen Sie Einstellungen › Datenschutz & Sicherheit › Entwicklermodus und schalten Sie ihn ein.',
           'Starten Sie neu, wenn Sie gefragt werden, entsperren Sie das Gerät und bestätigen Sie.',
-          'Öffnen Sie die App wieder. Den Schalter gibt es erst, wenn eine Testversion installiert wurde.',
+          'Öffnen Sie die App wieder. Den Schalter gibt es erst, nachdem Sie eine Testversion installiert haben.',
         ],
       },
       unknownSources: {
@@ -349,7 +351,7 @@ export const de: Messages = {
         steps: [
           'Android 8 und neuer: Tippen Sie in der Meldung auf „Einstellungen“ und erlauben Sie diese Quelle. Oder öffnen Sie Einstellungen › Apps › Spezieller App-Zugriff › Unbekannte Apps installieren, wählen Sie Ihren Browser und erlauben Sie es.',
           'Android 7 und älter: Öffnen Sie Einstellungen › Sicherheit und schalten Sie „Unbekannte Herkunft“ ein.',
-          'Gehen Sie zurück und öffnen Sie die geladene Datei noch einmal.',
+          'Gehen Sie zurück und öffnen Sie die heruntergeladene Datei noch einmal.',
         ],
       },
       apkFails: {
@@ -357,7 +359,7 @@ export const de: Messages = {
         lead: 'Die üblichen Gründe:',
         reasons: [
           'Eine Version der App mit anderem Schlüssel oder eine neuere ist installiert. Deinstallieren Sie sie zuerst; ihre Daten gehen dabei verloren.',
-          'Der Download wurde unterbrochen. Löschen Sie die Datei und laden Sie sie noch einmal.',
+          'Der Download wurde unterbrochen. Löschen Sie die Datei und laden Sie sie noch einmal herunter.',
           'Ihre Android-Version ist älter, als die App verlangt, oder die App ist nicht für den Prozessor Ihres Geräts gemacht.',
           'Play Protect möchte die App prüfen. Lassen Sie es zu und machen Sie dann weiter.',
           'In manchen Ländern installiert Android nur Apps geprüfter Entwickler. Fragen Sie die Person, von der Sie diesen Link haben.',

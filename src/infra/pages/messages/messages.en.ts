@@ -1,10 +1,10 @@
 /**
- * Every word of the pages, in English. The type of this table is what another language has to fill: copy the file to
- * `messages.<tag>.ts`, translate, and name it in `messages.ts`. Plain text throughout; the templates escape it.
+ * The texts of the pages in English. To add a language, copy this file to `messages.<tag>.ts`, translate it and add it to `messages.ts`;
+ * the compiler checks that no text is missing. All texts are plain: the templates escape them.
  */
 export const en = {
   languageTag: 'en',
-  /** The language's own name for itself, in the link that changes to it. */
+  /** The name of the language in that language, for the link that switches to it. */
   languageName: 'English',
   footer: 'Distributed with Agate',
 
@@ -15,7 +15,7 @@ export const en = {
     },
     alreadyVerified: {
       title: 'Your e-mail address is already verified',
-      text: 'This link has done its work before. There is nothing left to do: just log in.',
+      text: 'You used this link before. You can log in now.',
     },
     verifyLinkInvalid: {
       title: 'This verification link no longer works',
@@ -23,23 +23,23 @@ export const en = {
       submit: 'Send a new link',
     },
     verifyLinkSent: {
-      title: 'Look in your inbox',
+      title: 'Check your inbox',
       text: 'If this address belongs to an account that still has to be verified, a new link is on its way.',
     },
     resetPassword: {
       title: 'Choose a new password',
-      text: 'At least 10 characters. A sentence you remember is better than a word with symbols. All other sessions will be logged out.',
+      text: 'Use at least 10 characters. A sentence that you can remember is better than a word with symbols. All other sessions will be logged out.',
       submit: 'Set the new password',
     },
     passwordRefused: {
-      malformed: 'This password has characters that cannot be stored.',
-      too_short: 'This password is too short: it must have 10 characters or more.',
-      too_long: 'This password is too long: it must have 256 characters or fewer.',
-      too_common: 'This password is one of the commonest passwords. Choose another.',
+      malformed: 'This password contains characters that cannot be stored. Choose another one.',
+      too_short: 'This password is too short. Use 10 characters or more.',
+      too_long: 'This password is too long. Use 256 characters or fewer.',
+      too_common: 'This is one of the most common passwords. Choose another one.',
     },
     resetDone: {
       title: 'Your new password is set',
-      text: 'All sessions were logged out. Log in again with the new password.',
+      text: 'All sessions were logged out. Log in with the new password.',
     },
     forgotten: {
       title: 'Forgotten your password?',
@@ -52,17 +52,17 @@ export const en = {
       submit: 'Send a new link',
     },
     resetLinkSent: {
-      title: 'Look in your inbox',
+      title: 'Check your inbox',
       text: 'If this address belongs to an account, a link to choose a new password is on its way.',
     },
     confirmNewEmail: {
       title: 'Confirm your new address',
-      text: 'From then on you log in with it. All sessions will be logged out.',
+      text: 'After that you log in with the new address. All sessions will be logged out.',
       submit: 'Confirm the address',
     },
     emailChanged: {
       title: 'Your new address is confirmed',
-      text: 'All sessions were logged out. Log in again with the new address.',
+      text: 'All sessions were logged out. Log in with the new address.',
     },
     emailLinkInvalid: {
       title: 'This link no longer works',
@@ -75,7 +75,7 @@ export const en = {
     },
     joined: {
       title: 'You have joined',
-      text: (organization: string) => `You are a member of ${organization} now.`,
+      text: (organization: string) => `You are now a member of ${organization}.`,
     },
     email: 'E-mail address',
     newPassword: 'New password',
@@ -83,12 +83,12 @@ export const en = {
 
   captcha: {
     title: 'Proof that you are not a script',
-    solving: 'Your browser is solving a small puzzle, to keep scripts away…',
+    solving: 'Your browser is solving a small puzzle that keeps scripts out…',
     solved: 'The puzzle is solved.',
     failed:
       'Your browser could not solve the puzzle. It needs an address that starts with https://. Reload to try again.',
-    noScript: 'This form is protected against scripts. Please switch on JavaScript to send it.',
-    notNeeded: 'This service asks for no proof.',
+    noScript: 'This form is protected against automated requests. Switch on JavaScript to send it.',
+    notNeeded: 'This service does not require a captcha.',
   },
 
   errors: {
@@ -96,7 +96,7 @@ export const en = {
     tryAgain: 'Try again',
     notFound: {
       title: 'This link does not work',
-      text: 'It may have been mistyped, replaced or withdrawn. Ask whoever sent it to you for a new one.',
+      text: 'It may have been mistyped, replaced or withdrawn. Ask the person who sent it to you for a new one.',
     },
     payment: {
       title: 'This download is paused',
@@ -108,7 +108,7 @@ export const en = {
     },
     tooMany: {
       title: 'One moment, please',
-      text: 'There were too many requests from here in a short time.',
+      text: 'Too many requests came from your network in a short time.',
       wait: (seconds: number) =>
         seconds === 1 ? 'Wait one second, then try again.' : `Wait ${seconds} seconds, then try again.`,
     },
@@ -118,30 +118,30 @@ export const en = {
     },
     unauthorized: {
       title: 'Log in first',
-      text: 'This takes an account. Log in with this browser, then open the link again.',
+      text: 'You need an account for this. Log in with this browser, then open the link again.',
     },
     unverified: {
       title: 'Confirm your e-mail address first',
-      text: 'Open the link in the mail that you got when you signed up. Then come back here.',
+      text: 'Open the link in the mail that you got when you signed up, then come back here.',
     },
     alreadyDone: {
-      title: 'This is done already',
-      text: 'There is nothing left for you to do here.',
+      title: 'This is already done',
+      text: 'You do not need to do anything.',
     },
     notHere: {
       title: 'This cannot be done from here',
-      text: 'Open the link again from the message that you got, and start there.',
+      text: 'Open the link in your message again and start there.',
     },
     internal: {
       title: 'Something went wrong on our side',
-      text: 'It is not your fault and we have a record of it. Please try again in a moment.',
+      text: 'It is not your fault, and we have recorded the error. Please try again in a moment.',
     },
   },
 
   testing: {
     unsubscribe: {
       title: (name: string) => `Unsubscribe from ${name}?`,
-      text: 'You will get no more mails about new versions. The links that you have go on working.',
+      text: 'You will no longer get mails about new versions. Your existing links keep working.',
       submit: 'Unsubscribe',
     },
     subscribed: {
@@ -154,16 +154,16 @@ export const en = {
     },
     unsubscribed: {
       title: (name: string) => `You are unsubscribed from ${name}`,
-      text: 'You will get no more mails about it.',
+      text: 'You will no longer get mails about it.',
     },
     declined: {
       title: (name: string) => `You no longer test ${name}`,
-      text: 'You will get no more mails about it.',
+      text: 'You will no longer get mails about it.',
     },
     undo: { text: 'If that was a mistake, you can undo it here.', submit: 'Undo' },
     alreadyDone: {
-      title: 'This is done already',
-      text: 'The link has done its work before; nothing was changed. Each mail has a fresh one.',
+      title: 'This is already done',
+      text: 'This link was used before, so nothing was changed. Each mail contains a new link.',
     },
   },
 
@@ -189,7 +189,7 @@ export const en = {
     },
     notes: {
       installIos: 'Your device asks you to confirm. The app then appears on your Home Screen.',
-      downloadApk: 'Open the file when it has loaded. Your device may ask once whether this browser may install apps.',
+      downloadApk: 'Open the file after the download. Your device may ask once whether this browser may install apps.',
       otherSystem: (system: string) => `This file is for ${system}.`,
     },
     scan: {
@@ -215,10 +215,10 @@ export const en = {
       pageTitle: (project: string) => `Test versions of ${project}`,
       pageDescription: (project: string) => `Test versions, shared by ${project}.`,
       nothingFor: (system: string) => `There is no version for ${system} here`,
-      othersBelow: 'What there is for other devices is listed below.',
+      othersBelow: 'Versions for other devices are listed below.',
       empty: {
         title: 'Nothing to install yet',
-        text: 'As soon as there is a version for you, it is here. Keep this link.',
+        text: 'A version for you will appear on this page. Keep this link.',
       },
     },
     lists: {
@@ -226,19 +226,19 @@ export const en = {
       others: 'Other versions',
       older: 'Earlier versions',
     },
-    participation: {
-      title: 'Taking part',
+    subscriptionPanel: {
+      title: 'Your participation',
       mailsTitle: 'Mails about new versions',
-      takesPart: 'You are invited to test this app.',
-      declined: 'You have left the testing of this app and get no more mails about it.',
+      invited: 'You are invited to test this app.',
+      declined: 'You no longer test this app and get no mails about it.',
       subscribed: (channel: string) => `You get a mail about every new version in “${channel}”.`,
       unsubscribed: (channel: string) => `You get no mails about new versions in “${channel}”.`,
       decline: 'I do not want to test this app',
       rejoin: 'I want to test this app again',
-      subscribe: 'Tell me about new versions',
-      unsubscribe: 'No more mails',
-      spent: 'This link has made its one change already. The next mail brings another.',
-      personal: 'This link is yours alone. Do not pass it on.',
+      subscribe: 'Send me mails about new versions',
+      unsubscribe: 'Stop these mails',
+      used: 'You already used this link for a change. To make another change, use the link in your next mail.',
+      personal: 'This link is personal. Do not share it.',
     },
     inApp: {
       title: (browser: string) => `Open this page in ${browser}`,
@@ -252,15 +252,15 @@ export const en = {
     },
     insecure: {
       title: 'Installing needs a secure address',
-      text: 'iOS installs apps only from an address that starts with https://, and this service is reached by plain http. Whoever runs it has to set INSTALL_BASE_URL to its https address.',
+      text: 'iOS installs apps only from an address that starts with https://, and this service uses plain http. The operator of the service must set INSTALL_BASE_URL to an https address.',
     },
     localOnly:
-      'This address works on this computer only. To install on a phone, set INSTALL_BASE_URL to an address the phone can reach (https for iOS).',
+      'This address works only on this computer. To install on a phone, set INSTALL_BASE_URL to an address the phone can reach (https for iOS).',
     progress: {
-      started: 'Confirm the question of your device, then watch the app’s icon on the Home Screen.',
+      started: 'Confirm the installation on your device, then watch the app’s icon on the Home Screen.',
       stuck: 'Nothing happening? The usual reasons are listed below.',
     },
-    /** What a warning of a build means to whoever installs it, by its code. */
+    /** The warnings of a build, worded for testers, keyed by code. */
     warnings: {
       tvos: 'This is an app for Apple TV. It cannot be installed from a link.',
       watchos: 'This is an app for Apple Watch. It comes with its iPhone app and cannot be installed alone.',
@@ -270,27 +270,27 @@ export const en = {
         'It is signed for the App Store, and such a version cannot be installed from a link. Ask for one that is signed for testing.',
       unsigned: 'It is not signed, so no device will install it. Ask for a signed version.',
       profile_unreadable:
-        'It is not known which devices may install this version. If yours refuses it, ask the person who sent you the link.',
-      no_devices: 'It is signed for no device at all. Ask for a version that includes yours.',
-      profile_expired: 'The permission to install this version has run out. Ask for a newer one.',
-      certificate_expired: 'The signature of this version has run out. Ask for a newer one.',
+        'It is not known which devices may install this version. If your device rejects it, ask the person who sent you the link.',
+      no_devices: 'It is not signed for any device. Ask for a version that includes yours.',
+      profile_expired: 'The permission to install this version has expired. Ask for a newer version.',
+      certificate_expired: 'The signature of this version has expired. Ask for a newer version.',
       profile_expires_soon:
-        'The permission to install this version runs out soon. The app stops starting then; ask for a newer version in time.',
+        'The permission to install this version expires soon. The app will not start after that. Ask for a newer version in time.',
       certificate_expires_soon:
-        'The signature of this version runs out soon. The app stops starting then; ask for a newer version in time.',
-      profile_for_other_app: 'It is signed for another app, so your device may refuse it.',
+        'The signature of this version expires soon. The app will not start after that. Ask for a newer version in time.',
+      profile_for_other_app: 'It is signed for another app, so your device may reject it.',
       app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
-      debuggable: 'It is made for finding faults: whoever holds your phone could read the app’s data.',
-      v1_signature_only: 'It has a signature of an old kind, which Android 11 and newer refuse.',
+      debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
+      v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
       debug_certificate:
-        'It is signed with a key for trying things out. Before a later version you may have to uninstall this one.',
+        'It is signed with a test key. You may have to uninstall this version before you can install a later one.',
       target_sdk_too_low: 'It is made for old versions of Android. Android 14 and newer refuse to install it.',
-      test_only: 'It is made for developers’ tools, so devices refuse it. Ask for another version.',
+      test_only: 'It is made for developers’ tools, so devices reject it. Ask for another version.',
       duplicate_of: 'The same file was shared before as another version.',
       version_not_higher:
-        'Its version is not higher than the one before. If your device refuses it as an update, uninstall the other first; its data is lost.',
+        'Its version is not higher than the previous one. If your device rejects it as an update, uninstall the installed version first; its data is lost.',
       certificate_changed:
-        'It is signed with another key than the version before. Uninstall that one first; its data is lost.',
+        'It is signed with another key than the previous version. Uninstall that version first; its data is lost.',
     },
     warningsTitle: 'Good to know',
     notesTitle: 'What to test',
@@ -306,13 +306,13 @@ export const en = {
       title: 'Help',
       unable: {
         title: 'Unable to install?',
-        lead: 'iOS gives the same message for many causes. Check them in this order:',
+        lead: 'iOS shows the same message for many causes. Check them in this order:',
         notRegistered:
-          'Your device is not registered with the developer. Ask the person who sent you this link to add it and to send a new version.',
+          'Your device is not registered with the developer. Ask the person who sent you this link to register it and to send a new version.',
         signature: 'The app’s signature is wrong or has expired. The developer has to sign and upload it again.',
         tooOld: 'The version of iOS on your device is older than the app requires.',
         tooOldKnown: (version: string) => `The version of iOS on your device is older than ${version}.`,
-        storage: 'Your device has too little free space.',
+        storage: 'Your device does not have enough free space.',
         cellular: 'The app is too large for your mobile network’s limit. Use Wi-Fi.',
         broken: 'The download was interrupted. Delete the grey icon, if there is one, and install again.',
       },
@@ -331,7 +331,7 @@ export const en = {
         steps: [
           'Open Settings › Privacy & Security › Developer Mode and switch it on.',
           'Restart when asked, unlock the device and confirm.',
-          'Open the app again. The switch appears only after a test version was installed.',
+          'Open the app again. The switch appears only after you have installed a test version.',
         ],
       },
       unknownSources: {

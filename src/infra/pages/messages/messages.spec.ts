@@ -1,7 +1,7 @@
 import { LOCALES, messagesFor, pickLocale } from './messages';
 
 describe('pickLocale', () => {
-  const spoken = ['en', 'de', 'pt-br'] as const;
+  const available = ['en', 'de', 'pt-br'] as const;
 
   it.each([
     [undefined, 'en'],
@@ -22,30 +22,30 @@ describe('pickLocale', () => {
     ['en;q=0, *', 'de'],
     ['*;q=0.5, en;q=0', 'de'],
     [';;;,,,q=;', 'en'],
-  ])('%s', (header, expected) => {
-    expect(pickLocale(header, spoken)).toBe(expected);
+  ])('chooses, for Accept-Language: %s, the language %s', (header, expected) => {
+    expect(pickLocale(header, available)).toBe(expected);
   });
 
-  it('does not read a very long header to its end', () => {
-    expect(pickLocale('x,'.repeat(100_000), spoken)).toBe('en');
+  it('handles a very long header', () => {
+    expect(pickLocale('x,'.repeat(100_000), available)).toBe('en');
   });
 });
 
-describe('the tables', () => {
+describe('the tables of messages', () => {
   const leaves = (table: unknown, path = ''): [string, unknown][] =>
     typeof table === 'object' && table !== null
       ? Object.entries(table).flatMap(([key, value]) => leaves(value, `${path}.${key}`))
       : [[path, table]];
 
-  it.each(LOCALES)('%s says something everywhere, in plain text', (locale) => {
+  it.each(LOCALES)('contain plain text for every message in %s', (locale) => {
     for (const [path, value] of leaves(messagesFor(locale))) {
       const text = typeof value === 'function' ? String((value as (...words: string[]) => string)('1', '2')) : value;
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>]+$/)]);
     }
   });
 
-  // red when: a text is left out, forgotten in a list, or copied and not translated
-  it.each(LOCALES)('%s says what the first language says, in words of its own', (locale) => {
+  // red when: a text is missing, missing in a list, or not translated
+  it.each(LOCALES)('contain a translation of every message in %s', (locale) => {
     const own = leaves(messagesFor(locale));
     const first = leaves(messagesFor(LOCALES[0]!));
     expect(own.map(([path]) => path)).toEqual(first.map(([path]) => path));
@@ -53,10 +53,10 @@ describe('the tables', () => {
     const same = own.filter(([path, value], at) => value === first[at]?.[1] && !NAMES.test(path));
     expect(same).toEqual([]);
   });
-  /** Names of things, which no language changes. */
+  /** Product names, which are not translated. */
   const NAMES = /^\.install\.(systems|inApp\.(safari|chrome))/;
 
-  it.each(LOCALES)('%s has a language tag the platform can format by', (locale) => {
+  it.each(LOCALES)('contain a language tag that Intl supports in %s', (locale) => {
     expect(Intl.DateTimeFormat.supportedLocalesOf([messagesFor(locale).languageTag])).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { en, type Messages } from './messages.en';
 
 export type { Messages };
 
-/** Every language pages speak: a table in `messages.<tag>.ts` and its line here. The first is the fallback. */
+/** The languages of the pages. Each has a table in `messages.<tag>.ts` and an entry here. The first is the fallback. */
 const TABLES = { en, de } satisfies Record<string, Messages>;
 
 export type Locale = keyof typeof TABLES;
@@ -11,12 +11,12 @@ export const LOCALES = Object.keys(TABLES) as readonly Locale[];
 
 export const messagesFor = (locale: Locale): Messages => TABLES[locale];
 
-/** The language that a reader has chosen on a page, `?lang=`; null for anything that is none of ours. */
+/** The language of a `?lang=` parameter, null when it names no language of the pages. */
 export const chosenLocale = (choice: unknown): Locale | null => LOCALES.find((locale) => locale === choice) ?? null;
 
 /**
- * The best language for an `Accept-Language` header (RFC 9110 §12.5.4, matched by lookup, RFC 4647 §3.4): the highest
- * weight wins, then the order given; `de-CH` finds `de`. Anything unreadable falls back to the first.
+ * The best language for an `Accept-Language` header (RFC 9110 §12.5.4, lookup by RFC 4647 §3.4): the highest weight wins, then the
+ * order of the header; `de-CH` matches `de`. An invalid header selects the first language.
  */
 export function pickLocale<L extends string = Locale>(
   header: string | undefined,
@@ -33,11 +33,11 @@ export function pickLocale<L extends string = Locale>(
   const wanted = ranges
     .filter(({ tag, weight }) => tag !== '' && weight > 0 && weight <= 1)
     .sort((a, b) => b.weight - a.weight);
-  const welcome = available.filter((locale) => !ranges.some(({ tag, weight }) => tag === locale && weight === 0));
+  const acceptable = available.filter((locale) => !ranges.some(({ tag, weight }) => tag === locale && weight === 0));
   for (const { tag } of wanted) {
     const found = available.find((locale) => tag === locale || tag.startsWith(`${locale}-`));
     if (found) return found;
     if (tag === '*') break;
   }
-  return welcome[0] ?? (available[0] as L);
+  return acceptable[0] ?? (available[0] as L);
 }

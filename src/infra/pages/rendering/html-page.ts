@@ -1,12 +1,12 @@
 import { type PageTemplate, type PageView } from './page-renderer';
 
-/** What a route answers when it shows a page: which template, with what, under which status. */
+/** What a route returns to show a page. `PageInterceptor` renders it. */
 export class HtmlPage<V extends PageView = PageView> {
   constructor(
     readonly template: PageTemplate<V>,
     readonly view: V,
     readonly status = 200,
-    /** Origins whose pages may show it in a frame; every other page is framed by nobody. */
+    /** Origins that may show the page in a frame. By default no origin may. */
     readonly framedBy: readonly string[] = [],
   ) {}
 }

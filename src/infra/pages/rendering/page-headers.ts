@@ -1,4 +1,4 @@
-/** No inline script or style, nothing from elsewhere: what is shown was written by us (reliability K5). */
+/** Allows no inline script or style and no other origin, so that injected markup runs nothing. */
 const PAGE_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,9 +10,8 @@ const PAGE_CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Headers of every page: its path may hold a credential, so it is not referred, indexed, stored or framed. A function
- * and not a constant, so that no caller can change another's headers.
- * @param framedBy the origins that may frame it after all; `X-Frame-Options` cannot name them and is left out then.
+ * The headers of every page. A page's path may contain a credential, so the page sends no referrer and is not indexed, cached or framed.
+ * @param framedBy origins that may frame the page. `X-Frame-Options` cannot name origins, so it is left out when there are some.
  */
 export function pageHeaders(framedBy: readonly string[] = []): Record<string, string> {
   const ancestors = framedBy.length > 0 ? framedBy.join(' ') : "'none'";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#kernel/errors/app-error';
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
-import { errorPage } from '../error-pages/error-page';
+import { errorPage } from '../browser-error-pages';
 import { MESSAGE_PAGE, type MessagePageView } from '../message-page';
 import { LOCALES, messagesFor } from '../messages/messages';
 import { PageAssets } from '../page-assets';
@@ -17,7 +17,7 @@ const HOSTILE = `</title><script>alert("1")</script>' onfocus='x`;
 const ESCAPED = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onfocus=&#39;x';
 
 describe('PageRenderer', () => {
-  it('puts the template into the one layout', () => {
+  it('renders the template inside the layout', () => {
     const html = renderer.render(MESSAGE_PAGE, view);
     expect(html).toMatch(/^<!doctype html>\s<html lang="en">[^]*<main>[^]*<h1>Done<\/h1>[^]*<\/main>[^]*<\/html>\s*$/);
     for (const part of ['<title>Done</title>', assets.href('page.css'), assets.href('logo.svg'), '<p>Two.</p>']) {
@@ -26,13 +26,13 @@ describe('PageRenderer', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('loads the script only where there is something to improve', () => {
+  it('loads the script only on enhanced pages', () => {
     expect(renderer.render(MESSAGE_PAGE, { ...view, enhanced: true })).toContain(
       `<script src="${assets.href('page.browser.js')}" defer></script>`,
     );
   });
 
-  it('gives a form its captcha, and the script that solves it', () => {
+  it('adds the captcha and its script to a form', () => {
     const form = { action: '/somewhere', fields: [], submit: 'Send' };
     const html = renderer.render(MESSAGE_PAGE, { ...view, form, challenge: HOSTILE });
     expect(html).toContain(`<div data-captcha="${ESCAPED}"`);
@@ -42,7 +42,7 @@ describe('PageRenderer', () => {
     expect(renderer.render(MESSAGE_PAGE, { ...view, form })).not.toContain('captcha');
   });
 
-  it('escapes every field of a message', () => {
+  it('escapes every field of a message page', () => {
     const html = renderer.render(MESSAGE_PAGE, {
       messages,
       tone: 'problem',
@@ -64,11 +64,11 @@ describe('PageRenderer', () => {
     expect(html.split(ESCAPED)).toHaveLength(20);
   });
 
-  it('has page templates that write raw only what was rendered', () => {
+  it('has page templates that use the raw tag only for rendered partials', () => {
     const raw: string[] = [];
     const sources = join(__dirname, '../../..');
     for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // mails have rules of their own
+      if (!file.endsWith('.eta') || /\.(html|text)\.eta$/.test(file)) continue; // templates of mails
       const source = readFileSync(join(sources, file), 'utf8');
       raw.push(...[...source.matchAll(/<%[-_]?\s*~\s*([^%]*?)\s*%>/g)].map(([, code = '']) => code));
       expect([file, /\sstyle=|\son\w+=|<style|<script(?! src=)/.test(source)]).toEqual([file, false]);
@@ -81,25 +81,25 @@ describe('PageRenderer', () => {
   });
 });
 
-describe('the templates', () => {
+describe('the template', () => {
   const sources = join(__dirname, '../../..');
   const templates = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // mails have words of their own
+    (file) => file.endsWith('.eta') && !/\.(html|text)\.eta$/.test(file), // without templates of mails
   );
 
-  // red when: a word is written into a template instead of the tables of messages
-  it.each(templates)('%s has no words of its own', (file) => {
+  // red when: a text is written into a template instead of the tables of messages
+  it.each(templates)('%s contains no text', (file) => {
     const source = readFileSync(join(sources, file), 'utf8').replace(/<%[^]*?%>/g, '');
     const shown = source.replace(/<[^>]*>/g, '').match(/\p{L}+/gu) ?? [];
-    const spoken = [...source.matchAll(/\b(alt|title|placeholder|aria-label|value)="([^"]*\p{L}[^"]*)"/gu)].map(
+    const attributes = [...source.matchAll(/\b(alt|title|placeholder|aria-label|value)="([^"]*\p{L}[^"]*)"/gu)].map(
       ([all]) => all,
     );
-    expect([shown, spoken]).toEqual([[], []]);
+    expect([shown, attributes]).toEqual([[], []]);
   });
 });
 
 describe('pageHeaders', () => {
-  it('keeps a page to itself', () => {
+  it('forbid referrers, indexing, caching, framing and inline script', () => {
     expect(pageHeaders()).toMatchObject({
       'Content-Security-Policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -112,7 +112,7 @@ describe('pageHeaders', () => {
     expect(pageHeaders()['Content-Security-Policy']).not.toContain('unsafe');
   });
 
-  it('lets the named origins frame it, and nobody else', () => {
+  it('allow only the named origins to frame the page', () => {
     const headers = pageHeaders(['https://one.example', 'https://two.example']);
     expect(headers['Content-Security-Policy']).toMatch(
       /; frame-ancestors https:\/\/one.example https:\/\/two.example$/,
@@ -124,7 +124,7 @@ describe('pageHeaders', () => {
 describe('errorPage', () => {
   const context = { messages, requestId: 'request-7', retryPath: '/install/agi_token' };
 
-  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCase[])('%s has a page with the number of the request', (errorCase) => {
+  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCase[])('shows the request id for %s', (errorCase) => {
     const html = renderer.render(MESSAGE_PAGE, errorPage(new AppError(errorCase), context));
     expect(html).toContain('request-7');
     expect(html).toMatch(/<h1>[^<]+<\/h1>\s*<p>[^<]+<\/p>/);
@@ -142,18 +142,18 @@ describe('errorPage', () => {
     ['unauthorized', messages.errors.unauthorized.title, false],
     ['email_not_verified', messages.errors.unverified.title, false],
     ['permission_denied', messages.errors.notHere.title, false],
-  ] as const)('%s: %s', (errorCase, title, again) => {
+  ] as const)('shows, for %s, the title "%s" (with a retry link: %s)', (errorCase, title, again) => {
     const page = errorPage(new AppError(errorCase), context);
     expect(page.title).toBe(title);
     expect(page.link).toEqual(again ? { href: '/install/agi_token', label: messages.errors.tryAgain } : undefined);
   });
 
-  it('shows nothing of the inside of a fault of ours', () => {
+  it('shows no detail of an internal error', () => {
     const page = errorPage(new AppError('internal_error', { message: 'relation "x" does not exist' }), context);
     expect(JSON.stringify(page)).not.toContain('relation');
   });
 
-  it('says how long to wait, and why a build cannot be installed', () => {
+  it('shows how long to wait, and why a build cannot be installed', () => {
     const limited = errorPage(new AppError('rate_limit_exceeded', { retryAfterSeconds: 42 }), context);
     expect(limited.paragraphs).toContain('Wait 42 seconds, then try again.');
     const blocked = new AppError('operation_not_allowed', {
@@ -163,17 +163,17 @@ describe('errorPage', () => {
     expect(errorPage(blocked, context).paragraphs).toEqual([messages.install.warnings.tvos]);
   });
 
-  // red when: an error's own message, which is English, is shown
-  it('speaks the language of the reader, whatever was refused', () => {
-    const refused = AppError.invalidInput('constructor', 'That e-mail is no e-mail.');
+  // red when: the page shows the message of the error, which is English
+  it('uses the language of the reader for every error', () => {
+    const rejected = AppError.invalidInput('constructor', 'The e-mail address is invalid.');
     for (const locale of LOCALES) {
       const words = messagesFor(locale);
-      const page = errorPage(refused, { messages: words, requestId: 'r' });
+      const page = errorPage(rejected, { messages: words, requestId: 'r' });
       expect([page.title, page.paragraphs]).toEqual([words.errors.rejected.title, [words.errors.rejected.text]]);
     }
   });
 
-  it('offers no second try where there is no page to go back to', () => {
+  it('shows no retry link without a path to retry', () => {
     expect(errorPage(new AppError('internal_error'), { messages, requestId: 'r' }).link).toBeUndefined();
   });
 });

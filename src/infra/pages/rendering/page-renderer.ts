@@ -4,40 +4,40 @@ import { Eta } from 'eta/core';
 import { type Messages } from '../messages/messages';
 import { type PageAssets } from '../page-assets';
 
-/** What every page tells the layout. A page's own view extends it. */
+/** The data that the layout needs. The view of each page extends it. */
 export interface PageView {
   readonly messages: Messages;
-  /** The document's title and the link preview's, plain text. */
+  /** The title of the document and of link previews, as plain text. */
   readonly title: string;
   /** One sentence for link previews. */
   readonly description?: string;
-  /** Whether the page has something for `page.browser.js` to improve. Everything works without it. */
+  /** Whether the page loads `page.browser.js`. Every page also works without it. */
   readonly enhanced?: boolean;
-  /** A captcha that `captcha.browser.js` has to solve for the page's form, as JSON. */
+  /** A captcha challenge as JSON, which `captcha.browser.js` solves for the page's form. */
   readonly challenge?: string;
 }
 
-/** Where a page is seen, as far as its links need to know. */
-export interface PagePlace {
-  /** Adds to the path of another page what the reader has chosen on this one. */
-  readonly keep: (path: string) => string;
-  /** This page in the other languages. */
+/** The language links of a page. */
+export interface PageNavigation {
+  /** Adds the language that the reader chose to the path of another page. */
+  readonly withLanguage: (path: string) => string;
+  /** Links to this page in the other languages. */
   readonly languages: readonly { readonly tag: string; readonly name: string; readonly href: string }[];
 }
 
-const NOWHERE: PagePlace = { keep: (path) => path, languages: [] };
+const NO_NAVIGATION: PageNavigation = { withLanguage: (path) => path, languages: [] };
 
 declare const viewOf: unique symbol;
 
-/** A template file, and the type of what it shows. */
+/** A template file and the type of its view. */
 export interface PageTemplate<V extends PageView> {
   readonly file: string;
-  /** The templates beside it that it includes as `@<name>`. */
+  /** The templates that it includes as `@<name>`. */
   readonly partials: readonly string[];
   readonly [viewOf]?: V;
 }
 
-/** Names the template `<name>.eta` beside the calling code: `pageTemplate<View>(__dirname, 'install-page')`. */
+/** The template `<name>.eta` of a directory: `pageTemplate<View>(__dirname, 'captcha-page')`. */
 export const pageTemplate = <V extends PageView>(
   directory: string,
   name: string,
@@ -48,8 +48,8 @@ export const pageTemplate = <V extends PageView>(
 });
 
 /**
- * Server-rendered pages: one layout around one template. Every `<%= value %>` is escaped for text and quoted attributes;
- * the raw tag is left to the layout's body and to partials, which a test keeps so.
+ * Renders pages: one layout around one template. `<%= value %>` escapes for text and quoted attributes. A test allows the raw tag `<%~`
+ * only for the layout's body and for partials.
  */
 export class PageRenderer {
   private readonly eta = new Eta({ rmWhitespace: true });
@@ -59,12 +59,12 @@ export class PageRenderer {
     for (const partial of ['layout', 'glyph', 'captcha']) this.load(join(__dirname, `${partial}.eta`));
   }
 
-  /** The whole document. A template is read and compiled at its first use, then kept. */
-  render<V extends PageView>(template: PageTemplate<V>, view: V, place: PagePlace = NOWHERE): string {
+  /** Renders the whole document. Templates are compiled on first use and cached. */
+  render<V extends PageView>(template: PageTemplate<V>, view: V, navigation: PageNavigation = NO_NAVIGATION): string {
     template.partials.forEach((partial) => this.load(partial));
-    const shown = { ...view, ...place, assets: this.assets };
-    const body = this.eta.render(this.compile(template.file), shown);
-    return this.eta.render('@layout', { ...shown, body });
+    const data = { ...view, ...navigation, assets: this.assets };
+    const body = this.eta.render(this.compile(template.file), data);
+    return this.eta.render('@layout', { ...data, body });
   }
 
   private load(file: string): void {

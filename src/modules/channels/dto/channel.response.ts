@@ -16,7 +16,7 @@ export class ChannelResponse {
 
   @TextField({
     max: 2000,
-    description: 'Opens what is current in the channel. The same until it is rotated.',
+    description: "Opens the channel's current releases. Stays the same until it is rotated.",
     example: 'https://install.example.com/install/kq0YyX',
   })
   install_url: string;

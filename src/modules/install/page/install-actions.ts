@@ -1,36 +1,39 @@
 import { type Messages } from '#infra/pages/messages/messages';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
-import { type InstallLinks, type PageLinks } from './install-links';
-import { inPlainWords, type InstallBuild, type InstallPlatform } from './install-build';
+import { type InstallLinks, type PageLinks } from './link-addresses';
+import { type InstallBuild, type InstallPlatform, translateNotice } from './install-build';
 
 export interface ActionLink {
   readonly href: string;
   readonly label: string;
-  /** Whether it leads to a page, which then keeps the reader's language. */
+  /** True when `href` is a page of this service: the link then carries the chosen language. */
   readonly page?: boolean;
 }
 
-/** Something to say before or instead of a button. */
+/** A box shown before or instead of a button. */
 export interface ActionMessage {
   readonly tone: 'neutral' | 'problem';
   readonly title: string;
   readonly text: string;
 }
 
-/** What one kind of reader is offered, from top to bottom. Absent parts are not shown. */
+/** What the page offers one kind of device, from top to bottom. Absent parts are not shown. */
 export interface InstallAction {
   readonly message?: ActionMessage;
-  /** The page's address as a QR code, for the phone next to this screen. */
+  /** The page's address as a QR code, to open the page on a phone. */
   readonly scan?: { readonly title: string; readonly text: string; readonly alt: string };
-  /** The button. `progress`: what follows happens outside the page. */
+  /** The button. With `progress`, the page says what to expect, because the installation runs outside the page. */
   readonly primary?: ActionLink & { readonly progress: boolean };
   readonly note?: string;
-  /** The page's address to copy. */
+  /** Shows the page's address to copy. */
   readonly copy?: boolean;
   readonly secondary: readonly ActionLink[];
 }
 
-/** `touchMac`: shown only when script finds a touch screen on a "Macintosh" (`yes`), or none (`no`). */
+/**
+ * An iPad can send the user agent of a Mac. A variant with `touchMac` is shown only when the page's script finds a touch screen
+ * (`yes`) or none (`no`).
+ */
 export interface ActionVariant extends InstallAction {
   readonly touchMac: 'yes' | 'no' | null;
 }
@@ -50,7 +53,7 @@ const familyOf = (os: DeviceOs | InstallPlatform): Family => {
   return os === 'android' ? 'android' : 'desktop';
 };
 
-/** What to offer (contract §9). Where the browser does not tell a Mac from an iPad, what to offer to each. */
+/** What the page offers for one build. Two variants when the request does not tell a Mac from an iPad. */
 export function installActions(
   build: InstallBuild,
   device: Device,
@@ -73,7 +76,7 @@ interface Overview {
   readonly messages: Messages;
 }
 
-/** What to offer where no single build comes first: the way to the device that one of them is for. */
+/** What the page offers when no build comes first: how to open it on a device that one of the builds is for. */
 export function overviewActions(
   platforms: ReadonlySet<InstallPlatform>,
   { os, page, messages }: Overview,
@@ -118,7 +121,7 @@ function actionFor(offer: Offer): InstallAction {
   const { build, os, links, messages } = offer;
   const reader = familyOf(os);
   const target = familyOf(build.platform);
-  if (build.notInstallable) return blocked(offer, inPlainWords(build.notInstallable, messages).message);
+  if (build.notInstallable) return blocked(offer, translateNotice(build.notInstallable, messages).message);
   if (target === 'ios' && reader !== 'android' && !links.acceptedByIos) return insecure(offer);
   if (target === 'desktop') return reader === 'desktop' ? download(offer) : elsewhere(offer);
   if (reader === 'desktop') return scan(offer, target);
@@ -126,7 +129,7 @@ function actionFor(offer: Offer): InstallAction {
   return installHere(offer, target, messages);
 }
 
-/** On the device it is for. In the browser of another app the button comes second: there it does nothing, mostly. */
+/** On a device that the build is for. In-app browsers usually cannot install, so there the button comes second. */
 function installHere({ device, links }: Offer, target: 'ios' | 'android', messages: Messages): InstallAction {
   const words = messages.install;
   const ios = target === 'ios';
@@ -170,7 +173,7 @@ function download({ build, os, links, messages }: Offer): InstallAction {
   };
 }
 
-/** On a device that cannot run it. */
+/** On a device that cannot run the build. */
 function elsewhere({ build, messages }: Offer): InstallAction {
   const { elsewhere: words, systems } = messages.install;
   return {
@@ -188,7 +191,7 @@ function blocked({ os, links, messages }: Offer, reason: string): InstallAction 
   const words = messages.install;
   return {
     message: { tone: 'problem', title: words.blocked.title, text: reason },
-    // Whoever sits at a computer may have the tools (Xcode, bundletool) that a phone has not.
+    // On a computer, tools such as Xcode or bundletool can use the file.
     secondary: familyOf(os) === 'desktop' ? [{ href: links.package, label: words.actions.downloadFile }] : [],
   };
 }

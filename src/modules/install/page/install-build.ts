@@ -1,20 +1,24 @@
+import { extname } from 'node:path';
+import { type BuildWithUrl } from '#modules/builds';
+import { type Channel } from '#modules/channels';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type ReachableBuild } from '../link-resolver.service';
 
 export type InstallPlatform = 'ios' | 'android' | 'macos' | 'windows' | 'linux';
 
-/** A code for programs, and a sentence for people. */
+/** A warning: a code for programs, a sentence for people. */
 export interface Notice {
   readonly code: string;
   readonly message: string;
 }
 
-/** What the page needs to know about a build; the caller maps its own to this. Texts are plain, whatever they contain. */
+/** A build as the page shows it. Texts are plain: the templates escape them. */
 export interface InstallBuild {
   readonly id: string;
-  /** Through which channel a tester has it; null where the page says so anyway, or there is none. */
+  /** The channel that gives the reader this build. `null` without a channel, and on the page of that channel. */
   readonly channelName: string | null;
   readonly platform: InstallPlatform;
-  /** From the artifact; null shows the project's name. */
+  /** The name in the artifact. When `null`, the page shows the project's name. */
   readonly appName: string | null;
   readonly bundleId: string | null;
   readonly version: string;
@@ -23,20 +27,61 @@ export interface InstallBuild {
   readonly sizeBytes: number;
   readonly uploadedAt: Date;
   readonly minimumOsVersion: string | null;
-  /** Lower-case, without the dot; the download link ends in it. */
+  /** Lower case, without the dot. The download link ends in it. */
   readonly fileExtension: string;
   readonly hasIcon: boolean;
-  /** iOS: how the app is signed, as far as it matters to whoever installs it. */
+  /** How an iOS app is signed; `null` on other platforms. */
   readonly signing: 'development' | 'ad_hoc' | 'enterprise' | 'unknown' | null;
-  /** iOS: when the provisioning profile ends and the app stops starting. */
+  /** When the provisioning profile of an iOS app expires. The app does not start afterwards. */
   readonly expiresAt: Date | null;
   readonly warnings: readonly Notice[];
-  /** Why no device can install it from a link (App Store signing, AAB, …), shown instead of a button; else null. */
+  /** Why no device can install it from a link (App Store signing, AAB, …), shown instead of a button. `null` when devices can. */
   readonly notInstallable: Notice | null;
 }
 
-/** A notice in the reader's language. One that has no words there yet is shown as its author wrote it. */
-export function inPlainWords({ code, message }: Notice, { install }: Messages): Notice {
-  const words: Readonly<Record<string, string>> = install.warnings;
-  return { code, message: Object.hasOwn(words, code) ? (words[code] ?? message) : message };
+/** Translates a notice for testers. A code without a translation keeps its own message. */
+export function translateNotice({ code, message }: Notice, { install }: Messages): Notice {
+  const translations: Readonly<Record<string, string>> = install.warnings;
+  return { code, message: Object.hasOwn(translations, code) ? (translations[code] ?? message) : message };
 }
+
+/** @param pageChannel the channel of the page, which the build does not name again. */
+export function toInstallBuild({ build, channel, notes }: ReachableBuild, pageChannel: Channel | null): InstallBuild {
+  const { artifact } = build;
+  const signing = artifact.signing?.platform === 'ios' ? artifact.signing : null;
+  return {
+    id: build.id,
+    channelName: channel && channel.id !== pageChannel?.id ? channel.name : null,
+    platform: build.platform,
+    appName: artifact.name,
+    bundleId: artifact.bundleId,
+    version: build.version,
+    buildNumber: build.buildNumber,
+    notes,
+    sizeBytes: build.sizeBytes,
+    uploadedAt: build.uploadedAt,
+    minimumOsVersion: artifact.minOsVersion,
+    fileExtension: extensionOf(build).slice(1),
+    hasIcon: build.iconMediaType !== null,
+    signing: signing && SIGNINGS[signing.distribution],
+    expiresAt: signing?.expiresAt ?? null,
+    warnings: build.warnings,
+    notInstallable: build.notInstallable,
+  };
+}
+
+/** The last path segment of the package's URL. Phones tell the file type by its extension. */
+export const packageNameOf = (build: BuildWithUrl): string => `package${extensionOf(build)}`;
+
+/** With the dot; empty when the name has no extension. */
+const extensionOf = ({ fileName }: BuildWithUrl): string => extname(fileName).toLowerCase();
+
+const SIGNINGS = {
+  development: 'development',
+  adhoc: 'ad_hoc',
+  enterprise: 'enterprise',
+  appstore: 'unknown',
+  simulator: 'unknown',
+  none: 'unknown',
+  unknown: 'unknown',
+} as const;

@@ -1,10 +1,10 @@
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type ActionVariant, installActions, overviewActions } from './install-actions';
-import { inPlainWords, type InstallBuild, type Notice } from './install-build';
-import { dateOf, daysAgo, sizeOf } from './install-format';
-import { type HelpTopic, helpTopics } from './install-help';
-import { type BuildLinks, type LinkAddresses, type PageLinks } from './install-links';
+import { dateOf, daysAgo, sizeOf } from './format';
+import { type HelpTopic, helpTopics } from './help-topics';
+import { type InstallBuild, type Notice, translateNotice } from './install-build';
+import { type BuildLinks, type LinkAddresses, type PageLinks } from './link-addresses';
 
 /** One line of the list of details. */
 export interface Fact {
@@ -15,9 +15,9 @@ export interface Fact {
 export type CardIcon =
   { readonly src: string; readonly alt: string } | { readonly letter: string; readonly shade: number };
 
-/** What a page shows first: one build with all there is to know, or, without one to single out, the project. */
+/** The top of a page: one build in full or, when no build comes first, the project. */
 export interface InstallCard {
-  /** Above the name, where it says something the name does not. */
+  /** The line above the name: project and channel, without what the name already says. */
   readonly eyebrow: string | null;
   readonly name: string;
   readonly versionLine: string | null;
@@ -26,7 +26,7 @@ export interface InstallCard {
   readonly icon: CardIcon;
   readonly pageUrl: string;
   readonly qrSrc: string;
-  /** Usually one; two where only script can tell which device this is. */
+  /** Usually one; two when only the page's script can tell the device. */
   readonly variants: readonly ActionVariant[];
   readonly warnings: readonly Notice[];
   readonly notes: string | null;
@@ -35,25 +35,25 @@ export interface InstallCard {
 }
 
 /** What all cards of a page share. */
-export interface CardSetting {
+export interface CardContext {
   readonly projectName: string;
-  /** The channel whose link it is. */
+  /** The channel that the link opens. */
   readonly channelName: string | null;
   readonly page: PageLinks;
   readonly addresses: LinkAddresses;
-  /** Whether builds have pages of their own behind the link. */
+  /** Whether each build of the link has its own page. */
   readonly manyBuilds: boolean;
   readonly now: Date;
   readonly messages: Messages;
 }
 
-/** The shades of `page.css` a placeholder icon may have. */
+/** How many `.shade-n` classes `page.css` has for placeholder icons. */
 const SHADES = 6;
 
-export const appNameOf = (build: InstallBuild, { projectName }: CardSetting): string =>
+export const appNameOf = (build: InstallBuild, { projectName }: CardContext): string =>
   build.appName?.trim() || projectName;
 
-export const linksOf = (build: InstallBuild, { addresses, manyBuilds }: CardSetting): BuildLinks =>
+export const linksOf = (build: InstallBuild, { addresses, manyBuilds }: CardContext): BuildLinks =>
   addresses.ofBuild({ fileExtension: build.fileExtension, buildId: manyBuilds ? build.id : null });
 
 export function versionLineOf({ version, buildNumber }: InstallBuild, { install }: Messages): string {
@@ -62,17 +62,17 @@ export function versionLineOf({ version, buildNumber }: InstallBuild, { install 
     : install.versionAndBuild(version, buildNumber);
 }
 
-export const iconOf = (build: InstallBuild, setting: CardSetting): CardIcon => {
-  const name = appNameOf(build, setting);
+export const iconOf = (build: InstallBuild, context: CardContext): CardIcon => {
+  const name = appNameOf(build, context);
   return build.hasIcon
-    ? { src: linksOf(build, setting).icon, alt: setting.messages.install.iconOf(name) }
+    ? { src: linksOf(build, context).icon, alt: context.messages.install.iconOf(name) }
     : placeholderIcon(name);
 };
 
-/** Everything about one build, for one device. */
-export function buildCard(build: InstallBuild, device: Device, setting: CardSetting): InstallCard {
-  const { messages, page, now, projectName, channelName } = setting;
-  const name = appNameOf(build, setting);
+/** The card of one build, for one device. */
+export function buildCard(build: InstallBuild, device: Device, context: CardContext): InstallCard {
+  const { messages, page, now, projectName, channelName } = context;
+  const name = appNameOf(build, context);
   const systemName = messages.install.systems[build.platform];
   const origins = [projectName === name ? null : projectName, channelName];
   return {
@@ -81,10 +81,10 @@ export function buildCard(build: InstallBuild, device: Device, setting: CardSett
     versionLine: versionLineOf(build, messages),
     tags: [systemName, sizeOf(build.sizeBytes, messages.languageTag)],
     uploaded: { iso: build.uploadedAt.toISOString(), relative: daysAgo(build.uploadedAt, now, messages.languageTag) },
-    icon: iconOf(build, setting),
+    icon: iconOf(build, context),
     pageUrl: page.page,
     qrSrc: page.qrCode,
-    variants: installActions(build, device, { ...page, ...linksOf(build, setting) }, messages),
+    variants: installActions(build, device, { ...page, ...linksOf(build, context) }, messages),
     warnings: warningsOf(build, messages),
     notes: build.notes?.trim() || null,
     facts: factsOf(build, messages),
@@ -92,9 +92,9 @@ export function buildCard(build: InstallBuild, device: Device, setting: CardSett
   };
 }
 
-/** For a device that none of several builds, or none at all, is for. */
-export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, setting: CardSetting): InstallCard {
-  const { messages, page, projectName, channelName } = setting;
+/** The card of the project, when no build fits the device or there is no build. */
+export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, context: CardContext): InstallCard {
+  const { messages, page, projectName, channelName } = context;
   const platforms = new Set(builds.map(({ platform }) => platform));
   const illustrated = builds.find(({ hasIcon }) => hasIcon);
   return {
@@ -103,7 +103,7 @@ export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, sett
     versionLine: null,
     tags: [...platforms].map((platform) => messages.install.systems[platform]),
     uploaded: null,
-    icon: illustrated ? iconOf(illustrated, setting) : placeholderIcon(projectName),
+    icon: illustrated ? iconOf(illustrated, context) : placeholderIcon(projectName),
     pageUrl: page.page,
     qrSrc: page.qrCode,
     variants: [{ ...overviewActions(platforms, { os, page, messages }), touchMac: null }],
@@ -114,9 +114,9 @@ export function overviewCard(builds: readonly InstallBuild[], os: DeviceOs, sett
   };
 }
 
-/** What will surprise on a device, in plain words; without what is said instead of the button. */
+/** The warnings, without the one that is shown instead of the button. */
 const warningsOf = ({ warnings, notInstallable }: InstallBuild, messages: Messages): Notice[] =>
-  warnings.filter(({ code }) => code !== notInstallable?.code).map((notice) => inPlainWords(notice, messages));
+  warnings.filter(({ code }) => code !== notInstallable?.code).map((notice) => translateNotice(notice, messages));
 
 function factsOf(build: InstallBuild, { install, languageTag }: Messages): Fact[] {
   const { facts, systems } = install;
@@ -129,7 +129,7 @@ function factsOf(build: InstallBuild, { install, languageTag }: Messages): Fact[
   return rows.flatMap(([name, value]) => (value ? [{ name, value }] : []));
 }
 
-/** The name's first letter on a shade that stays the same for the same name. */
+/** The name's first letter. The shade depends on the name alone, so an app keeps its placeholder. */
 function placeholderIcon(name: string): { letter: string; shade: number } {
   const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toLocaleUpperCase() ?? '·';
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);

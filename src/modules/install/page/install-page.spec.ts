@@ -62,7 +62,7 @@ const ITMS =
 const PACKAGE = 'href="/install/agi_token/package.';
 const QR = 'src="/install/agi_token/qr.svg"';
 
-describe('what is offered', () => {
+describe('the actions of the install page', () => {
   it.each<[string, Device, Partial<InstallBuild>, { has: string[]; lacks: string[] }]>([
     ['iOS on an iPhone', on('ios'), {}, { has: [ITMS, words.notes.installIos], lacks: [PACKAGE, QR] }],
     ['iOS on an iPad', on('ipados'), {}, { has: [ITMS], lacks: [PACKAGE, QR] }],
@@ -81,13 +81,13 @@ describe('what is offered', () => {
     ['macOS on a Mac', AMBIGUOUS, DMG, { has: [`${PACKAGE}dmg"`], lacks: [QR, 'data-touch-mac', 'This file is for'] }],
     ['macOS on Windows', on('windows'), DMG, { has: [`${PACKAGE}dmg"`, 'This file is for macOS.'], lacks: [QR] }],
     ['macOS on an iPhone', on('ios'), DMG, { has: [words.elsewhere.title('macOS')], lacks: [PACKAGE, QR] }],
-  ])('%s', (_name, device, build, { has, lacks }) => {
+  ])('fit %s', (_name, device, build, { has, lacks }) => {
     const { html } = page(device, build);
     for (const part of has) expect(html).toContain(part);
     for (const part of lacks) expect(html).not.toContain(part);
   });
 
-  it('offers a Macintosh both, and hides the iPad’s until script finds a touch screen', () => {
+  it('fit both a Mac and an iPad for an ambiguous user agent, with those of the iPad hidden', () => {
     const { html } = page(AMBIGUOUS);
     expect(html).toMatch(/<section class="action" data-touch-mac="no">/);
     expect(html).toMatch(/<section class="action" data-touch-mac="yes" hidden>/);
@@ -99,7 +99,7 @@ describe('what is offered', () => {
   it.each([
     ['ios', 'Instagram', {}, 'Open this page in Safari', ITMS],
     ['android', 'Facebook', APK, 'Open this page in Chrome', PACKAGE],
-  ] as const)('on %s inside %s says where to open it first', (os, inAppBrowser, build, title, second) => {
+  ] as const)('say, on %s inside %s, which browser to use', (os, inAppBrowser, build, title, second) => {
     const { card, html } = page(on(os, { inAppBrowser }), build);
     expect(html).toContain(title);
     expect(html).toContain(inAppBrowser);
@@ -108,39 +108,42 @@ describe('what is offered', () => {
     expect(card.variants[0]?.primary).toBeUndefined();
   });
 
-  it('does not name an app it does not know', () => {
+  it('do not name an unknown app', () => {
     expect(page(on('ios', { inAppBrowser: '?' })).html).toContain(words.inApp.unnamed);
   });
 
-  it.each(['ios', 'ipados', 'windows'] as const)('says on %s why plain http has no button', (os) => {
+  it.each(['ios', 'ipados', 'windows'] as const)('say, on %s, why there is no button over plain http', (os) => {
     const { html } = page(on(os), {}, { installBaseUrl: 'http://get.example.com' });
     expect(html).toContain(words.insecure.title);
     expect(html).not.toContain('itms-services');
   });
 
-  it('keeps the button on localhost, and says that a phone cannot come', () => {
+  it('include the button on localhost, and say that phones cannot reach it', () => {
     const local = { installBaseUrl: 'http://localhost:3000' };
     expect(page(on('ios'), {}, local).html).toContain('itms-services://');
     expect(page(on('windows'), {}, local).html).toContain('INSTALL_BASE_URL');
     expect(page(on('windows')).html).not.toContain('INSTALL_BASE_URL');
   });
 
-  it.each(['ios', 'ipados', 'android'] as const)('gives a reason instead of a button on %s', (os) => {
-    const notInstallable = { code: 'a_new_reason', message: 'It is signed for the App Store.' };
-    const { html } = page(on(os), { notInstallable });
-    expect(html).toContain('It is signed for the App Store.');
-    for (const part of ['itms-services', PACKAGE, QR, words.help.unable.title]) expect(html).not.toContain(part);
-  });
+  it.each(['ios', 'ipados', 'android'] as const)(
+    'contain the reason instead of a button on %s for a build that cannot be installed',
+    (os) => {
+      const notInstallable = { code: 'a_new_reason', message: 'It is signed for the App Store.' };
+      const { html } = page(on(os), { notInstallable });
+      expect(html).toContain('It is signed for the App Store.');
+      for (const part of ['itms-services', PACKAGE, QR, words.help.unable.title]) expect(html).not.toContain(part);
+    },
+  );
 
-  it('lets a computer have the file of a build that cannot be installed', () => {
+  it('let a computer download the file of a build that cannot be installed', () => {
     const { html } = page(on('macos'), { notInstallable: { code: 'aab', message: 'Store format.' } });
     expect(html).toContain(words.actions.downloadFile);
     expect(html).not.toContain(QR);
   });
 });
 
-describe('what is told', () => {
-  it('names the app, project, version, platform, size and date', () => {
+describe('the card of the install page', () => {
+  it('shows app, project, version, platform, size and date', () => {
     const { html } = page(on('ios'));
     for (const part of [
       'Harbour',
@@ -159,7 +162,7 @@ describe('what is told', () => {
     expect(html).toContain('src="/install/agi_token/icon.png" alt="Icon of Harbour"');
   });
 
-  it('does without everything that may be missing', () => {
+  it('renders without the optional fields', () => {
     const { card, html } = page(on('ios'), {
       appName: null,
       bundleId: null,
@@ -176,15 +179,15 @@ describe('what is told', () => {
     expect(html).not.toMatch(/null|undefined|NaN|Invalid/);
   });
 
-  it('does not say one number twice', () => {
+  it('does not repeat a build number that equals the version', () => {
     expect(page(on('ios'), { version: '7', buildNumber: '7' }).card.versionLine).toBe('Version 7');
   });
 
-  it.each(['', '!!!', '   '])('draws something for the nameless project %j', (name) => {
+  it.each(['', '!!!', '   '])('draws a placeholder icon for the project name %j', (name) => {
     expect(page(on('ios'), { appName: '', hasIcon: false }, { project: { name } }).html).toContain('>·</text>');
   });
 
-  it('lists warnings with their codes, in plain words where there are some', () => {
+  it('lists warnings with their codes, translated when there is a translation', () => {
     const warnings = [
       { code: 'debug_certificate', message: 'For developers.' },
       { code: 'constructor', message: 'New.' },
@@ -194,15 +197,15 @@ describe('what is told', () => {
     expect(html).toContain('<li data-code="constructor">New.</li>');
   });
 
-  it('does not warn of what it says instead of the button', () => {
+  it('does not repeat as a warning the reason shown instead of the button', () => {
     const tvos = { code: 'tvos', message: 'For developers.' };
     const { html } = page(on('ios'), { warnings: [tvos], notInstallable: tvos });
     expect(html.split(words.warnings.tvos)).toHaveLength(2);
     expect(html).not.toContain('data-code="tvos"');
   });
 
-  // red when: a new warning has no words for testers
-  it('has words for every warning that a build can have', () => {
+  // red when: a new warning has no text for testers
+  it('has a text for every warning that a build can have', () => {
     const sources = join(__dirname, '../../..');
     const code = ['catalogue/warnings/artifact-warnings.ts', 'catalogue/build-warnings.ts']
       .map((file) => readFileSync(join(sources, 'modules/builds', file), 'utf8'))
@@ -213,7 +216,7 @@ describe('what is told', () => {
   });
 });
 
-describe('help', () => {
+describe('the help of the install page', () => {
   const topics = (device: Device, build: Partial<InstallBuild> = {}) =>
     page(device, build).card.help.map((topic) => topic.title);
   const { unable, trust, developerMode, unknownSources, apkFails } = words.help;
@@ -224,11 +227,11 @@ describe('help', () => {
     ['enterprise', [unable.title, trust.title]],
     ['unknown', [unable.title, trust.title, developerMode.title]],
     [null, [unable.title, trust.title, developerMode.title]],
-  ] as const)('for %s signing', (signing, expected) => {
+  ] as const)('has the topics for %s signing', (signing, expected) => {
     expect(topics(on('ios'), { signing })).toEqual(expected);
   });
 
-  it('lists the causes in the order they are likely', () => {
+  it('lists the most likely cause first', () => {
     expect(page(on('ios')).card.help[0]?.items).toEqual([
       unable.notRegistered,
       unable.signature,
@@ -239,11 +242,11 @@ describe('help', () => {
     ]);
   });
 
-  it('does not speak of device lists for an enterprise app', () => {
+  it('does not mention device registration for an enterprise app', () => {
     expect(page(on('ios'), { signing: 'enterprise' }).card.help[0]?.items).not.toContain(unable.notRegistered);
   });
 
-  it('fits the build, and is left out where it cannot help', () => {
+  it('fits the platform of the build, and is empty on another platform', () => {
     expect(topics(on('android'), APK)).toEqual([unknownSources.title, apkFails.title]);
     expect(topics(on('windows'), DMG)).toEqual([]);
     expect(topics(on('android'))).toEqual([]);
@@ -251,7 +254,7 @@ describe('help', () => {
   });
 });
 
-describe('hostile input', () => {
+describe('hostile input of the install page', () => {
   const STATES: readonly (readonly [Device, Partial<InstallBuild>])[] = [
     [on('ios'), {}],
     [AMBIGUOUS, { hasIcon: false }],
@@ -287,20 +290,20 @@ describe('hostile input', () => {
         const plain = page(device, { ...base, notes: 'n', warnings: [{ code: 'c', message: 'm' }] });
         const warnings = [{ code, message: code }];
         const notes = `n${build.notes}`;
-        const bitten = page(
+        const hostilePage = page(
           device,
           { ...base, ...build, ...filled(build), notes, warnings },
           { project: { name: `${name}!` } },
         );
-        // The same elements as with harmless words: nothing a field holds became markup.
-        expect(skeleton(bitten)).toEqual(skeleton(plain));
-        expectStrict(bitten.html);
+        // The elements equal those of a page with harmless texts, so no field became markup.
+        expect(skeleton(hostilePage)).toEqual(skeleton(plain));
+        expectStrict(hostilePage.html);
       }),
       { numRuns: 100 },
     );
   });
 
-  /** Texts that are never blank, so that the page has the same parts. */
+  /** Makes every text non-empty, so that the page has the same parts. */
   const filled = (build: { appName: string; version: string; buildNumber: string; bundleId: string }) => ({
     appName: `a${build.appName}`,
     bundleId: `b${build.bundleId}`,
@@ -309,12 +312,12 @@ describe('hostile input', () => {
     minimumOsVersion: '1',
   });
 
-  it('leaves nothing for the policy to block, in any state', () => {
+  it('violates the content security policy in no state', () => {
     for (const [device, build] of STATES) expectStrict(page(device, build).html);
   });
 });
 
-/** No inline script, style or handler, nothing from elsewhere (reliability K5). */
+/** Expects no inline script, style or handler, and no resource of another origin. */
 function expectStrict(html: string): void {
   const broken = (html.match(/<[a-z][^>]*>/gi) ?? []).filter(
     (tag) =>

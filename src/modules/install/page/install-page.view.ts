@@ -1,36 +1,28 @@
+import { join } from 'node:path';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
-import { type PageView, pageTemplate } from '#infra/pages/rendering/page-renderer';
+import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { type InstallBuild, type InstallPlatform } from './install-build';
-import {
-  appNameOf,
-  buildCard,
-  type CardIcon,
-  type CardSetting,
-  iconOf,
-  type InstallCard,
-  overviewCard,
-  versionLineOf,
-} from './install-card';
-import { daysAgo } from './install-format';
-import { LinkAddresses } from './install-links';
-import { type SubscriptionPanel, type SubscriptionPanelSection, subscriptionPanelSection } from './subscription-panel';
+import { appNameOf, buildCard, type CardContext, type CardIcon, iconOf, type InstallCard, overviewCard, versionLineOf } from './install-card';
+import { daysAgo } from './format';
+import { LinkAddresses } from './link-addresses';
+import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';
 
 export interface InstallPageInput {
-  /** What can be installed, newest first; several platforms, or several of one. */
+  /** The current builds, newest first; of several platforms, or several of one platform. */
   readonly builds: readonly InstallBuild[];
-  /** What was current in the channel before, newest first. */
+  /** Builds of earlier releases of the channel, newest first. */
   readonly older?: readonly InstallBuild[];
-  /** The one build whose page it is, behind a link that has many. */
+  /** Set on the page of one build of a link that has several. */
   readonly buildId?: string;
   readonly project: { readonly name: string };
   /** The channel that the link opens. */
   readonly channel?: { readonly name: string } | null;
-  /** Whether the link may come to have more than one build: then each has a page of its own. */
+  /** Whether the link can have more than one build. Each build then has its own page. */
   readonly manyBuilds?: boolean;
-  /** Of the tester whose link it is. */
-  readonly participation?: SubscriptionPanel | null;
-  /** `INSTALL_BASE_URL`: where the page is reached from outside, never taken from a request. */
+  /** `null` when the link does not belong to a tester. */
+  readonly subscriptionPanel?: SubscriptionPanel | null;
+  /** `INSTALL_BASE_URL`: the public address, never taken from a request. */
   readonly installBaseUrl: string;
   readonly inviteToken: string;
   readonly device: Device;
@@ -38,13 +30,13 @@ export interface InstallPageInput {
   readonly messages: Messages;
 }
 
-/** What is shown first. `touchMac`: only when script finds a touch screen on a "Macintosh" (`yes`), or none (`no`). */
+/** The card at the top of the page. For `touchMac` see `ActionVariant`. */
 export interface Lead {
   readonly touchMac: 'yes' | 'no' | null;
   readonly card: InstallCard;
 }
 
-/** One build among several, and the page it has. */
+/** A build in a list, which links to its own page. */
 export interface BuildRow {
   readonly path: string;
   readonly name: string;
@@ -54,7 +46,7 @@ export interface BuildRow {
 
 export interface BuildList {
   readonly title: string;
-  /** Whether it is unfolded: where nothing else can be done. */
+  /** Whether the list starts unfolded: when the page offers nothing else. */
   readonly open: boolean;
   readonly rows: readonly BuildRow[];
 }
@@ -62,21 +54,23 @@ export interface BuildList {
 export interface InstallPageView extends PageView {
   readonly leads: readonly Lead[];
   readonly lists: readonly BuildList[];
-  /** Of the page of one build among several: the path of the page that has them all. */
+  /** On the page of one build: the path of the link's page. */
   readonly back: string | null;
-  readonly participation: SubscriptionPanelSection | null;
+  readonly subscriptionPanel: SubscriptionPanelSection | null;
 }
 
-export const INSTALL_PAGE = pageTemplate<InstallPageView>(__dirname, 'install-page', ['app-icon', 'install-card']);
+const TEMPLATES = join(__dirname, 'templates');
 
-/** The page behind an install link for one reader. Pure: the same input, the same page (contract §9). */
+export const INSTALL_PAGE = pageTemplate<InstallPageView>(TEMPLATES, 'install-page', ['app-icon', 'install-card']);
+
+/** The page of an install link. A pure function of its input. */
 export function installPageView(input: InstallPageInput): InstallPageView {
-  const { builds, messages, participation = null } = input;
-  const setting = settingOf(input);
+  const { builds, messages, subscriptionPanel = null } = input;
+  const context = cardContextOf(input);
   const chosen = choicesFor(input.device, builds);
   const leads = chosen.map(({ touchMac, os, build, device }) => ({
     touchMac,
-    card: build ? buildCard(build, device, setting) : overviewCard(builds, os, setting),
+    card: build ? buildCard(build, device, context) : overviewCard(builds, os, context),
   }));
   const [first] = chosen;
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];
@@ -84,19 +78,19 @@ export function installPageView(input: InstallPageInput): InstallPageView {
     messages,
     enhanced: true,
     title: first?.build
-      ? messages.install.pageTitle(appNameOf(first.build, setting), first.build.version)
-      : messages.install.overview.pageTitle(setting.projectName),
+      ? messages.install.pageTitle(appNameOf(first.build, context), first.build.version)
+      : messages.install.overview.pageTitle(context.projectName),
     description: first?.build
-      ? messages.install.pageDescription(setting.projectName, system)
-      : messages.install.overview.pageDescription(setting.projectName),
+      ? messages.install.pageDescription(context.projectName, system)
+      : messages.install.overview.pageDescription(context.projectName),
     leads,
-    lists: listsOf(input, chosen, setting),
-    back: input.buildId === undefined ? null : setting.addresses.ofPage().pagePath,
-    participation: participation && subscriptionPanelSection(participation, setting.addresses, messages),
+    lists: listsOf(input, chosen, context),
+    back: input.buildId === undefined ? null : context.addresses.ofPage().pagePath,
+    subscriptionPanel: subscriptionPanel && subscriptionPanelSection(subscriptionPanel, context.addresses, messages),
   };
 }
 
-function settingOf(input: InstallPageInput): CardSetting {
+function cardContextOf(input: InstallPageInput): CardContext {
   const addresses = new LinkAddresses(input.installBaseUrl, input.inviteToken);
   return {
     projectName: input.project.name,
@@ -116,7 +110,7 @@ interface Choice {
   readonly build: InstallBuild | null;
 }
 
-/** Which build comes first. Where only script can tell a Mac from an iPad and it makes a difference: one for each. */
+/** Which build comes first. Two choices when a Mac and an iPad get different builds and only the page's script can tell them apart. */
 function choicesFor(device: Device, builds: readonly InstallBuild[]): readonly Choice[] {
   const choice = (os: DeviceOs, touchMac: Choice['touchMac']): Choice => ({
     touchMac,
@@ -139,7 +133,7 @@ const PLATFORMS: Readonly<Record<DeviceOs, InstallPlatform | null>> = {
   unknown: null,
 };
 
-/** The newest for the device; else the newest of all, if all are for one other system. */
+/** The newest build for the device; else, when all builds are for one other platform, the newest of those. */
 function firstFor(os: DeviceOs, builds: readonly InstallBuild[]): InstallBuild | null {
   const own = builds.find(({ platform }) => platform === PLATFORMS[os]);
   return own ?? (platformsOf(builds).size === 1 ? (builds[0] ?? null) : null);
@@ -151,12 +145,12 @@ const platformsOf = (builds: readonly InstallBuild[]): ReadonlySet<InstallPlatfo
 function listsOf(
   { builds, older = [] }: InstallPageInput,
   chosen: readonly Choice[],
-  setting: CardSetting,
+  context: CardContext,
 ): readonly BuildList[] {
-  const { lists } = setting.messages.install;
-  // Where two choices lead, each is hidden from somebody: all are listed.
+  const { lists } = context.messages.install;
+  // With two choices, each is hidden on one kind of device, so the list has all builds.
   const lead = chosen.length === 1 ? (chosen[0]?.build ?? null) : null;
-  const rowsOf = (some: readonly InstallBuild[]): BuildRow[] => some.map((build) => rowOf(build, setting));
+  const rowsOf = (some: readonly InstallBuild[]): BuildRow[] => some.map((build) => rowOf(build, context));
   return [
     {
       title: lead ? lists.others : lists.all,
@@ -167,12 +161,12 @@ function listsOf(
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function rowOf(build: InstallBuild, setting: CardSetting): BuildRow {
-  const { addresses, messages, now } = setting;
+function rowOf(build: InstallBuild, context: CardContext): BuildRow {
+  const { addresses, messages, now } = context;
   return {
     path: addresses.ofPage(build.id).pagePath,
-    name: appNameOf(build, setting),
-    icon: iconOf(build, setting),
+    name: appNameOf(build, context),
+    icon: iconOf(build, context),
     details: [
       versionLineOf(build, messages),
       messages.install.systems[build.platform],

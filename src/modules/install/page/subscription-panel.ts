@@ -1,16 +1,17 @@
 import { type Messages } from '#infra/pages/messages/messages';
-import { type LinkAddresses } from './install-links';
+import { type LinkAddresses } from './link-addresses';
 
-/** Whether the tester whose link it is takes part, and whether the link may still change that. */
+/** The subscription that a tester's page shows and lets them change. */
 export interface SubscriptionPanel {
-  /** What it is about: the mails about a channel, or, null, testing the project at all. */
+  /** `null` when the panel is about testing the project, not about the mails of one channel. */
   readonly channelName: string | null;
-  readonly takesPart: boolean;
-  /** A link makes one change; the next mail has another. */
-  readonly spent: boolean;
+  /** Whether the tester gets the channel's mails or, without a channel, tests the project. */
+  readonly active: boolean;
+  /** Whether the link made its one change. The next mail has a new link. */
+  readonly used: boolean;
 }
 
-/** What a tester's page says about it, with the form that changes it. */
+/** The panel as the template shows it. */
 export interface SubscriptionPanelSection {
   readonly title: string;
   readonly text: string;
@@ -18,25 +19,25 @@ export interface SubscriptionPanelSection {
   readonly note: string;
 }
 
-/** The form works once and without script; a scanner that opens the page changes nothing (contract §9). */
+/** The form posts without script. A mail scanner that opens the page changes nothing. */
 export function subscriptionPanelSection(
-  { channelName, takesPart, spent }: SubscriptionPanel,
+  { channelName, active, used }: SubscriptionPanel,
   addresses: LinkAddresses,
   { install }: Messages,
 ): SubscriptionPanelSection {
-  const words = install.participation;
+  const words = install.subscriptionPanel;
   const [text, action, submit] =
     channelName === null
-      ? takesPart
-        ? ([words.takesPart, 'decline', words.decline] as const)
+      ? active
+        ? ([words.invited, 'decline', words.decline] as const)
         : ([words.declined, 'subscribe', words.rejoin] as const)
-      : takesPart
+      : active
         ? ([words.subscribed(channelName), 'unsubscribe', words.unsubscribe] as const)
         : ([words.unsubscribed(channelName), 'subscribe', words.subscribe] as const);
   return {
     title: channelName === null ? words.title : words.mailsTitle,
     text,
-    form: spent ? null : { action: addresses.ofAction(action), submit },
-    note: spent ? words.spent : words.personal,
+    form: used ? null : { action: addresses.ofAction(action), submit },
+    note: used ? words.used : words.personal,
   };
 }

@@ -1,10 +1,12 @@
-import { Body, Controller, Get, Post, UseInterceptors } from '@nestjs/common';
+import { Body, type CallHandler, Controller, type ExecutionContext, Get, Injectable, type NestInterceptor, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Observable } from 'rxjs';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { type InviteAction, SubscriptionActionsService } from '#modules/testers';
+import { type SubscriptionAction, SubscriptionActionsService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { ApiHtmlPage, ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
@@ -12,14 +14,23 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { InviteActionRequest } from './dto/subscription-action.request';
-import { inviteActionPages } from './subscription-action-pages';
+import { InviteActionRequest } from './invite-action.request';
+import { subscriptionActionPages } from './subscription-action-pages';
 import { Link, type LinkPath } from '../link-path';
-import { OneClickInterceptor } from './one-click.interceptor';
+
+/** Mail programs may send their one click as `multipart/form-data` (RFC 8058 §3.2). Its fields carry no information, so it is ignored. */
+@Injectable()
+class OneClickInterceptor implements NestInterceptor {
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = execution.switchToHttp().getRequest<AppRequest>();
+    if (request.is('multipart/form-data')) request.body = {};
+    return next.handle();
+  }
+}
 
 /**
- * What testers change by a link of theirs, once for each link. No cookie is looked at, so another site's page can do nothing that
- * whoever knows the link could not. A person is answered with a page, also the second time; a program with 204, then 409.
+ * The changes that testers make through their own links. Each link makes one change. The routes read no cookie, so a page of another
+ * site gains nothing: it would have to know the link. A browser gets a page, also for a used link; a program gets 204, then 409.
  */
 @ApiTags('Install')
 @Controller('install/:invite_token')
@@ -38,10 +49,14 @@ export class InviteActionsController {
   async confirm(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage> {
-    const subject = await this.actions.look(ctx, token);
-    return inviteActionPages.confirmUnsubscribe(words, subject, `${this.config.installBaseUrl}/install/${token}`);
+    const subject = await this.actions.describe(ctx, token);
+    return subscriptionActionPages.confirmUnsubscribe(
+      messages,
+      subject,
+      `${this.config.installBaseUrl}/install/${token}`,
+    );
   }
 
   @Post('subscribe')
@@ -49,32 +64,32 @@ export class InviteActionsController {
   @Limit('page')
   @Errors('not_found', 'already_exists')
   @AcceptsForm()
-  @ApiNoContent("Subscribe to the link's channel, or come back to the project")
+  @ApiNoContent("Subscribe to the link's channel or, for a link without a channel, test the project again")
   subscribe(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'subscribe', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'subscribe', body, wantsPage ? messages : null);
   }
 
-  /** Also the one click of mail programs (RFC 8058): without a cookie, as often as they like. */
+  /** Also handles the one-click unsubscribe of mail programs (RFC 8058), which they may repeat. */
   @Post('unsubscribe')
   @Access({ invite: true })
   @Limit('page')
   @Errors('not_found', 'already_exists')
   @AcceptsForm()
-  @ApiNoContent("Unsubscribe from the link's channel or, where it is of none, leave the project's testing")
+  @ApiNoContent("Unsubscribe from the link's channel or, for a link without a channel, stop testing the project")
   unsubscribe(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'unsubscribe', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'unsubscribe', body, wantsPage ? messages : null);
   }
 
   @Post('decline')
@@ -82,27 +97,29 @@ export class InviteActionsController {
   @Limit('page')
   @Errors('not_found', 'already_exists')
   @AcceptsForm()
-  @ApiNoContent("Leave the project's testing altogether")
+  @ApiNoContent('Stop testing the project')
   decline(
     @Ctx() ctx: RequestContext,
     @Link() { token }: LinkPath,
     @Body() body: InviteActionRequest,
     @PrefersHtml() wantsPage: boolean,
-    @Translations() words: Messages,
+    @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    return this.act(ctx, token, 'decline', body, wantsPage ? words : null);
+    return this.act(ctx, token, 'decline', body, wantsPage ? messages : null);
   }
 
   private async act(
     ctx: RequestContext,
     token: string,
-    action: InviteAction,
+    action: SubscriptionAction,
     { channel_id: channelId = null }: { channel_id?: string | null },
     page: Messages | null,
   ): Promise<HtmlPage | undefined> {
-    const outcome = await this.actions.act(ctx, token, action, channelId);
-    if (page) return inviteActionPages.outcome(page, action, outcome);
+    const outcome = await this.actions.apply(ctx, token, action, channelId);
+    if (page) return subscriptionActionPages.outcome(page, action, outcome);
     if (outcome.done) return undefined;
-    throw new AppError('already_exists', { message: 'This link has done its work before; nothing was changed.' });
+    throw new AppError('already_exists', {
+      message: 'This link was used before, so nothing was changed. Use the link of a newer mail.',
+    });
   }
 }

@@ -1,23 +1,23 @@
-import { type InviteAction, type InviteActionOutcome, type InviteSubject } from '#modules/testers';
+import { type SubscriptionAction, type SubscriptionOutcome, type SubscriptionSubject } from '#modules/testers';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { MESSAGE_PAGE, type MessagePageView } from '#infra/pages/message-page';
 import { type Messages } from '#infra/pages/messages/messages';
 
-/** The small pages around what testers change by their links. They work without script. */
-export const inviteActionPages = {
-  /** Showing it changes nothing; its button does. */
-  confirmUnsubscribe(messages: Messages, subject: InviteSubject, url: string): HtmlPage {
+/** The pages before and after a subscription action. They work without script. */
+export const subscriptionActionPages = {
+  /** Asks for a confirmation. Showing the page changes nothing; its button posts. */
+  confirmUnsubscribe(messages: Messages, subject: SubscriptionSubject, url: string): HtmlPage {
     const { title, text, submit } = messages.testing.unsubscribe;
     const form = { action: pathOf(url, 'unsubscribe'), fields: [], submit };
     return page({ messages, tone: 'neutral', title: title(nameOf(subject)), paragraphs: [text], form });
   },
 
-  outcome(messages: Messages, action: InviteAction, outcome: InviteActionOutcome): HtmlPage {
+  outcome(messages: Messages, action: SubscriptionAction, outcome: SubscriptionOutcome): HtmlPage {
     const words = messages.testing;
     if (!outcome.done) {
       return page({ messages, tone: 'neutral', title: words.alreadyDone.title, paragraphs: [words.alreadyDone.text] });
     }
-    const { title, text } = words[doneOf(action, outcome)];
+    const { title, text } = words[resultOf(action, outcome)];
     const form = outcome.returnUrl !== null && {
       action: pathOf(outcome.returnUrl, 'subscribe'),
       fields: [],
@@ -30,13 +30,14 @@ export const inviteActionPages = {
 
 const page = (view: MessagePageView): HtmlPage => new HtmlPage(MESSAGE_PAGE, view);
 
-const pathOf = (url: string, action: InviteAction): string => `${new URL(url).pathname}/${action}`;
+const pathOf = (url: string, action: SubscriptionAction): string => `${new URL(url).pathname}/${action}`;
 
-const nameOf = ({ project, channel }: InviteSubject): string => (channel === null ? project : `${project} ${channel}`);
+const nameOf = ({ project, channel }: SubscriptionSubject): string =>
+  channel === null ? project : `${project} ${channel}`;
 
-function doneOf(
-  action: InviteAction,
-  { channel }: InviteSubject,
+function resultOf(
+  action: SubscriptionAction,
+  { channel }: SubscriptionSubject,
 ): 'subscribed' | 'returned' | 'unsubscribed' | 'declined' {
   if (action === 'subscribe') return channel === null ? 'returned' : 'subscribed';
   return channel === null ? 'declined' : 'unsubscribed';

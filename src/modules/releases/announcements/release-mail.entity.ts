@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 const PRIMARY_KEY = 'pk_release_mail';
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
-/** That a tester was told of a release: written with the mail in one transaction, once for the two of them. */
+/** Records that a tester was mailed about a release. Written in the transaction that queues the mail. */
 @Entity('release_mail')
 @Index('ix_release_mail_tester', ['testerId'])
 @ForeignKey('ReleaseEntity', ['organizationId', 'projectId', 'releaseId'], OF_THE_PROJECT, {

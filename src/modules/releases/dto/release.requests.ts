@@ -11,7 +11,7 @@ export class CreateReleaseRequest {
     max: NOTES_LENGTH,
     optional: true,
     nullable: true,
-    description: "For the testers; without them the build's own notes are shown.",
+    description: "Notes for testers. When absent, testers see the build's own notes.",
     example: 'Please try the new login.',
   })
   notes?: string | null;

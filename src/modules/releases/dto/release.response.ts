@@ -3,7 +3,6 @@ import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { ReleaseBuildResponse } from './release-build.response';
 
 export class PromotedByResponse {
   @TextField({ max: 40, example: 'developer', description: '`developer` or `project_access_token`.' })
@@ -11,6 +10,51 @@ export class PromotedByResponse {
 
   @IdField({ nullable: true })
   id: string | null;
+}
+
+/** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
+export class ReleaseBuildResponse {
+  @IdField()
+  id: string;
+
+  @EnumField(PLATFORMS, { name: 'Platform' })
+  platform: Platform;
+
+  @TextField({ max: 128, example: '1.4.0' })
+  version: string;
+
+  @TextField({ max: 128, nullable: true, example: '42' })
+  build_number: string | null;
+
+  @TextField({ max: 255, nullable: true, example: 'Demo' })
+  app_name: string | null;
+
+  @TextField({ max: 255, nullable: true, example: 'com.example.demo' })
+  bundle_id: string | null;
+
+  @TextField({ max: NOTES_LENGTH, nullable: true, example: 'Fixes the login on small screens.' })
+  notes: string | null;
+
+  @TextField({ max: 255, example: 'Demo.ipa' })
+  file_name: string;
+
+  @IntegerField({ min: 1, example: 24_117_248 })
+  size_bytes: number;
+
+  @TextField({ max: 64, example: 'a'.repeat(64) })
+  sha256: string;
+
+  @TimeField()
+  uploaded_at: string;
+
+  @BooleanField({ description: 'Whether devices can install the build from its link now.' })
+  installable: boolean;
+
+  @TextField({ max: 2000, description: "The build's own link.", example: 'https://install.example.com/install/kq0YyX' })
+  install_url: string;
+
+  @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
+  icon_url: string | null;
 }
 
 export class ReleaseResponse {
@@ -32,10 +76,10 @@ export class ReleaseResponse {
   @EnumField(PLATFORMS, { name: 'Platform' })
   platform: Platform;
 
-  @IntegerField({ min: 1, description: '1 for the first of the channel; no number is used twice.', example: 7 })
+  @IntegerField({ min: 1, description: '1 for the first release of the channel. No number is used twice.', example: 7 })
   sequence: number;
 
-  @BooleanField({ description: 'Whether it is the newest of its platform in the channel.' })
+  @BooleanField({ description: 'Whether the release is the newest of its platform in the channel.' })
   current: boolean;
 
   @TextField({ max: NOTES_LENGTH, nullable: true, example: 'Please try the new login.' })

@@ -1,5 +1,5 @@
 import { EmailField, IdField, TextField } from '#infra/http/dto/fields';
-import { ProjectPageQuery } from '#infra/http/dto/scope-query';
+import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 
 export class CreateTesterRequest {
   @EmailField({ example: 'tess@example.com' })
@@ -15,12 +15,22 @@ export class UpdateTesterRequest {
 }
 
 export class ListTestersQuery extends ProjectPageQuery {
-  @EmailField({ optional: true, description: 'Exactly this address, whatever the case.', example: 'tess@example.com' })
+  @EmailField({ optional: true, description: 'The exact address, ignoring case.', example: 'tess@example.com' })
   email?: string;
 
-  @TextField({ max: 200, optional: true, description: 'Text found in address or name.', example: 'tess' })
+  @TextField({ max: 200, optional: true, description: 'Text contained in address or name.', example: 'tess' })
   q?: string;
 
-  @IdField({ optional: true, description: 'Subscribers of this channel.' })
+  @IdField({ optional: true, description: 'Lists only subscribers of this channel.' })
   channel_id?: string;
+}
+
+export class InviteQuery extends ProjectQuery {
+  @IdField({ optional: true, description: 'The channel that the link opens.' })
+  channel_id?: string;
+}
+
+export class InviteTesterRequest {
+  @IdField({ optional: true, description: 'The build that the link opens.' })
+  build_id?: string;
 }

@@ -1,7 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { SubscriptionResponse } from '../subscriptions/dto/subscription.response';
+import { SUBSCRIPTION_STATES, type SubscriptionState } from '../tester';
+
+export class SubscriptionResponse {
+  @IdField()
+  channel_id: string;
+
+  @EnumField(SUBSCRIPTION_STATES, {
+    name: 'SubscriptionState',
+    description: '`suppressed`: the tester unsubscribed. Only they can resubscribe.',
+  })
+  state: SubscriptionState;
+}
 
 export class TesterResponse {
   @IdField()
@@ -19,7 +30,7 @@ export class TesterResponse {
   @TextField({ max: 100, nullable: true, example: 'Tess' })
   name: string | null;
 
-  @BooleanField({ example: false, description: 'They left the testing of the project altogether, by themself.' })
+  @BooleanField({ example: false, description: 'Whether the tester chose to stop testing the project.' })
   declined: boolean;
 
   @ApiProperty({ type: [SubscriptionResponse] })

@@ -9,15 +9,15 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
-import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from './dto/tester-import.dto';
+import { Access, ACCESS } from '#infra/http/access';
+import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from '../dto/tester-import.dto';
 import { type TesterDraft } from '../tester';
 import { TesterImportsService } from './tester-imports.service';
 import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
 import { toImportedTestersResponse } from '../testers.mapper';
 import { TestersService } from '../testers.service';
 
-/** Many testers at once, in and out. */
+/** Imports and exports testers. */
 @ApiTags('Testers')
 @Controller('testers')
 export class TesterFilesController {
@@ -31,7 +31,7 @@ export class TesterFilesController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
-  @ApiResult('Add up to 1000 testers: all that are new, or nobody', ImportedTestersResponse)
+  @ApiResult('Add up to 1000 testers: all that are new, or none', ImportedTestersResponse)
   async batch(
     @Ctx() ctx: RequestContext,
     @Query() query: ImportQuery,
@@ -47,7 +47,7 @@ export class TesterFilesController {
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
   @AcceptsCsv('email,name\r\ntess@example.com,Tess\r\n')
-  @ApiResult('Add the testers of a CSV file: all that are new, or nobody', ImportedTestersResponse)
+  @ApiResult('Add the testers of a CSV file: all that are new, or none', ImportedTestersResponse)
   async import(
     @Ctx() ctx: RequestContext,
     @Query() query: ImportQuery,

@@ -12,7 +12,7 @@ import { type TesterEntity } from '../tester.entity';
 import { TestersRepository } from '../testers.repository';
 import { newTester, TestersService } from '../testers.service';
 
-/** Many testers at once: all, or nobody. */
+/** Adds many testers in one transaction. */
 @Injectable()
 export class TesterImportsService {
   constructor(
@@ -26,11 +26,11 @@ export class TesterImportsService {
   ) {}
 
   /**
-   * Adds all that are not there yet. An address that comes twice is one tester; those who left the project, or the channel, by
-   * themself are left out.
-   * @param channelId subscribes them all, those who were there already, too.
-   * @returns what became of each draft, in the given order.
-   * @throws AppError quota_exceeded when they do not all fit, not_found for a channel that is not there.
+   * Adds the testers that the project does not have yet. An address that occurs twice becomes one tester. Testers who unsubscribed from
+   * the project, or from the channel, are skipped.
+   * @param channelId subscribes all testers of the import to this channel, existing testers too.
+   * @returns the outcome of each draft, in the order of `drafts`.
+   * @throws AppError quota_exceeded when not all testers fit, not_found for an unknown channel.
    */
   async import(
     ctx: RequestContext,
@@ -43,15 +43,15 @@ export class TesterImportsService {
       const created = new Map<string, TesterEntity>();
       let imported: ImportedTester[] = [];
       await this.testers.requireRoomFor(tx, scope, async () => {
-        imported = await this.sort(tx, scope, drafts, { channelId, created });
+        imported = await this.classify(tx, scope, drafts, { channelId, created });
         return created.size;
       });
       await this.repository.insert(tx, [...created.values()]);
-      const taken = imported
+      const testerIds = imported
         .filter(({ outcome }) => outcome !== 'suppressed')
         .flatMap(({ testerId }) => testerId ?? []);
       const subscribed =
-        channelId === null ? 0 : await this.subscriptions.insert(tx, scope, channelId, [...new Set(taken)]);
+        channelId === null ? 0 : await this.subscriptions.insert(tx, scope, channelId, [...new Set(testerIds)]);
       if (created.size + subscribed > 0) {
         const payload = { created: created.size, ...(channelId !== null && { channel_id: channelId, subscribed }) };
         await this.audit.record(tx, { type: 'testers.imported', ...scopeOf(scope), payload });
@@ -60,8 +60,8 @@ export class TesterImportsService {
     });
   }
 
-  /** Tells what is to become of each draft, and makes those who are new. */
-  private async sort(
+  /** Decides the outcome of each draft and puts the new testers into `created`, keyed by e-mail key. */
+  private async classify(
     tx: RequestContext,
     scope: ProjectScope,
     drafts: readonly TesterDraft[],
@@ -70,13 +70,13 @@ export class TesterImportsService {
     const emails = drafts.map(({ email }) => email);
     const keys = [...new Set(emails.map(emailKeyOf))];
     const known = new Map((await this.repository.lockByEmailKeys(tx, scope, keys)).map((row) => [row.emailKey, row]));
-    const leftBy = await this.suppressions.find(tx, scope, emails);
+    const suppressionsOf = await this.suppressions.find(tx, scope, emails);
     return drafts.map((draft) => {
       const { email } = draft;
       const key = emailKeyOf(email);
       const existing = known.get(key) ?? created.get(key);
-      const left = leftBy(email);
-      const suppressed = left.has(null) || (channelId !== null && left.has(channelId));
+      const suppressions = suppressionsOf(email);
+      const suppressed = suppressions.has(null) || (channelId !== null && suppressions.has(channelId));
       if (suppressed) return { testerId: existing?.id ?? null, email, outcome: 'suppressed' };
       const tester = existing ?? newTester(tx, scope, draft);
       if (!existing) created.set(key, tester);

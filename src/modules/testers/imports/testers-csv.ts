@@ -8,9 +8,9 @@ import { type Tester, type TesterDraft } from '../tester';
 
 export const MAX_NAME_LENGTH = 100;
 
-/** As many as one megabyte holds, about. */
+/** About as many lines as the maximum body of one megabyte holds. */
 const MAX_LINES = 10_000;
-/** A longer list of mistakes helps nobody. */
+/** How many wrong lines the error lists. */
 const MAX_PROBLEMS = 100;
 const MAX_LINE_CHARACTERS = 10_000;
 
@@ -25,22 +25,26 @@ interface Line {
 }
 
 /**
- * Reads a table of testers: the first line names the columns; `email` is needed, `name` is read, others are passed over, so
- * that an export can be imported. Separated by comma, semicolon or tab, whichever the first line has.
- * @throws AppError validation_error naming the lines that are wrong: then nobody is imported.
+ * Parses a CSV file of testers. The first line names the columns: `email` is required, `name` is optional, others are ignored, so that
+ * an export can be imported. The separator is the comma, semicolon or tab that the first line contains.
+ * @throws AppError validation_error that names the wrong lines.
  */
 export function parseTestersCsv(text: string): TesterDraft[] {
   const lines = linesOf(text);
   const problems = lines.flatMap(problemOf);
-  if (lines.length === 0) problems.push({ field: 'file', messages: ['names no tester'] });
-  if (lines.length > MAX_LINES) problems.unshift({ field: 'file', messages: [`has more than ${MAX_LINES} lines`] });
+  if (lines.length === 0) problems.push({ field: 'file', messages: ['must contain at least one tester'] });
+  if (lines.length > MAX_LINES)
+    problems.unshift({ field: 'file', messages: [`must have ${MAX_LINES} lines or fewer`] });
   if (problems.length > 0) throw AppError.validation(problems.slice(0, MAX_PROBLEMS));
-  return lines.map(({ record }) => ({ email: unguarded(record['email']), name: unguarded(record['name']) || null }));
+  return lines.map(({ record }) => ({
+    email: unescapeFormula(record['email']),
+    name: unescapeFormula(record['name']) || null,
+  }));
 }
 
 export const TESTER_COLUMNS = ['email', 'name', 'id', 'created_at'] as const;
 
-/** A tester as a line of an export. What keeps a cell from being a formula there is taken off again by an import. */
+/** A tester as a line of an export. */
 export const toTesterRow = ({ email, name, id, createdAt }: Tester): CsvRow => ({
   email,
   name,
@@ -72,12 +76,14 @@ function linesOf(text: string): Line[] {
 function namesOf(header: readonly string[]): string[] {
   const columns = header.map((name) => name.toLowerCase());
   if (columns.filter((name) => name === 'email').length === 1) return columns;
-  throw AppError.validation([{ field: 'line 1', messages: ['must name the columns; one of them must be email'] }]);
+  throw AppError.validation([
+    { field: 'line 1', messages: ['must name the columns, and exactly one of them must be email'] },
+  ]);
 }
 
 function problemOf({ record, info }: Line): Problem[] {
-  const email = unguarded(record['email']);
-  const name = unguarded(record['name']);
+  const email = unescapeFormula(record['email']);
+  const name = unescapeFormula(record['name']);
   const messages: string[] = [];
   if (!isEmail(email, { allow_utf8_local_part: true, require_tld: false }) || !isMailAddress(email))
     messages.push('email must be an e-mail address');
@@ -86,4 +92,5 @@ function problemOf({ record, info }: Line): Problem[] {
   return messages.length > 0 ? [{ field: `line ${info.lines}`, messages }] : [];
 }
 
-const unguarded = (cell = ''): string => cell.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '');
+/** Removes the quote that an export puts before a cell that a spreadsheet would run as a formula. */
+const unescapeFormula = (cell = ''): string => cell.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '');

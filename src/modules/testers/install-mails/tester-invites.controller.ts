@@ -8,9 +8,10 @@ import { IdParam } from '#infra/http/request/id-param';
 import { projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
-import { InviteQuery, InviteTesterRequest } from './dto/invite.requests';
-import { type InviteTarget, TesterInvitesService } from './tester-invites.service';
+import { Access, ACCESS } from '#infra/http/access';
+import { InviteQuery, InviteTesterRequest } from '../dto/tester.requests';
+import { type InviteTarget } from './invite-content.service';
+import { TesterInvitesService } from './tester-invites.service';
 
 @ApiTags('Testers')
 @Controller('testers/:tester_id/invite')
@@ -22,7 +23,7 @@ export class TesterInvitesController {
   @Limit('tester-mail')
   @Idempotent()
   @Errors('not_found', 'invalid_input', 'operation_not_allowed')
-  @ApiNoContent('Mail a tester a link of their own: of a channel, of a build, or of all that they are to see')
+  @ApiNoContent('Mail a tester a personal link: to a channel, to a build, or to every build that they may install')
   async invite(
     @Ctx() ctx: RequestContext,
     @Query() query: InviteQuery,
@@ -35,6 +36,9 @@ export class TesterInvitesController {
 
 function targetOf({ channel_id }: InviteQuery, { build_id }: InviteTesterRequest): InviteTarget {
   if (channel_id !== undefined && build_id !== undefined)
-    throw AppError.invalidInput('two_targets', 'A link opens a build or a channel: send build_id or channel_id.');
+    throw AppError.invalidInput(
+      'two_targets',
+      'A link opens a build or a channel. Send build_id or channel_id, not both.',
+    );
   return { buildId: build_id ?? null, channelId: channel_id ?? null };
 }

@@ -9,27 +9,28 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsService } from './subscriptions.service';
 import { TestersService } from '../testers.service';
 
-/** What testers may change by a link of theirs. */
-export type InviteAction = 'subscribe' | 'unsubscribe' | 'decline';
+/** What a tester can do through their own link. */
+export type SubscriptionAction = 'subscribe' | 'unsubscribe' | 'decline';
 
-/** What an action is about: a channel, or, without one, the whole project. */
-export interface InviteSubject {
+/** The names of what an action changes. */
+export interface SubscriptionSubject {
   readonly project: string;
+  /** `null` for the whole project. */
   readonly channel: string | null;
 }
 
-export interface InviteActionOutcome extends InviteSubject {
-  /** False when the link had been used before: then nothing was changed. */
+export interface SubscriptionOutcome extends SubscriptionSubject {
+  /** False when the link was used before: then nothing was changed. */
   readonly done: boolean;
-  /** A fresh link by which somebody who has just left can come back; null for all others, and who had many within the hour. */
+  /** A new link to undo an `unsubscribe` or `decline`. `null` otherwise, and when the tester reached the hourly limit of links. */
   readonly returnUrl: string | null;
 }
 
-/** What testers change by themselves. Each link changes something once (specification §5); looking changes nothing. */
+/** The changes that testers make through their own links. Each link makes one change. */
 @Injectable()
 export class SubscriptionActionsService {
   constructor(
-    private readonly invites: InstallLinksService,
+    private readonly installLinks: InstallLinksService,
     private readonly testers: TestersService,
     private readonly subscriptions: SubscriptionsService,
     private readonly channels: ChannelsService,
@@ -37,67 +38,67 @@ export class SubscriptionActionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** What a link's actions are about. @throws AppError not_found for a link that is nobody's own. */
-  async look(ctx: RequestContext, token: string): Promise<InviteSubject> {
-    const invite = await this.open(ctx, token);
-    return this.subjectOf(ctx, invite, invite.channelId);
+  /** What the actions of a link change. Changes nothing. @throws AppError not_found for a link that belongs to no tester. */
+  async describe(ctx: RequestContext, token: string): Promise<SubscriptionSubject> {
+    const link = await this.requireTesterLink(ctx, token);
+    return this.subjectOf(ctx, link, link.channelId);
   }
 
   /**
-   * Does what the holder of a link wishes, once for each link, however many ask at the same time.
-   * @param channelId for a link that is not of one channel: which is meant. They can leave any, and come back to those they
-   * left; a channel that they were never invited to is not theirs to join.
+   * Makes the one change of a link. Of concurrent calls with one link, one makes the change.
+   * @param channelId the channel, for a link that names no channel. A tester can unsubscribe from any channel, but can subscribe
+   * only to channels that they are or were subscribed to.
    * @throws AppError not_found
    */
-  async act(
+  async apply(
     ctx: RequestContext,
     token: string,
-    action: InviteAction,
+    action: SubscriptionAction,
     channelId: string | null,
-  ): Promise<InviteActionOutcome> {
-    const invite = await this.open(ctx, token);
-    const { id: inviteId, testerId } = invite;
-    const channel = action === 'decline' ? null : (invite.channelId ?? channelId);
-    const subject = await this.subjectOf(ctx, invite, channel);
-    const tester = { ...ctx, identity: { kind: 'invite' as const, inviteId, testerId, channelId: invite.channelId } };
+  ): Promise<SubscriptionOutcome> {
+    const link = await this.requireTesterLink(ctx, token);
+    const { id: inviteId, testerId } = link;
+    const channel = action === 'decline' ? null : (link.channelId ?? channelId);
+    const subject = await this.subjectOf(ctx, link, channel);
+    const tester = { ...ctx, identity: { kind: 'invite' as const, inviteId, testerId, channelId: link.channelId } };
     return this.transactions.run(tester, async (tx) => {
-      if (!(await this.invites.spend(tx, inviteId))) return { ...subject, done: false, returnUrl: null };
+      if (!(await this.installLinks.markUsed(tx, inviteId))) return { ...subject, done: false, returnUrl: null };
       if (action === 'subscribe') {
-        if (channel !== null && invite.channelId === null) await this.requireAcquainted(tx, invite, channel);
-        await this.subscriptions.join(tx, scopeOf(invite), testerId, channel);
+        if (channel !== null && link.channelId === null) await this.requireKnownChannel(tx, link, channel);
+        await this.subscriptions.subscribe(tx, scopeOf(link), testerId, channel);
         return { ...subject, done: true, returnUrl: null };
       }
-      await this.subscriptions.leave(tx, scopeOf(invite), testerId, channel);
-      // Leaving always works; only the way back has to wait.
-      const returnUrl = (await this.invites.hasManyLinks(tx, testerId))
+      await this.subscriptions.unsubscribe(tx, scopeOf(link), testerId, channel);
+      // Unsubscribing always works. Only the link to undo it is limited.
+      const returnUrl = (await this.installLinks.hasReachedHourlyLimit(tx, testerId))
         ? null
-        : await this.invites.createForTester(tx, scopeOf(invite), testerId, { channelId: channel });
+        : await this.installLinks.createForTester(tx, scopeOf(link), testerId, { channelId: channel });
       return { ...subject, done: true, returnUrl };
     });
   }
 
-  private async open(ctx: RequestContext, token: string): Promise<TesterInstallLink> {
-    const invite = await this.invites.resolve(ctx, token);
-    if (invite?.kind === 'tester') return invite;
+  private async requireTesterLink(ctx: RequestContext, token: string): Promise<TesterInstallLink> {
+    const link = await this.installLinks.resolve(ctx, token);
+    if (link?.kind === 'tester') return link;
     throw new AppError('not_found', {
-      message:
-        'This link does not work, or it is of nobody in particular. Use the link of a mail that was sent to you.',
+      message: 'This link does not work, or it is not personal. Use the link of a mail that was sent to you.',
     });
   }
 
   private async subjectOf(
     ctx: RequestContext,
-    invite: TesterInstallLink,
+    link: TesterInstallLink,
     channelId: string | null,
-  ): Promise<InviteSubject> {
-    const { name: project } = await this.projects.get(ctx, scopeOf(invite));
+  ): Promise<SubscriptionSubject> {
+    const { name: project } = await this.projects.get(ctx, scopeOf(link));
     if (channelId === null) return { project, channel: null };
-    return { project, channel: (await this.channels.get(ctx, scopeOf(invite), channelId)).name };
+    return { project, channel: (await this.channels.get(ctx, scopeOf(link), channelId)).name };
   }
 
-  private async requireAcquainted(ctx: RequestContext, invite: TesterInstallLink, channelId: string): Promise<void> {
-    const { involvement } = await this.testers.get(ctx, scopeOf(invite), invite.testerId);
-    const { subscribedTo, unsubscribedFrom } = involvement;
+  /** @throws AppError not_found for a channel that the tester never subscribed to. */
+  private async requireKnownChannel(ctx: RequestContext, link: TesterInstallLink, channelId: string): Promise<void> {
+    const { subscriptions } = await this.testers.get(ctx, scopeOf(link), link.testerId);
+    const { subscribedTo, unsubscribedFrom } = subscriptions;
     if (![...subscribedTo, ...unsubscribedFrom].includes(channelId)) throw AppError.notFound('channel');
   }
 }

@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 const PRIMARY_KEY = 'pk_subscription';
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
-/** A tester who is told about a channel's releases. Keeps the channel from being deleted. */
+/** A tester who gets mails about a channel's releases. Its foreign key keeps the channel from being deleted. */
 @Entity('subscription')
 @Index('ix_subscription_tester', ['testerId'])
 @ForeignKey('ChannelEntity', ['organizationId', 'projectId', 'channelId'], OF_THE_PROJECT, {
@@ -25,6 +25,46 @@ export class SubscriptionEntity {
 
   @PrimaryColumn('uuid', { name: 'tester_id', primaryKeyConstraintName: PRIMARY_KEY })
   testerId: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
+
+/**
+ * An address that unsubscribed from a channel or, without a channel, declined the whole project. Stored as a keyed digest, so that the
+ * row outlives the tester and does not reveal the address.
+ */
+@Entity('suppression')
+@Index('uq_suppression_project', ['projectId', 'addressDigest'], { unique: true, where: 'channel_id IS NULL' })
+@Index('uq_suppression_channel', ['projectId', 'addressDigest', 'channelId'], {
+  unique: true,
+  where: 'channel_id IS NOT NULL',
+})
+@Index('ix_suppression_project', ['projectId'])
+@Index('ix_suppression_channel', ['channelId'])
+@ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
+  name: 'fk_suppression_project',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('ChannelEntity', ['organizationId', 'projectId', 'channelId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_suppression_channel',
+  onDelete: 'CASCADE',
+})
+export class SuppressionEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_suppression' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column('uuid', { name: 'channel_id', nullable: true })
+  channelId: string | null;
+
+  @Column({ type: 'bytea', name: 'address_digest' })
+  addressDigest: Buffer;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

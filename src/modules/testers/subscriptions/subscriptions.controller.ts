@@ -7,11 +7,11 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
-import { SubscriptionResponse } from './dto/subscription.response';
+import { Access, ACCESS } from '#infra/http/access';
+import { SubscriptionResponse } from '../dto/tester.response';
 import { SubscriptionsService } from './subscriptions.service';
 
-/** Subscriptions on a tester's behalf; their own wishes come by their links. */
+/** Subscribes testers on their behalf. Testers themselves use their links. */
 @ApiTags('Testers')
 @Controller('testers/:tester_id/subscriptions/:channel_id')
 export class SubscriptionsController {
@@ -22,7 +22,7 @@ export class SubscriptionsController {
   @Limit('write')
   @Idempotent()
   @Errors('not_found')
-  @ApiResult('Subscribe a tester to a channel, unless they left it by themself', SubscriptionResponse)
+  @ApiResult('Subscribe a tester to a channel, unless they unsubscribed from it', SubscriptionResponse)
   async put(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

@@ -3,6 +3,7 @@ import { In, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionEntity } from './subscription.entity';
 import { type Recipient } from '../tester';
@@ -11,7 +12,7 @@ import { type Recipient } from '../tester';
 export class SubscriptionsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @returns how many were not subscribed before. */
+  /** @returns how many of the testers were not subscribed before. */
   async insert(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -19,13 +20,14 @@ export class SubscriptionsRepository {
     testerIds: readonly string[],
   ): Promise<number> {
     if (testerIds.length === 0) return 0;
-    const rows: unknown[] = await this.transactions.manager(ctx).query(
+    const inserted = await rows(
+      this.transactions.manager(ctx),
       `INSERT INTO subscription (organization_id, project_id, channel_id, tester_id, created_at)
        SELECT $1, $2, $3, tester_id, $5 FROM unnest($4::uuid[]) AS tester_id
        ON CONFLICT DO NOTHING RETURNING 1`,
       [scope.organizationId, scope.projectId, channelId, testerIds, ctx.clock.now()],
     );
-    return rows.length;
+    return inserted.length;
   }
 
   async findByTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<readonly SubscriptionEntity[]> {
@@ -43,17 +45,15 @@ export class SubscriptionsRepository {
     return (affected ?? 0) > 0;
   }
 
-  /**
-   * The next subscribers of a channel in the order of their ids. Those who have only ever downloaded builds of other platforms
-   * are passed over.
-   */
-  async recipients(
+  /** The next subscribers of a channel in the order of their ids, without testers who only downloaded builds of other platforms. */
+  async listRecipients(
     ctx: RequestContext,
     channelId: string,
     platform: Platform,
     { after, limit }: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly Recipient[]> {
-    return this.transactions.manager(ctx).query(
+    return rows<Recipient>(
+      this.transactions.manager(ctx),
       `SELECT t.id, t.email, t.name FROM subscription s JOIN tester t ON t.id = s.tester_id
        WHERE s.channel_id = $1 AND ($3::uuid IS NULL OR s.tester_id > $3)
          AND (t.platforms = '{}' OR $2 = ANY (t.platforms))

@@ -8,13 +8,13 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsRepository } from './subscriptions.repository';
 import { SuppressionsRepository } from './suppressions.repository';
-import { type Involvement, type Recipient, type SubscriptionState, type Tester } from '../tester';
+import { type Recipient, type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
 import { type TesterEntity } from '../tester.entity';
 import { TestersRepository } from '../testers.repository';
 
 /**
- * Who is told about a channel's releases. Whoever left by themself is remembered by a digest of their address, and comes back by
- * themself only: nobody else's request, batch or import subscribes them again.
+ * The subscriptions of testers to channels. A tester who unsubscribes through their link is suppressed, and only they can resubscribe:
+ * no request of a project member and no import does.
  */
 @Injectable()
 export class SubscriptionsService {
@@ -27,20 +27,20 @@ export class SubscriptionsService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Subscribes on the tester's behalf. @returns `suppressed`, and nothing is changed, when they left by themself. */
+  /** Subscribes on the tester's behalf. @returns `suppressed`, without a change, when the tester unsubscribed. @throws AppError not_found */
   async put(ctx: RequestContext, scope: ProjectScope, testerId: string, channelId: string): Promise<SubscriptionState> {
     return this.transactions.run(ctx, async (tx) => {
       const { email } = await this.lockTester(tx, scope, testerId);
       await this.channels.get(tx, scope, channelId);
-      const left = (await this.suppressions.find(tx, scope, [email]))(email);
-      if (left.has(null) || left.has(channelId)) return 'suppressed';
+      const suppressed = (await this.suppressions.find(tx, scope, [email]))(email);
+      if (suppressed.has(null) || suppressed.has(channelId)) return 'suppressed';
       if ((await this.repository.insert(tx, scope, channelId, [testerId])) > 0)
         await this.record(tx, scope, 'tester.subscribed', { tester_id: testerId, channel_id: channelId });
       return 'subscribed';
     });
   }
 
-  /** Ends a subscription on the tester's behalf; they can be subscribed again. @throws AppError not_found */
+  /** Ends a subscription on the tester's behalf, without a suppression. @throws AppError not_found */
   async remove(ctx: RequestContext, scope: ProjectScope, testerId: string, channelId: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       await this.lockTester(tx, scope, testerId);
@@ -49,21 +49,26 @@ export class SubscriptionsService {
     });
   }
 
-  /** The tester's own wish to be told about a channel, or, without one, to test the project again. Lifts what they left. */
-  async join(tx: RequestContext, scope: ProjectScope, testerId: string, channelId: string | null): Promise<void> {
+  /** Subscribes at the tester's own request and deletes their suppression. `channelId` `null`: tests the project again. */
+  async subscribe(tx: RequestContext, scope: ProjectScope, testerId: string, channelId: string | null): Promise<void> {
     const { email } = await this.lockTester(tx, scope, testerId);
-    const returned = await this.suppressions.lift(tx, scope, email, null);
+    const returned = await this.suppressions.delete(tx, scope, email, null);
     if (channelId === null) {
       if (returned) await this.record(tx, scope, 'tester.returned', { tester_id: testerId });
       return;
     }
-    await this.suppressions.lift(tx, scope, email, channelId);
+    await this.suppressions.delete(tx, scope, email, channelId);
     await this.repository.insert(tx, scope, channelId, [testerId]);
     await this.record(tx, scope, 'tester.subscribed', { tester_id: testerId, channel_id: channelId });
   }
 
-  /** The tester's own wish to hear no more of a channel or, without one, of the project. */
-  async leave(tx: RequestContext, scope: ProjectScope, testerId: string, channelId: string | null): Promise<void> {
+  /** Unsubscribes and suppresses at the tester's own request. `channelId` `null`: stops testing the project. */
+  async unsubscribe(
+    tx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    channelId: string | null,
+  ): Promise<void> {
     const { email } = await this.lockTester(tx, scope, testerId);
     await this.suppressions.add(tx, scope, email, channelId);
     if (channelId === null) {
@@ -75,39 +80,39 @@ export class SubscriptionsService {
     await this.record(tx, scope, 'tester.unsubscribed', { tester_id: testerId, channel_id: channelId });
   }
 
-  /** What testers take part in, by their ids. */
-  async involvementOf(
+  /** Reads the subscriptions of several testers. @returns a function from a tester to their subscriptions. */
+  async findOfTesters(
     ctx: RequestContext,
     scope: ProjectScope,
     testers: readonly Tester[],
-  ): Promise<(tester: Tester) => Involvement> {
+  ): Promise<(tester: Tester) => TesterSubscriptions> {
     const emails = testers.map(({ email }) => email);
     const ids = testers.map(({ id }) => id);
-    const leftOf = await this.suppressions.find(ctx, scope, emails);
+    const suppressionsOf = await this.suppressions.find(ctx, scope, emails);
     const subscriptions = await this.repository.findByTesters(ctx, ids);
     const subscribedTo = new Map<string, string[]>(ids.map((id) => [id, []]));
     for (const { testerId, channelId } of subscriptions) subscribedTo.get(testerId)?.push(channelId);
     return ({ id, email }) => {
-      const left = leftOf(email);
+      const suppressions = suppressionsOf(email);
       return {
-        declined: left.has(null),
+        declined: suppressions.has(null),
         subscribedTo: subscribedTo.get(id) ?? [],
-        unsubscribedFrom: [...left].filter((channelId) => channelId !== null),
+        unsubscribedFrom: [...suppressions].filter((channelId) => channelId !== null),
       };
     };
   }
 
-  /** The next who are to be told about a release of a platform, in the order of their ids. */
-  recipients(
+  /** The next recipients of the mail about a release of a platform, in the order of their ids. */
+  listRecipients(
     ctx: RequestContext,
     channelId: string,
     platform: Platform,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly Recipient[]> {
-    return this.repository.recipients(ctx, channelId, platform, page);
+    return this.repository.listRecipients(ctx, channelId, platform, page);
   }
 
-  /** One after the other: what somebody wishes and what others wish for them. */
+  /** Serializes the changes of one tester's subscriptions. */
   private async lockTester(tx: RequestContext, scope: ProjectScope, id: string): Promise<TesterEntity> {
     const tester = await this.testers.lock(tx, scope, id);
     if (!tester) throw AppError.notFound('tester');

@@ -6,12 +6,12 @@ import { newId } from '#kernel/ids';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { Transactions } from '#infra/database/transactions';
-import { SuppressionEntity } from './suppression.entity';
+import { SuppressionEntity } from './subscription.entity';
 
-/** What an address has left: channels by their id, and `null` for the whole project. */
-export type Left = ReadonlySet<string | null>;
+/** The channels that an address unsubscribed from; `null` in the set stands for the whole project. */
+export type Suppressions = ReadonlySet<string | null>;
 
-/** Who left, kept by a digest of their address that differs from project to project. */
+/** Stores which addresses unsubscribed, as keyed digests. The digest of an address differs from project to project. */
 @Injectable()
 export class SuppressionsRepository {
   constructor(
@@ -19,19 +19,23 @@ export class SuppressionsRepository {
     private readonly digests: KeyedDigest,
   ) {}
 
-  /** What each of the addresses has left. */
-  async find(ctx: RequestContext, scope: ProjectScope, emails: readonly string[]): Promise<(email: string) => Left> {
+  /** Reads the suppressions of several addresses. @returns a function from an address to its suppressions. */
+  async find(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    emails: readonly string[],
+  ): Promise<(email: string) => Suppressions> {
     const digests = new Map(emails.map((email) => [emailKeyOf(email), this.digestOf(scope, email)]));
     const rows =
       digests.size === 0
         ? []
         : await this.suppressions(ctx).findBy({ ...scopeOf(scope), addressDigest: In([...digests.values()]) });
-    const left = new Map<string, Set<string | null>>();
+    const suppressed = new Map<string, Set<string | null>>();
     for (const { addressDigest, channelId } of rows) {
       const key = addressDigest.toString('hex');
-      left.set(key, (left.get(key) ?? new Set()).add(channelId));
+      suppressed.set(key, (suppressed.get(key) ?? new Set()).add(channelId));
     }
-    return (email) => left.get(digests.get(emailKeyOf(email))?.toString('hex') ?? '') ?? new Set();
+    return (email) => suppressed.get(digests.get(emailKeyOf(email))?.toString('hex') ?? '') ?? new Set();
   }
 
   async add(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<void> {
@@ -49,8 +53,8 @@ export class SuppressionsRepository {
       .execute();
   }
 
-  /** False when there was nothing to lift. */
-  async lift(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<boolean> {
+  /** @returns false when there was no such suppression. */
+  async delete(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<boolean> {
     const { affected } = await this.suppressions(ctx).delete({
       ...scopeOf(scope),
       addressDigest: this.digestOf(scope, email),

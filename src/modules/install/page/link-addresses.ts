@@ -1,40 +1,40 @@
 import { itmsServicesUrl } from '../manifest';
 
-/** The address of a page. Absolute where it leaves the browser (camera, clipboard); paths stay on its host. */
+/** The addresses of a page. Absolute where another device or app opens them, otherwise paths on the page's host. */
 export interface PageLinks {
-  /** The page itself, absolute. */
+  /** The absolute URL of the page. */
   readonly page: string;
-  /** The page itself, as a path. */
+  /** The path of the page. */
   readonly pagePath: string;
   readonly qrCode: string;
-  /** Whether iOS would fetch a manifest from here: https, or plain http on this machine (development). */
+  /** Whether iOS fetches a manifest from this address: https, or plain http on this machine (development). */
   readonly acceptedByIos: boolean;
-  /** Whether no other device can reach the address. */
+  /** Whether only this machine can reach the address. */
   readonly localOnly: boolean;
 }
 
-/** The addresses of what a build is installed by. */
+/** The addresses of the files of a build. */
 export interface BuildLinks {
   readonly itmsServices: string;
-  /** Ends in the artifact's extension: phones go by it. */
+  /** Ends in the artifact's extension, by which phones tell the file type. */
   readonly package: string;
   readonly icon: string;
 }
 
 export type InstallLinks = PageLinks & BuildLinks;
 
-/** What a build's addresses depend on. */
+/** What the addresses of a build depend on. */
 export interface LinkedFile {
   readonly fileExtension: string;
-  /** Null behind the link of the build itself. */
+  /** `null` for the link of the build itself. */
   readonly buildId: string | null;
 }
 
 const LOCAL_HOSTS = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The addresses behind one invite token. Built from configuration alone, so that a forged `Host` header reaches no page,
- * manifest or QR code.
+ * The addresses of one install link. Built from configuration alone, so that a forged `Host` header appears in no page, manifest
+ * or QR code.
  */
 export class LinkAddresses {
   private readonly base: URL;
@@ -45,7 +45,7 @@ export class LinkAddresses {
     this.root = `${this.base.pathname.replace(/\/+$/, '')}/install/${encodeURIComponent(inviteToken)}`;
   }
 
-  /** Of the page of the link, or of the page that one of its builds has there. */
+  /** The addresses of the link's page or, with a build id, of the page of one of its builds. */
   ofPage(buildId: string | null = null): PageLinks {
     const pagePath = this.pathOf(buildId);
     const localOnly = LOCAL_HOSTS.test(this.base.hostname);
@@ -67,7 +67,7 @@ export class LinkAddresses {
     };
   }
 
-  /** Where the form of a state change posts to. */
+  /** The action of a form that changes a subscription. */
   ofAction(action: 'subscribe' | 'unsubscribe' | 'decline'): string {
     return `${this.root}/${action}`;
   }

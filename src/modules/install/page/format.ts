@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000;
 
-/** Formatters are expensive to make and the page is hot (performance goal 12): one of each kind per language. */
-function perLanguage<T>(make: (languageTag: string) => T): (languageTag: string) => T {
-  const made = new Map<string, T>();
+/** Caches one formatter per language: creating one takes longer than formatting a page. */
+function perLanguage<T>(create: (languageTag: string) => T): (languageTag: string) => T {
+  const formatters = new Map<string, T>();
   return (languageTag) => {
-    const known = made.get(languageTag);
-    if (known !== undefined) return known;
-    const formatter = make(languageTag);
-    made.set(languageTag, formatter);
+    const cached = formatters.get(languageTag);
+    if (cached !== undefined) return cached;
+    const formatter = create(languageTag);
+    formatters.set(languageTag, formatter);
     return formatter;
   };
 }
@@ -27,10 +27,10 @@ const sizes = (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((unit,
   ),
 }));
 
-/** `November 20, 2026`, the date in UTC. */
+/** `November 20, 2026`: the date in UTC. */
 export const dateOf = (date: Date, languageTag: string): string => dates(languageTag).format(date);
 
-/** `today`, `yesterday`, `3 days ago`, `2 months ago`: by calendar days of UTC, never in the future. */
+/** `today`, `yesterday`, `3 days ago`, `2 months ago`: counted in calendar days of UTC. A future date is `today`. */
 export function daysAgo(date: Date, now: Date, languageTag: string): string {
   const days = Math.max(0, Math.floor(now.getTime() / DAY_MS) - Math.floor(date.getTime() / DAY_MS));
   const relative = relatives(languageTag);
@@ -40,7 +40,7 @@ export function daysAgo(date: Date, now: Date, languageTag: string): string {
     : relative.format(-Math.floor(days / 365), 'year');
 }
 
-/** `48.2 MB`: decimal units, as sizes are billed (contract §1). */
+/** `48.2 MB`: decimal units, like billing. */
 export function sizeOf(bytes: number, languageTag: string): string {
   const unit = sizes.findLast((candidate) => bytes >= candidate.bytes) ?? sizes[0];
   return unit ? unit.format(languageTag).format(bytes / unit.bytes) : String(bytes);

@@ -3,8 +3,8 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
 import { EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
-import { IMPORT_OUTCOMES, type ImportOutcome } from '../../tester';
-import { CreateTesterRequest } from '../../dto/tester.requests';
+import { IMPORT_OUTCOMES, type ImportOutcome } from '../tester';
+import { CreateTesterRequest } from './tester.requests';
 
 const MAX_BATCH = 1000;
 
@@ -19,7 +19,7 @@ export class TesterBatchRequest {
 }
 
 export class ImportQuery extends ProjectQuery {
-  @IdField({ optional: true, description: 'Subscribes them to this channel, too.' })
+  @IdField({ optional: true, description: 'Also subscribes the testers to this channel.' })
   channel_id?: string;
 }
 
@@ -32,7 +32,7 @@ export class ImportedTesterResponse {
 
   @EnumField(IMPORT_OUTCOMES, {
     name: 'TesterImportOutcome',
-    description: '`suppressed`: they left by themself; nothing was changed for them.',
+    description: '`suppressed`: the tester unsubscribed before, so nothing was changed.',
   })
   outcome: ImportOutcome;
 }
@@ -41,12 +41,12 @@ export class ImportedTestersResponse {
   @IntegerField({ min: 0, example: 1 })
   created: number;
 
-  @IntegerField({ min: 0, description: 'Lines whose address the project had already.', example: 0 })
+  @IntegerField({ min: 0, description: 'How many lines have an address that the project already has.', example: 0 })
   existing: number;
 
-  @IntegerField({ min: 0, description: 'Lines of those who left by themself.', example: 0 })
+  @IntegerField({ min: 0, description: 'How many lines have an address that unsubscribed before.', example: 0 })
   suppressed: number;
 
-  @ApiProperty({ type: [ImportedTesterResponse], description: 'One for each line, in their order.' })
+  @ApiProperty({ type: [ImportedTesterResponse], description: 'One for each line, in the order of the lines.' })
   testers: ImportedTesterResponse[];
 }

@@ -1,9 +1,9 @@
-import { LinkAddresses } from './install-links';
+import { LinkAddresses } from './link-addresses';
 
 const BUILD = '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10';
 
 describe('LinkAddresses', () => {
-  it('name every address of the link of a build', () => {
+  it('builds every address of the link of a build', () => {
     const addresses = new LinkAddresses('https://get.example.com', 'agi_abc');
     expect(addresses.ofPage()).toEqual({
       page: 'https://get.example.com/install/agi_abc',
@@ -20,7 +20,7 @@ describe('LinkAddresses', () => {
     });
   });
 
-  it('name those of one build of many, and of the forms', () => {
+  it('builds the addresses of one of several builds, and of the forms', () => {
     const addresses = new LinkAddresses('https://get.example.com', 'agi_abc');
     expect(addresses.ofPage(BUILD).pagePath).toBe(`/install/agi_abc/builds/${BUILD}`);
     expect(addresses.ofBuild({ fileExtension: 'apk', buildId: BUILD })).toMatchObject({
@@ -30,13 +30,13 @@ describe('LinkAddresses', () => {
     expect(addresses.ofAction('decline')).toBe('/install/agi_abc/decline');
   });
 
-  it.each(['https://e.com/apps', 'https://e.com/apps/'])('keep the path of %s', (base) => {
+  it.each(['https://e.com/apps', 'https://e.com/apps/'])('keeps the path of %s', (base) => {
     const addresses = new LinkAddresses(base, 't');
     expect(addresses.ofPage().page).toBe('https://e.com/apps/install/t');
     expect(addresses.ofBuild({ fileExtension: 'apk', buildId: null }).package).toBe('/apps/install/t/package.apk');
   });
 
-  it('let neither a token nor an extension leave its place', () => {
+  it('escapes the token, the build id and the extension', () => {
     const file = new LinkAddresses('https://e.com', '../x?y').ofBuild({ fileExtension: 'a/b"', buildId: '../z' });
     expect(file.package).toBe('/install/..%2Fx%3Fy/builds/..%2Fz/package.a%2Fb%22');
   });
@@ -49,7 +49,7 @@ describe('LinkAddresses', () => {
     ['http://app.localhost', true, true],
     ['http://[::1]:3000', true, true],
     ['http://localhost.evil.com', false, false],
-  ])('know whether iOS comes to %s', (base, acceptedByIos, localOnly) => {
+  ])('tells, for %s, whether iOS accepts it (%s) and whether it is local (%s)', (base, acceptedByIos, localOnly) => {
     expect(new LinkAddresses(base, 't').ofPage()).toMatchObject({ acceptedByIos, localOnly });
   });
 });

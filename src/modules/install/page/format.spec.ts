@@ -1,4 +1,4 @@
-import { dateOf, daysAgo, sizeOf } from './install-format';
+import { dateOf, daysAgo, sizeOf } from './format';
 
 describe('sizeOf', () => {
   it.each([
@@ -9,11 +9,11 @@ describe('sizeOf', () => {
     [48_213_004, '48.2 MB'],
     [2_000_000_000, '2 GB'],
     [2_345_678_901_234, '2,345.7 GB'],
-  ])('%d bytes is %s', (bytes, expected) => {
+  ])('formats %d bytes as %s', (bytes, expected) => {
     expect(sizeOf(bytes, 'en')).toBe(expected);
   });
 
-  it('speaks the language of the page', () => {
+  it('formats in the language of the page', () => {
     expect(sizeOf(48_213_004, 'de')).toBe('48,2 MB');
   });
 });
@@ -27,11 +27,13 @@ describe('daysAgo', () => {
     ['2026-09-15T12:00:00Z', '2 months ago'],
     ['2024-11-01T12:00:00Z', '2 years ago'],
     ['2026-11-21T12:00:00Z', 'today'],
-  ])('%s is %s', (date, expected) => {
+  ])('formats %s as %s', (date, expected) => {
     expect(daysAgo(new Date(date), now, 'en')).toBe(expected);
   });
 });
 
-it('writes dates out, in UTC', () => {
-  expect(dateOf(new Date('2026-11-20T23:59:59.999Z'), 'en')).toBe('November 20, 2026');
+describe('dateOf', () => {
+  it('formats a date in UTC', () => {
+    expect(dateOf(new Date('2026-11-20T23:59:59.999Z'), 'en')).toBe('November 20, 2026');
+  });
 });

@@ -2,8 +2,8 @@ import { Developer } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** What was mailed is forgotten a week after it stopped working; the clock only goes on. */
-describe('links and invitations that work no more', () => {
+/** Expired links and invitations are deleted a week later. The tests only move the clock forward. */
+describe('expired links and invitations', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await TestApp.start();
@@ -22,8 +22,8 @@ describe('links and invitations that work no more', () => {
     return pathname + search;
   };
 
-  // red when: nothing prunes developer_link, or the job takes what may still be answered
-  it('leave nothing of the addresses that an account never moved to', async () => {
+  // red when: no job prunes developer_link, or the job deletes links that still work
+  it('are deleted with the address of a change that was never confirmed', async () => {
     const [ann, bob] = [await app.developer(), await app.unverifiedDeveloper()];
     const verified = await mailedLink(ann.email);
     await mailedLink(bob.email);
@@ -41,12 +41,12 @@ describe('links and invitations that work no more', () => {
     await app.clock.advance({ days: 400 });
     await app.runsJob('developers.prune-links');
     expect(await purposes(bob)).toEqual([]);
-    // A link that has verified an address says so for as long as there is the account.
+    // A used verification link keeps showing its page as long as the account exists.
     await app.anonymous.get(verified).expect(200);
   });
 
-  // red when: InvitationsRepository.page does not look at expires_at, or nothing prunes organization_invitation
-  it('are not listed once they have expired, and leave nothing of those who did not join', async () => {
+  // red when: the list does not check expires_at, or no job prunes organization_invitation
+  it('to an organization are not listed, and are deleted later', async () => {
     const ann = await verifiedDeveloper(app);
     const { id } = await ann.createsOrganization();
     const path = `/organizations/${id}/invitations`;

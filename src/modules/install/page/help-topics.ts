@@ -6,11 +6,11 @@ export interface HelpTopic {
   readonly title: string;
   readonly lead: string;
   readonly items: readonly string[];
-  /** Opened when an installation does not seem to begin. */
+  /** The page's script opens the first topic when an installation does not seem to start. */
   readonly first: boolean;
 }
 
-/** Help for what can go wrong on the device the build is for. On a computer it is shown too: the phone may be the other hand. */
+/** Help for installing on the device that the build is for. Shown on computers too, for a reader who installs on a phone. */
 export function helpTopics(build: InstallBuild, device: Device, messages: Messages): readonly HelpTopic[] {
   const readerIsOther =
     build.platform === 'ios' ? device.os === 'android' : device.os === 'ios' || device.os === 'ipados';
@@ -19,7 +19,7 @@ export function helpTopics(build: InstallBuild, device: Device, messages: Messag
   return build.platform === 'android' ? androidHelp(messages) : [];
 }
 
-/** iOS shows one text for many causes; they are listed by how often they are the one. */
+/** iOS shows one message for many causes. The most frequent cause comes first. */
 function iosHelp({ signing, minimumOsVersion }: InstallBuild, messages: Messages): readonly HelpTopic[] {
   const { unable, trust, developerMode } = messages.install.help;
   const enterprise = signing === 'enterprise';

@@ -1,7 +1,7 @@
 import { detectDevice, type Device, type DeviceOs } from '#kernel/builds/device';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { type InstallBuild } from './install-build';
-import { installPageView, type InstallPageInput } from './install-page.view';
+import { type InstallPageInput, installPageView } from './install-page.view';
 
 const messages = messagesFor('en');
 const words = messages.install;
@@ -58,26 +58,38 @@ const hrefs = ({ leads }: ReturnType<typeof page>) =>
 const rows = ({ lists }: ReturnType<typeof page>) =>
   lists.map(({ title, open, rows: some }) => [title, open, some.map(({ path }) => path.split('/').at(-1))]);
 
-describe('what comes first', () => {
+describe('the install page of a link with several builds', () => {
   it.each<[string, Device, InstallBuild[], unknown[], unknown[]]>([
-    ['its own system', on('ios'), [ANDROID, IOS], [[null, 'ios']], [[words.lists.others, false, ['android']]]],
     [
-      'the newest of its own',
+      'the build for the device',
+      on('ios'),
+      [ANDROID, IOS],
+      [[null, 'ios']],
+      [[words.lists.others, false, ['android']]],
+    ],
+    [
+      'the newest build for the device',
       on('ipados'),
       [IOS, OLD_IOS],
       [[null, 'ios']],
       [[words.lists.others, false, ['old-ios']]],
     ],
     [
-      'the only system there is',
+      'the newest build when all are for one platform',
       on('windows'),
       [IOS, OLD_IOS],
       [[null, undefined]],
       [[words.lists.others, false, ['old-ios']]],
     ],
-    ['none of several', on('android'), [IOS, MAC], [[null, undefined]], [[words.lists.all, true, ['ios', 'mac']]]],
     [
-      'a Mac’s and an iPad’s',
+      'no build when none is for the device',
+      on('android'),
+      [IOS, MAC],
+      [[null, undefined]],
+      [[words.lists.all, true, ['ios', 'mac']]],
+    ],
+    [
+      'the build for a Mac and the build for an iPad',
       EITHER,
       [IOS, MAC],
       [
@@ -87,7 +99,7 @@ describe('what comes first', () => {
       [[words.lists.all, false, ['ios', 'mac']]],
     ],
     [
-      'an iPad’s alone',
+      'the build for an iPad alone',
       EITHER,
       [IOS, ANDROID],
       [
@@ -97,30 +109,30 @@ describe('what comes first', () => {
       [[words.lists.all, true, ['ios', 'android']]],
     ],
     [
-      'what is for neither',
+      'no build when none is for a Mac or an iPad',
       EITHER,
       [ANDROID, WINDOWS],
       [[null, undefined]],
       [[words.lists.all, true, ['android', 'windows']]],
     ],
-    ['nothing', on('ios'), [], [[null, undefined]], []],
-  ])('%s', (_name, device, builds, leads, lists) => {
+    ['no build of an empty link', on('ios'), [], [[null, undefined]], []],
+  ])('shows first %s', (_name, device, builds, leads, lists) => {
     const view = page(device, builds);
     expect(hrefs(view)).toEqual(leads);
     expect(rows(view)).toEqual(lists);
   });
 
-  it('says where it is from, and does not say so twice', () => {
+  it('names project and channel above the app, without repeating the name of the app', () => {
     expect(page(on('ios'), [IOS]).leads[0]?.card.eyebrow).toBe('Tidewater · Beta');
     expect(page(on('ios'), [{ ...IOS, appName: 'Tidewater' }]).leads[0]?.card.eyebrow).toBe('Beta');
     expect(page(on('ios'), [IOS], { channel: null }).leads[0]?.card.eyebrow).toBe('Tidewater');
   });
 
-  it('keeps earlier versions folded', () => {
+  it('folds the list of earlier versions', () => {
     expect(rows(page(on('ios'), [IOS], { older: [OLD_IOS] }))).toEqual([[words.lists.older, false, ['old-ios']]]);
   });
 
-  it('says through which channel a tester has a build', () => {
+  it('names the channel of each build of a tester', () => {
     const view = page(on('ios'), [IOS, { ...OLD_IOS, channelName: 'Nightly' }], { channel: null });
     expect(view.lists[0]?.rows[0]?.details).toEqual(['Version 0.9', 'iOS', 'Nightly', '3 days ago']);
   });
@@ -129,20 +141,20 @@ describe('what comes first', () => {
     ['windows', [IOS, ANDROID], [`?device=ipad`, `?device=android`]],
     ['windows', [IOS, MAC], [`?device=ipad`]],
     ['windows', [MAC, build('linux', { platform: 'linux' })], []],
-  ] as const)('shows a code on %s where there is something for phones', (os, builds, choices) => {
+  ] as const)('shows a QR code on %s only when a build is for phones (%#)', (os, builds, choices) => {
     const [action] = page(on(os), [...builds]).leads[0]!.card.variants;
     expect(action?.scan === undefined).toBe(choices.length === 0);
     expect(action?.secondary.map(({ href }) => href)).toEqual(choices.map((choice) => `/install/t${choice}`));
   });
 
-  it('takes the reader’s word for their device', () => {
+  it('uses the device that the reader chose', () => {
     const device = { ...detectDevice('Mozilla/5.0 (Windows NT 10.0)'), os: 'android' as const };
     expect(hrefs(page(device, [IOS, ANDROID]))).toEqual([[null, 'android']]);
   });
 });
 
-describe('one build of many', () => {
-  it('has its own address in code and copy, and its own files', () => {
+describe('the install page of one of several builds', () => {
+  it('has its own address in the QR code and the copy field, and its own files', () => {
     const { card } = page(on('windows'), [IOS], { buildId: 'ios' }).leads[0]!;
     expect([card.pageUrl, card.qrSrc]).toEqual([
       'https://get.example.com/install/t/builds/ios',
@@ -155,35 +167,37 @@ describe('one build of many', () => {
   });
 });
 
-it.each([
-  ['leads back from one build to all', { buildId: 'ios' }, '/install/t'],
-  ['leads back to nothing from there', {}, null],
-])('%s', (_name, input, back) => {
-  expect(page(on('ios'), [IOS], input).back).toBe(back);
+describe('the back link of the install page', () => {
+  it.each([
+    ['leads from one build to all builds', { buildId: 'ios' }, '/install/t'],
+    ['is absent on the page of all builds', {}, null],
+  ])('%s', (_name, input, back) => {
+    expect(page(on('ios'), [IOS], input).back).toBe(back);
+  });
 });
 
-describe('taking part', () => {
-  const { participation } = words;
+describe('the subscription panel', () => {
+  const { subscriptionPanel: texts } = words;
   it.each([
-    ['Beta', true, false, 'unsubscribe', participation.unsubscribe],
-    ['Beta', false, false, 'subscribe', participation.subscribe],
-    [null, true, false, 'decline', participation.decline],
-    [null, false, false, 'subscribe', participation.rejoin],
-  ] as const)('in %s: %p, spent: %p', (channelName, takesPart, spent, action, submit) => {
-    const view = page(on('ios'), [IOS], { participation: { channelName, takesPart, spent } });
-    expect(view.participation).toMatchObject({
+    ['Beta', true, 'unsubscribe', texts.unsubscribe],
+    ['Beta', false, 'subscribe', texts.subscribe],
+    [null, true, 'decline', texts.decline],
+    [null, false, 'subscribe', texts.rejoin],
+  ] as const)('for the channel %s (active: %p) posts %s', (channelName, active, action, submit) => {
+    const view = page(on('ios'), [IOS], { subscriptionPanel: { channelName, active, used: false } });
+    expect(view.subscriptionPanel).toMatchObject({
       form: { action: `/install/t/${action}`, submit },
-      note: participation.personal,
+      note: texts.personal,
     });
   });
 
-  // red when: the form is offered again
-  it('is not changed twice by one link', () => {
-    const view = page(on('ios'), [IOS], { participation: { channelName: 'Beta', takesPart: true, spent: true } });
-    expect(view.participation).toMatchObject({ form: null, note: participation.spent });
+  // red when: the form is shown for a used link
+  it('has no form for a used link', () => {
+    const view = page(on('ios'), [IOS], { subscriptionPanel: { channelName: 'Beta', active: true, used: true } });
+    expect(view.subscriptionPanel).toMatchObject({ form: null, note: texts.used });
   });
 
-  it('is not spoken of where nobody in particular reads', () => {
-    expect(page(on('ios'), [IOS]).participation).toBeNull();
+  it('is absent for a link that belongs to no tester', () => {
+    expect(page(on('ios'), [IOS]).subscriptionPanel).toBeNull();
   });
 });

@@ -1,0 +1,87 @@
+import { type Response } from 'express';
+import { type AppError } from '#kernel/errors/app-error';
+import { type ErrorCode } from '#kernel/errors/catalogue';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { type ErrorPages } from '#infra/http/errors/error-presenter';
+import { MESSAGE_PAGE, type MessagePageView } from './message-page';
+import { messagesOf, pageNavigationOf } from './messages/locale';
+import { type Messages } from './messages/messages';
+import { pageHeaders } from './rendering/page-headers';
+import { type PageRenderer } from './rendering/page-renderer';
+
+/** Shows errors to browsers as pages. Clients that accept JSON get the error envelope. */
+export class BrowserErrorPages implements ErrorPages {
+  /** @param isForPeople whether a request is for a route that shows pages. */
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly isForPeople: (request: AppRequest) => boolean,
+  ) {}
+
+  present(error: AppError, request: AppRequest, response: Response): boolean {
+    if (!this.isForPeople(request) || request.accepts(['json', 'html']) !== 'html') return false;
+    const { requestId } = request.context;
+    // A link that starts with two slashes would lead to another host.
+    const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
+    const view = errorPage(error, { messages: messagesOf(request), requestId, ...retry });
+    response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, pageNavigationOf(request)));
+    return true;
+  }
+}
+
+export interface ErrorPageContext {
+  readonly messages: Messages;
+  readonly requestId: string;
+  /** Where "Try again" leads. Absent when the request was not a GET. */
+  readonly retryPath?: string;
+}
+
+type ErrorText = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain'>;
+
+/** Errors that a later attempt may not have. Their pages offer "Try again". */
+const TEMPORARY: Partial<Record<ErrorCode, ErrorText>> = {
+  prepaid_credit_exhausted: 'payment',
+  spend_cap_exceeded: 'payment',
+  rate_limit_exceeded: 'tooMany',
+  storage_backend_unavailable: 'unavailable',
+};
+
+const PERMANENT: Partial<Record<ErrorCode, ErrorText>> = {
+  already_exists: 'alreadyDone',
+  email_not_verified: 'unverified',
+  not_found: 'notFound',
+  permission_denied: 'notHere',
+  unauthorized: 'unauthorized',
+};
+
+/**
+ * The page of an error, in the reader's language. An error's own message is written for developers and is not shown, so that an internal
+ * error reveals no detail.
+ */
+export function errorPage(error: AppError, { messages, requestId, retryPath }: ErrorPageContext): MessagePageView {
+  const texts = messages.errors;
+  const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
+    messages,
+    tone: 'problem',
+    title,
+    paragraphs,
+    footnote: texts.requestId(requestId),
+  });
+  const pageWithRetry = (title: string, ...paragraphs: string[]): MessagePageView => ({
+    ...page(title, ...paragraphs),
+    ...(retryPath !== undefined && { link: { href: retryPath, label: texts.tryAgain } }),
+  });
+  const { code, status } = error.entry;
+  const temporary = TEMPORARY[code] ?? (status >= 500 ? 'internal' : undefined);
+  if (temporary === 'tooMany')
+    return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
+  if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
+  const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
+  return page(title, reasonOf(error, messages) ?? text);
+}
+
+/** Why a build cannot be installed, null for every other error. */
+function reasonOf({ details }: AppError, { install }: Messages): string | null {
+  const warnings: Readonly<Record<string, string>> = install.warnings;
+  const reason = details['reason'];
+  return typeof reason === 'string' && Object.hasOwn(warnings, reason) ? (warnings[reason] ?? null) : null;
+}

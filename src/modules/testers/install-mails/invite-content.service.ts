@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { BuildsService } from '#modules/builds';
+import { ChannelsService } from '#modules/channels';
+import { ProjectsService } from '#modules/projects';
+
+/** What an invitation's link opens: one build, one channel or, when both are null, every build that the tester may install. */
+export interface InviteTarget {
+  readonly buildId: string | null;
+  readonly channelId: string | null;
+}
+
+export interface InviteMailData {
+  readonly channel: string | null;
+  readonly build: {
+    readonly appName: string | null;
+    readonly version: string;
+    readonly buildNumber: string | null;
+    readonly notes: string | null;
+  } | null;
+}
+
+/** Reads the names and notes that an invitation mail shows. */
+@Injectable()
+export class InviteContentService {
+  constructor(
+    private readonly builds: BuildsService,
+    private readonly channels: ChannelsService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  /** @throws AppError not_found */
+  async read(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { buildId, channelId }: InviteTarget,
+  ): Promise<InviteMailData & { readonly project: string }> {
+    const { name: project } = await this.projects.get(ctx, scope);
+    const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
+    if (buildId === null) return { project, channel, build: null };
+    const { artifact, version, buildNumber, notes } = await this.builds.get(ctx, scope, buildId);
+    return { project, channel, build: { appName: artifact.name, version, buildNumber, notes } };
+  }
+}
