@@ -51,7 +51,7 @@ describe('the install page of a channel or tester', () => {
     buildNumber: Number(version.replaceAll('.', '')),
   });
   const uploads = async (createApp: typeof ipaOf, fileName: string, version: string): Promise<BuildJson> =>
-    ann.uploads(project, { bytes: await createApp(factsOf('Harbour', version)), fileName });
+    ann.uploads(project, { bytes: createApp(factsOf('Harbour', version)), fileName });
   const testerLink = async (channel: ChannelJson, subscribed: boolean): Promise<string> => {
     const email = randomEmail();
     const { body } = await ann.post(`/testers?${scope(project)}`, { email, name: PAYLOAD }).expect(201);

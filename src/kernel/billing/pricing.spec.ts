@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { dayOf, daysOf, isPeriodName, lengthMs, periodAfter, periodNamed, periodOf } from './period';
-import { BYTES_PER_MB, feeBetween, inDollars, inMegabytes, mbMonthOf, priceOf, storageCharge, transferCharge } from './pricing';
+import {
+  BYTES_PER_MB,
+  feeBetween,
+  inDollars,
+  inMegabytes,
+  mbMonthOf,
+  priceOf,
+  storageCharge,
+  transferCharge,
+} from './pricing';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n });
 const unit = fc.bigInt({ min: 1n, max: 2n ** 80n });

@@ -12,7 +12,7 @@ import { TokenIdentitiesService } from './credentials/token-identities.service';
 import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
 import { RefreshFamilyEntity, RefreshTokenEntity } from './sessions/refresh-family.entity';
-import { SessionCookiesService } from './sessions/session-cookies.service';
+import { SessionCookies } from './sessions/session-cookies';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { SessionsService } from './sessions/sessions.service';
 
@@ -31,7 +31,7 @@ import { SessionsService } from './sessions/sessions.service';
     CrossSiteGuard,
     JwtStrategy,
     LoginService,
-    SessionCookiesService,
+    SessionCookies,
     SessionsRepository,
     SessionsService,
     TokenIdentitiesService,

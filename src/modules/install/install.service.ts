@@ -11,7 +11,13 @@ import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type LinkPath } from './link-path';
-import { buildIdOf, type LinkContents, LinkResolverService, type ReachableBuild, type ResolvedLink } from './link-resolver.service';
+import {
+  buildIdOf,
+  type LinkContents,
+  LinkResolverService,
+  type ReachableBuild,
+  type ResolvedLink,
+} from './link-resolver.service';
 import { otaManifest } from './manifest';
 import { packageNameOf, toInstallBuild } from './page/install-build';
 import { INSTALL_PAGE, installPageView } from './page/install-page.view';

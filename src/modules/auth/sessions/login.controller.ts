@@ -13,7 +13,7 @@ import { CrossSiteGuard } from '../credentials/cross-site.guard';
 import { LoginRequest, RefreshRequest } from '../dto/login.requests';
 import { TokenPairResponse } from '../dto/token-pair.response';
 import { LoginService } from './login.service';
-import { SessionCookiesService } from './session-cookies.service';
+import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
 
 @ApiTags('Login and session')
@@ -23,7 +23,7 @@ export class LoginController {
   constructor(
     private readonly login: LoginService,
     private readonly sessions: SessionsService,
-    private readonly cookies: SessionCookiesService,
+    private readonly cookies: SessionCookies,
   ) {}
 
   @Post('email')

@@ -5,7 +5,13 @@ import { newId } from '#kernel/ids';
 import { deleteInBatches } from '#infra/database/delete-in-batches';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type MeteredKind, type Reservation, RESERVATION_MINUTES, type ReservationRequest, type ResolvedReservation } from './reservation';
+import {
+  type MeteredKind,
+  type Reservation,
+  RESERVATION_MINUTES,
+  type ReservationRequest,
+  type ResolvedReservation,
+} from './reservation';
 
 /** The conditions that a reservation must meet. */
 export interface ReservationTerms {

@@ -1,7 +1,13 @@
 import Stripe from 'stripe';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type CreatedPayment, type PaymentNotification, type PaymentOrder, PaymentProvider, type ReceivedPayment } from './payment-provider';
+import {
+  type CreatedPayment,
+  type PaymentNotification,
+  type PaymentOrder,
+  PaymentProvider,
+  type ReceivedPayment,
+} from './payment-provider';
 import { MAX_TOP_UP_MICRO_USD } from './top-up';
 
 export interface StripeOptions {

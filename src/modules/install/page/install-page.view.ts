@@ -3,7 +3,16 @@ import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { type InstallBuild, type InstallPlatform } from './install-build';
-import { appNameOf, buildCard, type CardContext, type CardIcon, iconOf, type InstallCard, overviewCard, versionLineOf } from './install-card';
+import {
+  appNameOf,
+  buildCard,
+  type CardContext,
+  type CardIcon,
+  iconOf,
+  type InstallCard,
+  overviewCard,
+  versionLineOf,
+} from './install-card';
 import { daysAgo } from './format';
 import { LinkAddresses } from './link-addresses';
 import { type SubscriptionPanel, subscriptionPanelSection, type SubscriptionPanelSection } from './subscription-panel';

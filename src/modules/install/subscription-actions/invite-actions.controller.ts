@@ -1,4 +1,14 @@
-import { Body, type CallHandler, Controller, type ExecutionContext, Get, Injectable, type NestInterceptor, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type NestInterceptor,
+  Post,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Observable } from 'rxjs';
 import { type RequestContext } from '#kernel/context/request-context';

@@ -5,7 +5,12 @@ import { OrphanReport } from '#modules/builds';
 import { BucketOwnershipService, HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { type OperatorCommand, type OperatorCommandGroup, type OperatorInput, type ReportProgress } from '../operator-command';
+import {
+  type OperatorCommand,
+  type OperatorCommandGroup,
+  type OperatorInput,
+  type ReportProgress,
+} from '../operator-command';
 
 const ACCOUNT = {
   name: 'account',

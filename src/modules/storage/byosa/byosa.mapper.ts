@@ -1,8 +1,20 @@
 import { AppError } from '#kernel/errors/app-error';
 import { type CheckResult, type Diagnosis } from './diagnosis/diagnosis';
 import { type AzureAccountRequest, type PutByosaRequest, type S3AccountRequest } from './dto/byosa.requests';
-import { type AzurePlaceResponse, type ByosaCheckResponse, type ByosaDiagnosisResponse, type ByosaResponse, type S3PlaceResponse } from './dto/byosa.response';
-import { type AzurePlace, type CustomerAccount, endpointOf, type S3Place, type StoreSettings } from '../accounts/storage-account';
+import {
+  type AzurePlaceResponse,
+  type ByosaCheckResponse,
+  type ByosaDiagnosisResponse,
+  type ByosaResponse,
+  type S3PlaceResponse,
+} from './dto/byosa.response';
+import {
+  type AzurePlace,
+  type CustomerAccount,
+  endpointOf,
+  type S3Place,
+  type StoreSettings,
+} from '../accounts/storage-account';
 
 /** @throws AppError validation_error unless the request names exactly one provider. */
 export function toStoreSettings({ s3, azure }: PutByosaRequest): StoreSettings {

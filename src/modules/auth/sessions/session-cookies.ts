@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Sets and clears the two cookies of a browser session. They are Secure except in local development over HTTP. */
 @Injectable()
-export class SessionCookiesService {
+export class SessionCookies {
   private readonly base: CookieOptions;
 
   constructor({ baseUrl }: HttpConfig, { environment }: RuntimeConfig) {

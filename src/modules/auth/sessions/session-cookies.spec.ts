@@ -1,6 +1,6 @@
 import { type CookieOptions, type Response } from 'express';
 import { type HttpConfig, type RuntimeConfig } from '#infra/config/config';
-import { SessionCookiesService } from './session-cookies.service';
+import { SessionCookies } from './session-cookies';
 
 // red when: the environment or the base URL is ignored
 it.each([
@@ -8,11 +8,11 @@ it.each([
   ['production', 'https://agate.example.com', true],
   ['development', 'https://agate.example.com', true],
   ['development', 'http://localhost:3000', false],
-])('SessionCookiesService in %s at %s sets Secure to %s', (environment, baseUrl, secure) => {
+])('SessionCookies in %s at %s sets Secure to %s', (environment, baseUrl, secure) => {
   const cookies: CookieOptions[] = [];
   const cookie = (_name: string, _value: string, options: CookieOptions): unknown => cookies.push(options);
   const response = { cookie, clearCookie: (_name: string, options: CookieOptions) => cookies.push(options) };
-  const session = new SessionCookiesService({ baseUrl } as HttpConfig, { environment } as RuntimeConfig);
+  const session = new SessionCookies({ baseUrl } as HttpConfig, { environment } as RuntimeConfig);
   session.set(response as unknown as Response, { token: 'a', refreshToken: 'b' });
   session.clear(response as unknown as Response);
   expect(cookies.map((options) => options.secure)).toEqual([secure, secure, secure, secure]);
