@@ -39,7 +39,7 @@ export const ApiBlobHead = (summary: string): MethodDecorator =>
     ApiResponse({ status: 304, description: 'Your copy is current.' }),
   );
 
-/** A route that responds with `sendBlob`: 200, 206, 302 or 304 (RFC 9110 §13, §14). */
+/** A route that responds with `sendBlob`: 200, 206, 302 or 304 (RFC 9110, sections 13 and 14). */
 export const ApiBlob = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiBlobHead(summary),
