@@ -28,13 +28,15 @@ const database = {
 };
 
 /**
- * The five rings of tests (docs/architecture.md): everything but `unit` runs against a real PostgreSQL. And three that need more
- * than npm, and are not part of `npm test`: browser (a Chromium), redis (a `redis-server`) and caddy (a `caddy`).
+ * The rings of tests (docs/architecture.md): all but `unit` run against a real PostgreSQL. Four are not part of `npm test`: endurance,
+ * because it kills and restarts processes for minutes, and three that need more than npm: browser (a Chromium), redis (a `redis-server`)
+ * and caddy (a `caddy`).
  */
 module.exports = {
   testTimeout: 180_000,
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/jest/totals-reporter.cjs'],
+  testSequencer: '<rootDir>/jest/slowest-first.cjs',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [
@@ -43,6 +45,7 @@ module.exports = {
     ring('integration', ['test/integration'], database),
     ring('api', ['test/api'], database),
     ring('e2e', ['test/e2e'], database),
+    ring('endurance', ['test/endurance'], database),
     ring('browser', ['test/browser'], database),
     ring('redis', ['test/redis'], database),
     ring('caddy', ['test/caddy'], database),

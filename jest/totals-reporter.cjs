@@ -1,4 +1,4 @@
-// Prints the last line of a run, "N passed, N failed". A file that could not be run counts as a failure.
+// Prints the totals of a run, "N passed, N failed". A file that could not be run counts as a failure.
 // With TEST_TOTALS_FILE the line is appended to that file, so that .ci/run can add up several runs.
 const { appendFileSync } = require('node:fs');
 

@@ -1,15 +1,14 @@
-// npm test [-- Jest options]: runs all test rings that need only npm. Works in a fresh clone.
+// npm test [-- Jest options]: runs the quick test rings that need only npm. Works in a fresh clone.
+// npm run test:endurance [-- Jest options]: runs the ring that kills and restarts processes.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { ensureInstalled, run } from './support/project.mjs';
 
+const [ring, ...options] = process.argv[2] === '--ring' ? process.argv.slice(3) : [undefined, ...process.argv.slice(2)];
+const projects = ring ? ['--selectProjects', ring] : ['--ignoreProjects', 'browser', 'caddy', 'endurance', 'redis'];
+
 await run(async () => {
   await ensureInstalled();
-  const needsMoreThanNpm = ['browser', 'caddy', 'redis'];
-  await runToCompletion([
-    'node_modules/jest/bin/jest.js',
-    ...process.argv.slice(2),
-    '--ignoreProjects',
-    ...needsMoreThanNpm,
-  ]);
+  await runToCompletion(['node_modules/jest/bin/jest.js', ...options, ...projects]);
+  if (process.argv.length === 2) console.log('Tests that kill and restart processes: npm run test:endurance');
 });

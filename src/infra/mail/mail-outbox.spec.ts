@@ -83,7 +83,7 @@ describe('MailOutbox', () => {
     await outbox.queue(ctx, DRAFT);
     await outbox.queue(ctx, DRAFT);
     const [first, second] = stored.map(({ envelope }) => envelope.data as { id: string; sealed: string });
-    await expect(runJob({ ...first!, sealed: second!.sealed })).rejects.toThrow('does not open');
+    await expect(runJob({ ...first!, sealed: second!.sealed })).rejects.toThrow('cannot be opened');
     expect(mailer.sent).toEqual([]);
   });
 

@@ -14,7 +14,8 @@ import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../support/load/raw-http';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
-import { describeResumableUploads } from '../../suites/resumable-uploads.suite';
+import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { describeResumableUploads, type StorePlace } from '../../suites/resumable-uploads.suite';
 import { StorageService } from '#modules/storage';
 
 jest.setTimeout(120_000);
@@ -26,7 +27,14 @@ const LARGE = { bytes: randomBytes(2 * PART_BYTES + 12_345), fileName: 'Demo.dmg
 const SMALL = { bytes: randomBytes(40_000), fileName: 'Small.dmg' };
 const MAC = { platform: 'macos', version: '1.0' };
 
+const cloud = async (start: typeof onS3): Promise<StorePlace> => {
+  const { environment, proxy } = await start();
+  return { environment, stop: () => proxy.stop() };
+};
+
 describeResumableUploads('local', () => Promise.resolve({ environment: {}, stop: () => Promise.resolve() }));
+describeResumableUploads('S3', () => cloud(onS3));
+describeResumableUploads('Azure', () => cloud(onAzure));
 
 /** Behaviour that does not depend on the store, or that only the local store has. */
 describe('resumable uploads', () => {

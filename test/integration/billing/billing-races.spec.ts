@@ -15,7 +15,7 @@ const PARALLEL = 50;
 /**
  * Races that requests cannot provoke, on two instances of the application: a request either settles or releases a reservation, a job
  * marks expired reservations, and operators use the command line. Races of requests are tested with real processes, in
- * test/e2e/billing-races.spec.ts.
+ * test/endurance/billing/billing-races.spec.ts.
  */
 describe('billing without requests, under concurrency', () => {
   let apps: [TestApp, TestApp];

@@ -89,7 +89,10 @@ export class AccountCommands implements OperatorCommandGroup {
       const { rows, artifacts, missing } = await this.exports.export(ctx, subject, target, options, report);
       return { [subject.kind]: subject.id, file, rows, artifacts, missing_artifacts: missing };
     } catch (error) {
-      if (file !== null) await rm(file, { force: true });
+      if (file !== null) {
+        target.destroy();
+        await rm(file, { force: true });
+      }
       throw error;
     }
   }

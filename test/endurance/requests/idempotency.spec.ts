@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type supertest from 'supertest';
-import { Bearer, Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { apk } from '../support/artifacts/valid-artifacts';
-import { rawRequest } from '../support/load/raw-http';
-import { ServerProcess } from '../support/processes/server-process';
-import { SlowUpload } from '../support/actors/slow-upload';
-import { TestApp } from '../support/app/test-app';
+import { Bearer, Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { rawRequest } from '../../support/load/raw-http';
+import { ServerProcess } from '../../support/processes/server-process';
+import { SlowUpload } from '../../support/actors/slow-upload';
+import { TestApp } from '../../support/app/test-app';
 
 type Attempt = (bearer: Bearer, key: string) => supertest.Test;
 
 const ROUNDS = 5;
 const PARALLEL = 50;
-/** Kills at each point. The endurance run uses CRASH_ROUNDS=20. */
+/** Kills at each point. The full run: `CRASH_ROUNDS=20 npm run test:endurance -- idempotency`. */
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 

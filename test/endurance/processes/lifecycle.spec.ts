@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
-import { Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { Mailbox } from '../support/app/mailbox';
-import { ServerProcess } from '../support/processes/server-process';
-import { SlowUpload } from '../support/actors/slow-upload';
-import { TestApp } from '../support/app/test-app';
-import { onDatabase } from '../support/app/test-database';
+import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { Mailbox } from '../../support/app/mailbox';
+import { ServerProcess } from '../../support/processes/server-process';
+import { SlowUpload } from '../../support/actors/slow-upload';
+import { TestApp } from '../../support/app/test-app';
+import { onDatabase } from '../../support/app/test-database';
 
 jest.setTimeout(120_000);
 
@@ -51,7 +51,7 @@ describe('a start of the service', () => {
     names.push(name);
     return { url: onDatabase(process.env['AGATE_TEST_APPLICATION']!, name), ownerUrl: onDatabase(postgres(), name) };
   };
-  const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../migrations'))).length;
+  const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../../migrations'))).length;
 
   // red when: migrateDatabase takes no lock
   it('migrates an empty database once when eight processes start concurrently', async () => {
@@ -87,7 +87,7 @@ describe('a start of the service', () => {
   // red when: main.ts handles no signal before it loads the service ({ code: null, signal: 'SIGTERM' }; process 1 of a
   // container would not receive the signal and be killed after the grace period)
   it('handles a SIGTERM that arrives while it loads', async () => {
-    const preload = join(__dirname, '../support/processes/stop-while-loading.cjs');
+    const preload = join(__dirname, '../../support/processes/stop-while-loading.cjs');
     const stopped = await ServerProcess.launch({ dataDirectory, database }, { NODE_OPTIONS: `--require=${preload}` });
     expect(await stopped.ended).toEqual({ code: 0, signal: null });
   });

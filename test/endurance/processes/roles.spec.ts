@@ -1,9 +1,9 @@
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { WORKER_LOCKS } from '#infra/jobs/worker-liveness';
-import { Developer } from '../support/actors/actors';
-import { ServerProcess } from '../support/processes/server-process';
-import { TestApp } from '../support/app/test-app';
-import { rawRequest } from '../support/load/raw-http';
+import { Developer } from '../../support/actors/actors';
+import { ServerProcess } from '../../support/processes/server-process';
+import { TestApp } from '../../support/app/test-app';
+import { rawRequest } from '../../support/load/raw-http';
 
 jest.setTimeout(300_000);
 

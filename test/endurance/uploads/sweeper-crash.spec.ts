@@ -3,16 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Bearer, type ProjectRef } from '../support/actors/actors';
-import { faultsOf } from '../support/checks/billing-consistency';
-import { ResumableClient } from '../support/actors/resumable-client';
-import { ServerProcess } from '../support/processes/server-process';
-import { verifiedDeveloper } from '../support/actors/tenant';
-import { TestApp } from '../support/app/test-app';
+import { type Bearer, type ProjectRef } from '../../support/actors/actors';
+import { faultsOf } from '../../support/checks/billing-consistency';
+import { ResumableClient } from '../../support/actors/resumable-client';
+import { ServerProcess } from '../../support/processes/server-process';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(600_000);
 
-/** The endurance run uses SWEEPER_ROUNDS=20. */
+/** Kills of the sweeper. The full run: `SWEEPER_ROUNDS=20 npm run test:endurance -- sweeper-crash`. */
 const ROUNDS = Number(process.env['SWEEPER_ROUNDS'] ?? 2);
 const UPLOADS = 4;
 const MAC = { platform: 'macos', version: '1.0' };

@@ -10,8 +10,8 @@ import {
   type OrganizationRef,
   type ProjectRef,
   scope,
-} from '../support/actors/actors';
-import { apk, ipa } from '../support/artifacts/valid-artifacts';
+} from '../../support/actors/actors';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import {
   afterSnapshot,
   copyKeys,
@@ -22,11 +22,11 @@ import {
   type EmptyPlace,
   refuses,
   triggersOf,
-} from '../support/actors/backup-fixture';
-import { onS3 } from '../support/servers/cloud-places';
-import { operator, startOperator } from '../support/processes/operator-console';
-import { ServerProcess } from '../support/processes/server-process';
-import { TestApp } from '../support/app/test-app';
+} from '../../support/actors/backup-fixture';
+import { onS3 } from '../../support/servers/cloud-places';
+import { operator, startOperator } from '../../support/processes/operator-console';
+import { ServerProcess } from '../../support/processes/server-process';
+import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(240_000);
 

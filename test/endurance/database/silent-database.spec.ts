@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
-import { Bearer, type Developer } from '../support/actors/actors';
-import { ServerProcess } from '../support/processes/server-process';
-import { SilentProxy } from '../support/servers/silent-proxy';
-import { TestApp } from '../support/app/test-app';
+import { Bearer, type Developer } from '../../support/actors/actors';
+import { ServerProcess } from '../../support/processes/server-process';
+import { SilentProxy } from '../../support/servers/silent-proxy';
+import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(180_000);
 
@@ -109,7 +109,7 @@ describe('a server with a database that accepts connections but does not respond
   });
 });
 
-/** Prints measured times with `TIMES=1 npm test -- …`. */
+/** Prints measured times with `TIMES=1 npm run test:endurance -- silent-database`. */
 function report(line: string): void {
   if (process.env['TIMES'] !== undefined) console.info(line);
 }

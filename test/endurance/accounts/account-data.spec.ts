@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import { Developer, scope } from '../support/actors/actors';
-import { commands, downloaded, refuses } from '../support/actors/backup-fixture';
-import { customerS3, ON_THIS_MACHINE, putByosa } from '../support/actors/byosa';
-import { operator, startOperator } from '../support/processes/operator-console';
-import { createTenant, type Tenant, verifiedDeveloper } from '../support/actors/tenant';
-import { TestApp } from '../support/app/test-app';
-import { unzipped } from '../support/checks/zip-reader';
+import { Developer, scope } from '../../support/actors/actors';
+import { commands, downloaded, refuses } from '../../support/actors/backup-fixture';
+import { customerS3, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
+import { operator, startOperator } from '../../support/processes/operator-console';
+import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { unzipped } from '../../support/checks/zip-reader';
 
 jest.setTimeout(240_000);
 

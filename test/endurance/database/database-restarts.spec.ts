@@ -2,17 +2,17 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
-import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { apk } from '../support/artifacts/valid-artifacts';
-import { ClientLoad, type Seen } from '../support/load/client-load';
-import { Mailbox } from '../support/app/mailbox';
-import { operator } from '../support/processes/operator-console';
-import { OwnPostgres } from '../support/app/own-postgres';
-import { Scraped } from '../support/checks/prometheus-client';
-import { ServerProcess } from '../support/processes/server-process';
-import { TestClock } from '../support/app/test-clock';
+import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { ClientLoad, type Seen } from '../../support/load/client-load';
+import { Mailbox } from '../../support/app/mailbox';
+import { operator } from '../../support/processes/operator-console';
+import { OwnPostgres } from '../../support/app/own-postgres';
+import { Scraped } from '../../support/checks/prometheus-client';
+import { ServerProcess } from '../../support/processes/server-process';
+import { TestClock } from '../../support/app/test-clock';
 
-/** Two restarts by default; `RESTARTS=10` runs the long form. */
+/** Restarts of the database. The full run: `RESTARTS=10 npm run test:endurance -- database-restarts`. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 4);
 const FILE = { bytes: apk(), fileName: 'Demo.apk' };
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';

@@ -3,14 +3,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { apk } from '../support/artifacts/valid-artifacts';
-import { filesIn, onDisk } from '../support/processes/crash-places';
-import { UploadFixture } from '../support/actors/upload-fixture';
-import { describeUploadCrash } from '../suites/upload-crash.suite';
+import { apk } from '../../support/artifacts/valid-artifacts';
+import { filesIn, inTheCloud, onDisk } from '../../support/processes/crash-places';
+import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { UploadFixture } from '../../support/actors/upload-fixture';
+import { describeUploadCrash } from '../../suites/upload-crash.suite';
 
 const MIB = 1024 * 1024;
 
 describeUploadCrash('a disk', () => Promise.resolve(onDisk));
+describeUploadCrash('S3', () => inTheCloud(onS3));
+describeUploadCrash('Azure', () => inTheCloud(onAzure));
 
 /** Failing cloud stores are tested in test/api/storage/cloud-storage.spec.ts. */
 describe('an upload to a disk', () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { Client } from 'pg';
-import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../support/actors/actors';
-import { faultsOf } from '../support/checks/billing-consistency';
-import { ServerProcess } from '../support/processes/server-process';
-import { verifiedDeveloper } from '../support/actors/tenant';
-import { TestApp } from '../support/app/test-app';
+import { Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { faultsOf } from '../../support/checks/billing-consistency';
+import { ServerProcess } from '../../support/processes/server-process';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 
 const SIZE_BYTES = 8 * 1024 * 1024;
 const COST = Math.ceil((SIZE_BYTES * 120) / 1_000_000);

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { Balancer } from '../support/servers/balancer';
-import { type CountingSmtp, startCountingSmtp } from '../support/servers/counting-smtp';
-import { HttpClient } from '../support/app/http-client';
-import { constantRateLoad } from '../support/load/constant-rate-load';
-import { MixedWorkload } from '../support/load/mixed-workload';
-import { ServerProcess } from '../support/processes/server-process';
-import { SlowUpload } from '../support/actors/slow-upload';
-import { createTenant, type Tenant } from '../support/actors/tenant';
-import { TestApp } from '../support/app/test-app';
+import { Balancer } from '../../support/servers/balancer';
+import { type CountingSmtp, startCountingSmtp } from '../../support/servers/counting-smtp';
+import { HttpClient } from '../../support/app/http-client';
+import { constantRateLoad } from '../../support/load/constant-rate-load';
+import { MixedWorkload } from '../../support/load/mixed-workload';
+import { ServerProcess } from '../../support/processes/server-process';
+import { SlowUpload } from '../../support/actors/slow-upload';
+import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
 
-/** The full run: `RESTARTS=5 RATE=100 npm test -- test/e2e/rolling-restart.spec.ts` takes about four minutes on two cores. */
+/** The full run: `RESTARTS=5 RATE=100 npm run test:endurance -- rolling-restart` takes about four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 20);
 const MAX_OPEN = 16;

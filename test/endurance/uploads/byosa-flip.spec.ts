@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../support/actors/actors';
+import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import {
   customerAzure,
   customerS3,
@@ -10,10 +10,10 @@ import {
   ON_THIS_MACHINE,
   putByosa,
   s3Settings,
-} from '../support/actors/byosa';
-import { type ConsoleRun, startOperator } from '../support/processes/operator-console';
-import { S3Server } from '../support/servers/s3-server';
-import { TestApp } from '../support/app/test-app';
+} from '../../support/actors/byosa';
+import { type ConsoleRun, startOperator } from '../../support/processes/operator-console';
+import { S3Server } from '../../support/servers/s3-server';
+import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(240_000);
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ServerProcess } from '../support/processes/server-process';
-import { createTestDatabase, type TestDatabase } from '../support/app/test-database';
+import { ServerProcess } from '../../support/processes/server-process';
+import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 jest.setTimeout(120_000);
 

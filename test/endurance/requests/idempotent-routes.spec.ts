@@ -1,0 +1,3 @@
+import { describeIdempotentRoutes } from '../../suites/idempotent-routes.suite';
+
+describeIdempotentRoutes({ parallel: 6, rounds: 1 });

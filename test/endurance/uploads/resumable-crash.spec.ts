@@ -1,0 +1,7 @@
+import { inTheCloud, onDisk } from '../../support/processes/crash-places';
+import { onAzure, onS3 } from '../../support/servers/cloud-places';
+import { describeResumableCrash } from '../../suites/resumable-crash.suite';
+
+describeResumableCrash('a disk', () => Promise.resolve(onDisk));
+describeResumableCrash('S3', () => inTheCloud(onS3));
+describeResumableCrash('Azure', () => inTheCloud(onAzure));
