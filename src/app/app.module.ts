@@ -23,7 +23,7 @@ import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UploadsModule } from '#modules/uploads';
 import { AuditModule } from '#infra/audit/audit.module';
-import { ClockModule } from '#infra/clock/clock.module';
+import { ClockModule } from '#infra/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#infra/config/config';
 import { ConfigModule } from '#infra/config/config.module';
 import { type Config } from '#infra/config/load-config';

@@ -7,7 +7,7 @@ export const newId = (): string => uuidv7();
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && validate(value);
 
 /**
- * Converts an id to lower case, the form in which ids are compared, locked and stored: clients may send either case (RFC
- * 9562 §4). Values that are not strings are returned unchanged.
+ * Converts an id to lower case, the form in which ids are compared, locked and stored. Clients may send either case
+ * (RFC 9562, section 4). Values that are not strings are returned unchanged.
  */
 export const canonicalId = <T>(value: T): T | string => (typeof value === 'string' ? value.toLowerCase() : value);

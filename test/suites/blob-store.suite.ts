@@ -30,14 +30,14 @@ const keysOf = async (store: BlobStore, prefix: string): Promise<string[]> => {
 };
 
 /**
- * The contract of `BlobStore`. Every driver runs it; `makeStore` may return the same store every time.
+ * The tests that every `BlobStore` driver runs; `makeStore` may return the same store every time.
  *
  * red when, in the local driver: it publishes with `rename` (two writers succeed); skips the flush of the last block; does not unlink the
  * temporary file; hashes only after the copy loop.
  * red when, in a cloud driver: a write has no condition; a multipart upload is not aborted; a presigned URL has no file name.
  */
 export function describeBlobStore(name: string, makeStore: () => Promise<BlobStore>): void {
-  describe(`BlobStore contract: ${name}`, () => {
+  describe(`BlobStore: ${name}`, () => {
     let store: BlobStore;
     let folder: string;
     const key = (last: string = randomUUID()): string => `${folder}/${last}`;

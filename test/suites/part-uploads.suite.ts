@@ -10,13 +10,13 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const mismatch = { errorCase: 'invalid_input', details: { reason: 'parts_mismatch' } };
 
 /**
- * The contract of `PartUploads`. Every driver runs it.
+ * The tests that every driver with `PartUploads` runs.
  *
  * red when, in the local driver: parts are written directly under their name (a failed one replaces a complete one); the length is not
  * checked; `complete` does not check the sizes; `complete` rejects a blob that exists.
  */
 export function describePartUploads(name: string, makeStore: () => Promise<BlobStore>): void {
-  describe(`PartUploads contract: ${name}`, () => {
+  describe(`PartUploads: ${name}`, () => {
     const bytes = randomBytes(2 * MIN_PART_BYTES + 123_457);
     const pieces = [0, 1, 2].map((index) => bytes.subarray(index * MIN_PART_BYTES, (index + 1) * MIN_PART_BYTES));
     const parts: UploadPart[] = pieces.map((piece, index) => ({ partNumber: index + 1, sizeBytes: piece.length }));

@@ -35,7 +35,7 @@ export const HEADERS = {
     'Idempotency-Replayed',
     '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.',
   ),
-  WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110 §11.6.1).'),
+  WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110, section 11.6.1).'),
   Location: header('Location', 'URL to continue with.'),
 } as const;
 

@@ -2,7 +2,7 @@ import { type Readable } from 'node:stream';
 import { AppError } from '#kernel/errors/app-error';
 import { type OpenBlob } from './streams/open-blob';
 
-/** A byte range that includes both `start` and `end`, as in HTTP (RFC 9110 §14.1.2) and `fs.createReadStream`. */
+/** A byte range that includes both `start` and `end`, as in HTTP (RFC 9110, section 14.1.2) and `fs.createReadStream`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

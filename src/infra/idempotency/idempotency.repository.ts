@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
-import { changed, one, rows } from '#infra/database/sql';
+import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** One attempt at a logical operation. */

@@ -1,18 +1,36 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type JobHelpers,
+  Logger as QueueLogger,
+  parseCronItems,
+  run,
+  type Runner,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { parseCronItems, run, type JobHelpers, type Runner, type Task, type WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
+import { type Logger } from '#infra/logging/logger';
 import { systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { type Clock } from '#kernel/context/clock';
 import { TIMEOUTS } from '#infra/database/data-source-options';
 import { QueryDeadlineClient } from '#infra/database/pool/query-deadline-client';
-import { type Logger } from '#infra/logging/logger';
 import { DEFAULT_MAX_ATTEMPTS, type JobHandler } from './job-kind';
 import { type JobEnvelope, type Jobs, type Schedule } from './jobs';
-import { queueLogger } from './queue-logger';
 import { WorkerLiveness } from './worker-liveness';
+
+/**
+ * Forwards the queue library's warnings and errors to the service's log, as warnings: its errors are lost connections that it retries,
+ * or failed attempts, which JobWorker logs itself. Lower levels are dropped.
+ */
+export function queueLogger(logger: Logger): QueueLogger {
+  return new QueueLogger(() => (level, message, meta) => {
+    const isRelevant = String(level) === 'error' || String(level) === 'warning';
+    if (isRelevant && meta?.['failure'] !== true) logger.warn({ component: 'jobs', err: meta?.['error'] }, message);
+  });
+}
 
 export interface JobWorkerOptions {
   readonly databaseUrl: string;

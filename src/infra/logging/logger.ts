@@ -1,10 +1,21 @@
 import { type LoggerService } from '@nestjs/common';
-import { pino, type Logger as Pino, type LoggerOptions } from 'pino';
+import { type Logger as Pino, type LoggerOptions, pino } from 'pino';
 import { RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
-import { traceFields } from './current-trace';
 import { isError, loggableError, messageOf } from './loggable-error';
 import { redactTokens } from './masking';
+
+/** Fields that link a log line to the current trace. */
+export type TraceFields = Readonly<Record<string, string>>;
+
+let source: (() => TraceFields) | undefined;
+
+/** Adds the fields that `fields` returns to every log line. Called once, when tracing is configured. */
+export function linkLogTo(fields: () => TraceFields): void {
+  source = fields;
+}
+
+export const traceFields = (): TraceFields => source?.() ?? {};
 
 const SECRET_KEYS = [
   'password',

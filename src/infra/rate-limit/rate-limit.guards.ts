@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { type Response } from 'express';
 import { principalOf } from '#kernel/context/identity';
-import { emailKeyOf } from '#kernel/text/email-key';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
@@ -12,7 +12,7 @@ import { Metrics } from '#infra/metrics/metrics';
 import { clientNetwork } from './client-network';
 import { AbuseDetector } from './abuse-detector';
 import { ADDRESS_LIMIT, LIMIT_CLASSES, LIMIT_KEY, type LimitClass, type LimitClassName, PER_EMAIL } from './limits';
-import { type StorageRecord } from './storage-record';
+import { type StorageRecord } from './fixed-window-storage';
 
 /** A counter and the limit that applies to it. */
 interface LimitedCounter {

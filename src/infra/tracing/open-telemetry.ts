@@ -1,4 +1,7 @@
-import { diag, DiagLogLevel, trace, type TextMapPropagator } from '@opentelemetry/api';
+import { type IncomingMessage } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { diag, DiagLogLevel, type TextMapPropagator, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -7,13 +10,9 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { type IncomingMessage } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type TracingConfig } from '#infra/config/config';
 import { routePatternOf } from '#infra/http/telemetry/request-metrics';
-import { linkLogTo, type TraceFields } from '#infra/logging/current-trace';
-import { type Logger } from '#infra/logging/logger';
+import { linkLogTo, type Logger, type TraceFields } from '#infra/logging/logger';
 import { MaskingExporter } from './masked-spans';
 import { type Tracing } from './tracing';
 

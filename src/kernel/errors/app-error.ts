@@ -1,5 +1,12 @@
 import { ERROR_CATALOGUE, type ErrorCase, type ErrorEntry } from './catalogue';
 
+/** An uploaded file exceeds the size limit. */
+export const fileTooLarge = (maxBytes: number): AppError =>
+  new AppError('payload_too_large', {
+    message: `The file is larger than the limit of ${maxBytes} bytes.`,
+    details: { max_bytes: maxBytes },
+  });
+
 export interface AppErrorOptions {
   /** For people: what is wrong, then what to do. Defaults to the catalogue's message. */
   readonly message?: string;

@@ -59,7 +59,7 @@ export const ERROR_CATALOGUE = {
     level: 'info',
   },
   /**
-   * `invalid_input` with status 416: a range that starts after the end of the file (RFC 9110 §15.5.17), which clients that
+   * `invalid_input` with status 416: a range that starts after the end of the file (RFC 9110, section 15.5.17), which clients that
    * resume need.
    */
   range_not_satisfiable: {

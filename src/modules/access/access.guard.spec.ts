@@ -61,7 +61,7 @@ async function runGuard({ rule, identity = JWT, method = 'GET', params = {}, que
   const clock = { now: () => new Date(0) };
   const request = { method, params, query, context: { requestId: 'r', sourceIp: null, identity, clock } };
   const execution = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
-  const replays = { owes: () => Promise.resolve(held.hasStoredResponse ?? false) };
+  const replays = { find: () => Promise.resolve(held.hasStoredResponse ?? false) };
   const service = new AccessService(organizations as never, projects as never);
   const guard = new AccessGuard(new Reflector(), service, replays as never);
   const result: unknown = await guard

@@ -9,7 +9,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { EXPORTED_ARTIFACTS } from '#modules/builds';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { readRows } from '#infra/database/read-rows';
+import { readRows } from '#infra/database/sql';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { Transactions } from '#infra/database/transactions';
 import { DEVELOPER_FILES, ORGANIZATION_FILES } from './exported-files';

@@ -1,5 +1,5 @@
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
-export { BUDGET_ALERT, type BudgetAlert } from './budget-alert';
+export { BUDGET_ALERT, type BudgetAlert } from './plans/plan';
 export { OperatorBillingService } from './operator-billing.service';
 export { BillingModule } from './billing.module';
 export { BillingService } from './billing.service';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
-import { one } from '#infra/database/sql';
+import { deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type CaptchaProof } from './altcha-captcha';
 

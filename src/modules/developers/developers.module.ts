@@ -16,7 +16,7 @@ import { EmailChangeController } from './mailed-links/email-change.controller';
 import { EmailChangeService } from './mailed-links/email-change.service';
 import { EmailVerificationController } from './mailed-links/email-verification.controller';
 import { PasswordResetController } from './mailed-links/password-reset.controller';
-import { DeveloperMailsService } from './mails/developer-mails.service';
+import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
 import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
 import { RecoveryCodeEntity, SecondFactorEntity } from './mfa/second-factor.entity';

@@ -1,11 +1,5 @@
-import {
-  type NewPersonalAccessTokenResponse,
-  type PersonalAccessTokenResponse,
-} from './dto/personal-access-token.response';
-import {
-  type NewProjectAccessTokenResponse,
-  type ProjectAccessTokenResponse,
-} from './dto/project-access-token.response';
+import { type NewPersonalAccessTokenResponse, type PersonalAccessTokenResponse } from './dto/personal-access-token.dto';
+import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse } from './dto/project-access-token.dto';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project/project-access-token';
 

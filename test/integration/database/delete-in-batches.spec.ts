@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { deleteInBatches } from '#infra/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 let database: TestDatabase;

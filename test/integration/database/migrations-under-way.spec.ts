@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrationDataSourceOptions } from '#infra/database/data-source-options';
-import { migrateDatabase } from '#infra/database/migrations/migrate';
-import { runPending } from '#infra/database/migrations/run-pending';
+import { migrateDatabase, runPending } from '#infra/database/migrations/migrate';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 /** An ordinary migration, which needs an exclusive lock on the table for a moment. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { type AuditEventType } from '#kernel/audit/audit-event';
-import { emailKeyOf } from '#kernel/text/email-key';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type Developer, randomEmail, scope } from '../actors/actors';
 import { ipa } from '../artifacts/valid-artifacts';

@@ -87,7 +87,7 @@ export class OpenApiConformance {
     if (!at) return [`${response.method} ${response.path} is not in the document`];
     const name = `${at.operation.operationId} ${response.status}`;
     if (!at.operation.responses[response.status]) return [`${name} is not documented: ${response.text.slice(0, 300)}`];
-    // Express adds a body for browsers that do not follow redirects (RFC 9110 §15.4).
+    // Express adds a body for browsers that do not follow redirects (RFC 9110, section 15.4).
     if (response.status === 302) return [];
     return this.bodyProblems(name, `${at.pointer}/responses/${response.status}`, response);
   }

@@ -7,21 +7,21 @@ import { type TestApp } from '../app/test-app';
 
 const MIB = 1024 * 1024;
 
-/** Where artifacts go when a process is killed, and how to see how far it has come. */
+/** A store for crash tests, with ways to observe the progress of uploads and what a killed process leaves behind. */
 export interface CrashPlace {
-  /** Configuration that leads there. */
+  /** Configuration of a service that uses the store. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of a file that takes several writes. */
+  /** Size of a file that takes several writes. */
   readonly fileBytes: number;
-  /** What a process may hold back of a file until it has all of it. */
+  /** Bytes of a file that a process may hold in memory until it has received all. */
   readonly heldBytes: number;
-  /** How much of each upload on its way is there. */
+  /** Stored bytes of each upload in progress. */
   arrivedBytes(app: TestApp): Promise<number[]>;
   /** The keys of all artifacts, sorted. */
   keys(app: TestApp): Promise<string[]>;
-  /** Whatever else there is that somebody could see. */
+  /** All other visible objects, which must be gone at the end of a test. */
   remains(app: TestApp): Promise<string[]>;
-  /** How many parts of resumable uploads were taken whole, by these servers or past them. */
+  /** Number of complete parts of resumable uploads, stored through these servers or directly at the store. */
   takenParts(servers: readonly ServerProcess[]): number;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const onDisk: CrashPlace = {
   stop: () => Promise.resolve(),
 };
 
-/** A store that others see, too. */
+/** A cloud store behind a proxy. */
 export async function inTheCloud(start: () => Promise<CloudPlace>): Promise<CrashPlace> {
   const { environment, proxy, unfinished } = await start();
   const keysUnder = async (app: TestApp, prefix: string): Promise<string[]> => {

@@ -1,6 +1,6 @@
 import { applyDecorators, type CustomDecorator, HttpCode, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ARTIFACT_MEDIA_TYPES } from '#infra/blob/media-type';
+import { ARTIFACT_MEDIA_TYPES } from '#infra/blob/download-headers';
 import { type ErrorCase } from '#kernel/errors/catalogue';
 
 export const SERVES_HTML_KEY = 'agate:for-people';
@@ -39,7 +39,7 @@ export const ApiBlobHead = (summary: string): MethodDecorator =>
     ApiResponse({ status: 304, description: 'Your copy is current.' }),
   );
 
-/** A route that responds with `sendBlob`: 200, 206, 302 or 304 (RFC 9110 §13, §14). */
+/** A route that responds with `sendBlob`: 200, 206, 302 or 304 (RFC 9110, sections 13 and 14). */
 export const ApiBlob = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiBlobHead(summary),

@@ -21,7 +21,7 @@ import express from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type ByteSpan } from '#infra/blob/blob-store';
-import { mediaTypeOf } from '#infra/blob/media-type';
+import { mediaTypeOf } from '#infra/blob/download-headers';
 import { sendBlob, type SendBlobOptions } from './blob-response';
 
 const bytes = randomBytes(3 * 1024 * 1024 + 17);

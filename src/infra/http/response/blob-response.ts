@@ -132,7 +132,7 @@ function blobHeaders(file: SendBlobOptions, etag: string): Record<string, string
   };
 }
 
-/** Weak comparison with a list of tags or `*` (RFC 9110 §13.1.2). */
+/** Weak comparison with a list of tags or `*` (RFC 9110, section 13.1.2). */
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
@@ -148,7 +148,7 @@ export type RangePlan =
 const WHOLE: RangePlan = { kind: 'whole' };
 
 /**
- * Evaluates `Range` and `If-Range` of a GET (RFC 9110 §13.1.5, §14.2). `etag` is the strong ETag of the blob, with its
+ * Evaluates `Range` and `If-Range` of a GET (RFC 9110, sections 13.1.5 and 14.2). `etag` is the strong ETag of the blob, with its
  * quotes.
  *
  * Multiple ranges, other units and malformed ranges get the whole file, as the RFC allows: install clients do not send them,

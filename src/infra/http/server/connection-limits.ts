@@ -6,7 +6,7 @@ const LINGER_MS = 1_000;
 /**
  * Call it before responding to a request whose body will not be read. It announces `Connection: close`, and after the
  * response closes only the sending half of the connection: if the server closed both while the client is still sending, the
- * kernel would reset the connection, and the reset may destroy the response before the client has read it (RFC 9112 §9.6).
+ * kernel would reset the connection, and the reset may destroy the response before the client has read it (RFC 9112, section 9.6).
  * At most 512 KiB more are read, and the connection is destroyed after one second.
  */
 export function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {

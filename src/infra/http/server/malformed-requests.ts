@@ -45,7 +45,7 @@ export function rejectMalformedRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Middleware that rejects requests which HTTP requires a server to reject (RFC 9112 §3.2, RFC 9110 §10.1.1). */
+/** Middleware that rejects requests which HTTP requires a server to reject (RFC 9112, section 3.2, RFC 9110, section 10.1.1). */
 export const rejectUnsupportedExpectations =
   (presenter: ErrorPresenter) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {

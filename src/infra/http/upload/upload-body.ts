@@ -1,7 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError } from '#kernel/errors/app-error';
-import { fileTooLarge } from '#kernel/errors/file-too-large';
+import { AppError, fileTooLarge } from '#kernel/errors/app-error';
 
 export interface UploadBodyLimits {
   readonly maxFileBytes: number;

@@ -10,8 +10,7 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Limit } from '#infra/rate-limit/limits';
 import { REFRESH_COOKIE } from '../credentials/credential';
 import { CrossSiteGuard } from '../credentials/cross-site.guard';
-import { LoginRequest, RefreshRequest } from '../dto/login.requests';
-import { TokenPairResponse } from '../dto/token-pair.response';
+import { LoginRequest, RefreshRequest, TokenPairResponse } from '../dto/login.dto';
 import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';

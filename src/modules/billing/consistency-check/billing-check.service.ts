@@ -23,7 +23,7 @@ export class BillingCheckService implements OnModuleInit {
   /** Logs an error for each fault. */
   async run(ctx: RequestContext): Promise<readonly BillingFault[]> {
     const faults = await this.repository.findFaults(ctx);
-    for (const fault of faults) this.logger.error({ fault }, 'The books of an organization do not balance');
+    for (const fault of faults) this.logger.error({ fault }, 'The billing records of an organization are inconsistent');
     return faults;
   }
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
-import { changed, one, rows } from '#infra/database/sql';
+import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import {
   type MeteredKind,

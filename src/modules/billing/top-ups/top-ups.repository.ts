@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type PaymentProviderName, type TopUp } from './top-up';
 import { TopUpEntity } from './top-up.entity';

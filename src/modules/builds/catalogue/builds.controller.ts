@@ -8,12 +8,11 @@ import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { ACCESS, Access } from '#infra/http/access';
+import { Access, ACCESS } from '#infra/http/access';
 import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
 import { DownloadsService } from '../downloads/downloads.service';
-import { LatestBuildQuery, ListBuildsQuery } from './dto/build.queries';
-import { UpdateBuildRequest } from './dto/update-build.request';
+import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
 

@@ -11,7 +11,7 @@ import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { mediaTypeOf } from '#infra/blob/media-type';
+import { mediaTypeOf } from '#infra/blob/download-headers';
 import { type BlobDelivery, type BlobStore } from '#infra/blob/blob-store';
 import { type ArtifactFile, type Build } from '../catalogue/build';
 import { BuildsService } from '../catalogue/builds.service';

@@ -8,7 +8,7 @@ import { type DeveloperEntity } from '../developer.entity';
 import { DevelopersRepository } from '../developers.repository';
 import { DevelopersService } from '../developers.service';
 import { EmailChangeService } from '../mailed-links/email-change.service';
-import { DeveloperMailsService } from '../mails/developer-mails.service';
+import { DeveloperMailsService } from '../mailed-links/mails/developer-mails.service';
 
 /** Changes of a developer's own account that need the current password. A wrong one is invalid_input. */
 @Injectable()

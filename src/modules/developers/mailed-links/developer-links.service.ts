@@ -8,7 +8,7 @@ import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersRepository } from '../developers.repository';
-import { DeveloperMailsService } from '../mails/developer-mails.service';
+import { DeveloperMailsService } from './mails/developer-mails.service';
 
 export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-key';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { type DeveloperEntity } from '../developer.entity';
 import { DevelopersRepository } from '../developers.repository';
-import { DeveloperMailsService } from '../mails/developer-mails.service';
+import { DeveloperMailsService } from './mails/developer-mails.service';
 
 /**
  * Changes e-mail addresses. A new address takes effect when the link that was mailed to it is used; the old one gets a

@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { DevelopersRepository } from '../developers.repository';
-import { DeveloperMailsService } from '../mails/developer-mails.service';
+import { DeveloperMailsService } from '../mailed-links/mails/developer-mails.service';
 import { type SecondFactorEntity } from './second-factor.entity';
 import { SecondFactorsRepository } from './second-factors.repository';
 

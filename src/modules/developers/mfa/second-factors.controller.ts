@@ -5,8 +5,7 @@ import { Access, ACCESS } from '#infra/http/access';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ConfirmMfaRequest, DisableMfaRequest } from '../dto/mfa.requests';
-import { EnrolmentResponse, RecoveryCodesResponse } from '../dto/mfa.response';
+import { ConfirmMfaRequest, DisableMfaRequest, EnrolmentResponse, RecoveryCodesResponse } from '../dto/mfa.dto';
 import { SecondFactorsService } from './second-factors.service';
 
 @ApiTags('Developer account')

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Observable } from 'rxjs';
+import { IdField, TextField } from '#infra/http/dto/fields';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type SubscriptionAction, SubscriptionActionsService } from '#modules/testers';
@@ -24,11 +25,18 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
-import { InviteActionRequest } from './invite-action.request';
 import { subscriptionActionPages } from './subscription-action-pages';
 import { Link, type LinkPath } from '../link-path';
 
-/** Mail programs may send their one click as `multipart/form-data` (RFC 8058 §3.2). Its fields carry no information, so it is ignored. */
+export class InviteActionRequest {
+  @IdField({ optional: true, description: 'The channel, for a link that names no channel.' })
+  channel_id?: string;
+
+  @TextField({ max: 100, optional: true, description: 'Sent by mail programs (RFC 8058).', example: 'One-Click' })
+  'List-Unsubscribe'?: string;
+}
+
+/** Mail programs may send their one click as `multipart/form-data` (RFC 8058, section 3.2). Its fields carry no information, so it is ignored. */
 @Injectable()
 class OneClickInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { deleteInBatches } from '#infra/database/delete-in-batches';
+import { deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InvitationEntity } from './invitation.entity';
 

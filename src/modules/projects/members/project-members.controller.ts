@@ -9,9 +9,8 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { PutProjectMemberRequest } from './dto/project-member.requests';
-import { ProjectMemberPage, ProjectMemberResponse } from './dto/project-member.response';
-import { toProjectMemberResponse } from './project-members.mapper';
+import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './dto/project-member.dto';
+import { toProjectMemberResponse } from '../projects.mapper';
 import { ProjectMembersService } from './project-members.service';
 
 @ApiTags('Projects')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-key';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { ChannelsService } from '#modules/channels';
 import { AuditRecorder } from '#infra/audit/audit-recorder';

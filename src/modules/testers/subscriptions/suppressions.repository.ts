@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { emailKeyOf } from '#kernel/text/email-key';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { newId } from '#kernel/ids';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';

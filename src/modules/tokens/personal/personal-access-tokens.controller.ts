@@ -9,8 +9,11 @@ import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { CreatePersonalAccessTokenRequest } from '../dto/create-personal-access-token.request';
-import { NewPersonalAccessTokenResponse, PatPage } from '../dto/personal-access-token.response';
+import {
+  CreatePersonalAccessTokenRequest,
+  NewPersonalAccessTokenResponse,
+  PatPage,
+} from '../dto/personal-access-token.dto';
 import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import { PersonalAccessTokensService } from './personal-access-tokens.service';
 

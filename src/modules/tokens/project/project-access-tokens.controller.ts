@@ -11,9 +11,10 @@ import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import {
   CreateProjectAccessTokenRequest,
+  NewProjectAccessTokenResponse,
+  ProjectAccessTokenPage,
   RotateProjectAccessTokenRequest,
-} from '../dto/create-project-access-token.request';
-import { NewProjectAccessTokenResponse, ProjectAccessTokenPage } from '../dto/project-access-token.response';
+} from '../dto/project-access-token.dto';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 

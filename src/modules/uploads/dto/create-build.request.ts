@@ -3,7 +3,7 @@ import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { BlankIsAbsent, EnumField, IdField, TextField } from '#infra/http/dto/fields';
 
-/** The text parts beside `file`. A part that is left out is read from the artifact, where it tells. */
+/** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
   @BlankIsAbsent()
   @TextField({ max: 128, optional: true, description: 'Required for files that carry no metadata.', example: '1.4.0' })

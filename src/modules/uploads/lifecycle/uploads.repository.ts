@@ -19,7 +19,7 @@ interface ExpiredRow extends ProjectScope {
 export const LEASE_SECONDS = 120;
 export const LAST_DELETE_SECONDS = 900;
 
-/** The same for a resumable upload (its part URLs live for half an hour), and the limit of its whole life. */
+/** The lease of a resumable upload, whose part URLs are valid for half an hour, and the limit of its lifetime. */
 export const RESUMABLE_LEASE_SECONDS = 24 * 3600;
 export const RESUMABLE_LAST_DELETE_SECONDS = 45 * 60;
 const RESUMABLE_MAX_SECONDS = 7 * 24 * 3600;

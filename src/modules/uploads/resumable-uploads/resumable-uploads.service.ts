@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
-import { fileTooLarge } from '#kernel/errors/file-too-large';
+import { AppError, fileTooLarge } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
 import { type BuildDraft, requireMetadata } from '#modules/builds';

@@ -72,7 +72,7 @@ export function octetsOf(element: DerElement, depth = 0): Buffer {
   return Buffer.concat(childrenOf(element).map((part) => octetsOf(part, depth + 1)));
 }
 
-/** The parts of a CMS SignedData (RFC 5652 §5.1). Certificates are in DER. */
+/** The parts of a CMS SignedData (RFC 5652, section 5.1). Certificates are in DER. */
 export interface SignedData {
   /** The encapsulated content. `null` when the signature is detached. */
   readonly content: Buffer | null;

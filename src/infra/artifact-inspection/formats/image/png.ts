@@ -117,7 +117,7 @@ function convertCgbi(header: Header, data: Buffer): Buffer {
   ]);
 }
 
-/** Removes the row filters in place, for four bytes per pixel (PNG specification, "Filtering"). Every row then has filter 0. */
+/** Removes the row filters in place, for four bytes per pixel (PNG, "Filtering"). Every row then has filter 0. */
 function unfilter(pixels: Buffer, row: number): void {
   const byte = (at: number): number => pixels[at] ?? 0;
   for (let start = 0; start < pixels.length; start += row) {

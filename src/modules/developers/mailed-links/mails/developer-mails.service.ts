@@ -3,8 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig } from '#infra/config/config';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { type MailTemplate, renderMail } from '#infra/mail/render-mail';
-import { type DeveloperEntity } from '../developer.entity';
-import { LINK_HOURS } from '../mailed-links/developer-link.entity';
+import { type DeveloperEntity } from '../../developer.entity';
+import { LINK_HOURS } from '../developer-link.entity';
 import {
   ALREADY_REGISTERED,
   CONFIRM_NEW_EMAIL,

@@ -1,6 +1,12 @@
-import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { EnumField, TextField } from '#infra/http/dto/fields';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
+
+export class UpdateBuildRequest {
+  @TextField({ max: NOTES_LENGTH, optional: true, nullable: true, example: 'Fixes the login on small screens.' })
+  notes?: string | null;
+}
 
 export class ListBuildsQuery extends ProjectPageQuery {
   @EnumField(PLATFORMS, { optional: true, name: 'Platform' })
