@@ -16,7 +16,6 @@ const SECONDS = {
   'accounts/account-data': 60,
   'storage/cloud-storage': 60,
   'observability/audit-events': 55,
-  'idempotency/idempotent-routes': 50,
   'processes/lifecycle': 40,
   'database/database-roles': 40,
   'storage/azure-blob-store': 40,
@@ -35,7 +34,8 @@ const SECONDS = {
   'jobs/jobs': 15,
   'errors/cursors': 15,
   'e2e/journey': 15,
-  'e2e/tracing': 15,
+  'processes/operators': 25,
+  'processes/tracing': 25,
 };
 
 module.exports = class SlowestFirst extends Sequencer {

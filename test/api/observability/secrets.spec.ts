@@ -9,7 +9,7 @@ import { TestApp } from '../../support/app/test-app';
 
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
 
-/** No password, token or link is stored or logged in a form that could be used. test/e2e/tracing.spec.ts checks the traces. */
+/** No password, token or link is stored or logged in a form that could be used. test/endurance/processes/tracing.spec.ts checks the traces. */
 describe('secrets', () => {
   let app: TestApp;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { Bearer, Developer, scope } from '../support/actors/actors';
-import { ipa } from '../support/artifacts/valid-artifacts';
-import { onS3 } from '../support/servers/cloud-places';
-import { Mailbox } from '../support/app/mailbox';
-import { Scraped } from '../support/checks/prometheus-client';
-import { ServerProcess } from '../support/processes/server-process';
-import { TestApp } from '../support/app/test-app';
-import { type ReceivedSpan, TraceCollector } from '../support/servers/trace-collector';
+import { Bearer, Developer, scope } from '../../support/actors/actors';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { onS3 } from '../../support/servers/cloud-places';
+import { Mailbox } from '../../support/app/mailbox';
+import { Scraped } from '../../support/checks/prometheus-client';
+import { ServerProcess } from '../../support/processes/server-process';
+import { TestApp } from '../../support/app/test-app';
+import { type ReceivedSpan, TraceCollector } from '../../support/servers/trace-collector';
 
 jest.setTimeout(240_000);
 
@@ -180,7 +180,7 @@ describe('traces', () => {
   it('load no OpenTelemetry module when they are disabled', async () => {
     const collector = await TraceCollector.start();
     const loaded = async (environment: Record<string, string>): Promise<number> => {
-      const probe = join(__dirname, '../support/processes/count-opentelemetry.cjs');
+      const probe = join(__dirname, '../../support/processes/count-opentelemetry.cjs');
       const server = await start(collector.url, { ...environment, NODE_OPTIONS: `--require ${probe}` });
       await server.stop();
       return Number(/OpenTelemetry files loaded: (\d+)/.exec(server.lines.join('\n'))?.[1]);
