@@ -53,7 +53,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
       credentials: true,
       exposedHeaders: Object.values(HEADERS).map(({ name }) => name),
     });
-  app.use(cookieParser(), ...bodyParsers());
+  app.use(cookieParser(), ...bodyParsers(declaredRoutes(app)));
   app.setGlobalPrefix(API_PREFIX, {
     exclude: OUTSIDE_THE_API.map((path) => ({ path: `${path}/*path`, method: RequestMethod.ALL })),
   });

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { BODY_LIMIT_KEY, type BodyLimitOptions } from '#infra/http/request/body-parsers';
 import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent';
 import { LIMIT_KEY, type LimitClassName } from '#infra/rate-limit/limits';
@@ -23,6 +24,8 @@ export interface DeclaredRoute {
   readonly limit: LimitClassName | undefined;
   readonly errors: readonly ErrorCase[];
   readonly idempotent: IdempotentOptions | undefined;
+  /** Limit of the body, if not the default. */
+  readonly bodyLimit: BodyLimitOptions | undefined;
   /** Whether browsers open the route, so that its errors are HTML pages. */
   readonly servesHtml: boolean;
 }
@@ -80,6 +83,7 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
     limit: read(LIMIT_KEY),
     errors: read(ERRORS_KEY) ?? [],
     idempotent: read(IDEMPOTENT_KEY),
+    bodyLimit: read(BODY_LIMIT_KEY),
     servesHtml: HTML_ONLY_PATHS.test(pattern) || read(SERVES_HTML_KEY) === true,
   };
 }

@@ -3,7 +3,6 @@ import { type Identity, quotaSubjectOf } from '#kernel/context/identity';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { MAX_DEPTH } from '#infra/http/request/input-validation.pipe';
 
 /** Identifies the logical operation of a request. */
 export interface IdempotencyScope {
@@ -19,7 +18,7 @@ export interface IdempotencyScope {
 
 /**
  * The scope of a request, null when the request has no key.
- * @throws AppError validation_error for a key that is not a UUID, or a body that is nested too deeply.
+ * @throws AppError validation_error for a key that is not a UUID.
  */
 export function idempotencyScopeOf(request: AppRequest): IdempotencyScope | null {
   const key = keyOf(request);
@@ -52,15 +51,14 @@ function keyOf(request: AppRequest): string | null {
   return key.toLowerCase();
 }
 
-/** The value with sorted property names. Limits the depth, because the body is not validated yet. */
-function sorted(value: unknown, depth = 0): unknown {
-  if (depth > MAX_DEPTH) throw AppError.validation([{ field: '', messages: ['is nested too deeply'] }]);
-  if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1));
+/** The value with sorted property names. The body is not validated yet, but the body parser has limited its depth and size. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value ?? null;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner, depth + 1)]),
+      .map(([name, inner]) => [name, sorted(inner)]),
   );
 }
 

@@ -1,5 +1,8 @@
 import { ERROR_CATALOGUE, type ErrorCase, type ErrorEntry } from './catalogue';
 
+/** Maximum number of fields that a validation error names. */
+export const MAX_ERROR_FIELDS = 50;
+
 /** An uploaded file exceeds the size limit. */
 export const fileTooLarge = (maxBytes: number): AppError =>
   new AppError('payload_too_large', {
@@ -46,8 +49,8 @@ export class AppError extends Error {
     return new AppError('invalid_input', { message, details: { reason, ...details } });
   }
 
-  /** The named fields do not match the schema. */
+  /** The named fields do not match the schema. The error names the first 50 of them. */
   static validation(fields: readonly { field: string; messages: readonly string[] }[]): AppError {
-    return new AppError('validation_error', { details: { fields } });
+    return new AppError('validation_error', { details: { fields: fields.slice(0, MAX_ERROR_FIELDS) } });
   }
 }

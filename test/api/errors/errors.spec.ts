@@ -145,6 +145,8 @@ describe('an error', () => {
     ['17 levels of objects', `{"name":${deep('{"a":', '}', 17).replace('}', '1}')}}`],
     ['5 000 levels of arrays', `{"name":${deep('[', ']', 5_000)}}`],
     ['only spaces', '{"name":"   "}'],
+    ['101 properties', JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, 1])))],
+    ['2,001 items', JSON.stringify({ name: Array.from({ length: 2_001 }, () => 1) })],
     ['a string that is too long', JSON.stringify({ name: 'x'.repeat(101) })],
   ];
 
@@ -209,8 +211,8 @@ describe('an error', () => {
     }
   });
 
-  it('is 413 payload_too_large for a body over 1 MiB', async () => {
-    const response = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(1_100_000) }));
+  it('is 413 payload_too_large for a body over 64 KiB', async () => {
+    const response = await asAnn('/api/v1/organizations', 'POST', JSON.stringify({ name: 'x'.repeat(65_536) }));
     expect([response.status, (JSON.parse(response.text) as { error: string }).error]).toEqual([
       413,
       'payload_too_large',

@@ -41,6 +41,7 @@ describe('testers', () => {
     (await ann.get(`/testers?${query}${more}`).expect(200)).body as Awaited<ReturnType<typeof list>>;
   const imports = (csv: string | Buffer) =>
     ann.request('post', `/testers/import?${query}`).set('Content-Type', 'text/csv').send(csv);
+  const batch = (testers: object[]) => ann.post(`/testers/batch?${query}`, { testers });
 
   describe('in single requests', () => {
     it('are added, read, renamed and listed newest first', async () => {
@@ -131,8 +132,6 @@ describe('testers', () => {
   });
 
   describe('in a batch', () => {
-    const batch = (testers: object[]) => ann.post(`/testers/batch?${query}`, { testers });
-
     it('are added, and existing testers are reported', async () => {
       const tess = await adds('tess@example.com');
       const { body } = await batch([
@@ -163,6 +162,15 @@ describe('testers', () => {
         expect((await batch(testers).expect(400)).body).toMatchObject({ error: 'validation_error' });
       },
     );
+  });
+
+  // red when: a route lacks its @BodyLimit, so that the response is 413
+  it('are accepted in a batch or file of more than 64 KiB', async () => {
+    const name = 'n'.repeat(100);
+    const many = Array.from({ length: 1000 }, (_, index) => ({ email: `t${index}@example.com`, name }));
+    const csv = `email,name\n${many.map(({ email }) => `${email},${name}`).join('\n')}`;
+    for (const { body } of [await batch(many).expect(400), await imports(csv).expect(400)])
+      expect(body).toMatchObject({ error: 'quota_exceeded' });
   });
 
   describe('in a CSV file', () => {
@@ -197,6 +205,8 @@ describe('testers', () => {
       ['no email column', 'name\nTess'],
       ['an open quote', 'email,name\n"tess@example.com,Tess'],
       ['nothing', ''],
+      ['101 columns', `email${',x'.repeat(100)}\ntess@example.com`],
+      ['10,001 lines', `email\n${'tess@example.com\n'.repeat(10_001)}`],
       ['Latin-1', Buffer.from('email,name\ntess@example.com,J\xf6rg', 'latin1')],
       ['NUL', 'email,name\ntess@example.com,a\u0000b'],
     ])('are rejected with %s', async (_what, csv) => {

@@ -6,31 +6,89 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
+  SetMetadata,
 } from '@nestjs/common';
 import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
+import { rejectOversizedBody } from './body-bounds';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
-/** Limit of every body except uploads. */
-const MAX_BODY = '1mb';
+export const BODY_LIMIT_KEY = 'body-limit';
 
-/** Timeout for reading a body. A client that needs longer for 1 MB is holding the connection open on purpose. */
+export interface BodyLimitOptions {
+  readonly maxBytes: number;
+  /** Maximum number of items in an array, if lower than the default. Items that are too many are not validated. */
+  readonly maxItems?: number;
+}
+
+/** The limits of the body on a route that needs more than 64 KiB. */
+export const BodyLimit = (limit: BodyLimitOptions): MethodDecorator => SetMetadata(BODY_LIMIT_KEY, limit);
+
+/** Limit of every body except uploads and routes with {@link BodyLimit}. */
+const DEFAULT_LIMIT: BodyLimitOptions = { maxBytes: 64 * 1024 };
+
+interface RouteWithBodyLimit {
+  readonly method: string;
+  /** Pattern of the router: `/api/v1/builds/:build_id`. */
+  readonly pattern: string;
+  readonly bodyLimit: BodyLimitOptions | undefined;
+}
+
+/** Timeout for reading a body. A client that needs longer is holding the connection open on purpose. */
 const MAX_BODY_MS = 60_000;
 
 /**
- * Middleware that parses JSON, form and CSV bodies. A parse error is reported only after authorization, so it is stored on
- * the request and thrown by {@link BodyErrorInterceptor}.
+ * Middleware that parses JSON, form and CSV bodies and limits their size and shape. An error is reported only after
+ * authorization, so it is stored on the request and thrown by {@link BodyErrorInterceptor}.
  */
-export const bodyParsers = (): RequestHandler[] => [
-  ...[
-    json({ limit: MAX_BODY, strict: true, verify: keepSigned }),
-    urlencoded({ limit: MAX_BODY, extended: false, parameterLimit: 100 }),
-    text({ limit: MAX_BODY, type: 'text/csv' }),
-  ].map(deferred),
-  absentIsEmpty,
-];
+export const bodyParsers = (routes: readonly RouteWithBodyLimit[]): RequestHandler[] => {
+  const limitOf = bodyLimits(routes);
+  return [
+    limited(limitOf, (limit) => json({ limit, strict: true, verify: keepSigned })),
+    limited(limitOf, (limit) => urlencoded({ limit, extended: false, parameterLimit: 100 })),
+    limited(limitOf, (limit) => text({ limit, type: 'text/csv' })),
+    boundedShape(limitOf),
+    absentIsEmpty,
+  ];
+};
+
+type LimitOf = (request: Request) => BodyLimitOptions;
+
+/** Returns the limit of a request's body. Runs before the router, so it matches the path itself. */
+function bodyLimits(routes: readonly RouteWithBodyLimit[]): LimitOf {
+  const declared = routes.flatMap(({ method, pattern, bodyLimit }) =>
+    bodyLimit ? [{ method, path: new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`, 'i'), bodyLimit }] : [],
+  );
+  return (request) =>
+    declared.find(({ method, path }) => method === request.method && path.test(request.path))?.bodyLimit ??
+    DEFAULT_LIMIT;
+}
+
+/** A parser with the limit of the request's route. */
+function limited(limitOf: LimitOf, create: (maxBytes: number) => RequestHandler): RequestHandler {
+  const parsers = new Map<number, RequestHandler>();
+  return (request, response, next) => {
+    const { maxBytes } = limitOf(request);
+    const parser = parsers.get(maxBytes) ?? deferred(create(maxBytes));
+    parsers.set(maxBytes, parser);
+    return parser(request, response, next);
+  };
+}
+
+/** Removes a body that exceeds the limits of its shape, so that it is handled like a body that cannot be parsed. */
+const boundedShape =
+  (limitOf: LimitOf): RequestHandler =>
+  (request, _response, next) => {
+    try {
+      rejectOversizedBody(request.body, limitOf(request).maxItems);
+    } catch (error) {
+      request.body = undefined;
+      (request as AppRequest).bodyError = error;
+    }
+    next();
+  };
 
 /** Keeps the raw bytes of a signed webhook: the signature covers the bytes, not the parsed JSON. */
 const keepSigned = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {

@@ -8,9 +8,6 @@ import {
 import { AppError } from '#kernel/errors/app-error';
 import { isStorableText } from '#kernel/text/text';
 
-/** Maximum nesting depth of a body. */
-export const MAX_DEPTH = 16;
-
 /**
  * Validates every body and query against its DTO class. Unknown body fields are rejected; unknown query parameters are
  * ignored. Text with U+0000 or lone surrogates is rejected, because PostgreSQL cannot store it.
@@ -26,10 +23,10 @@ export class InputValidationPipe implements PipeTransform {
       // Checked after the transformation, which drops an invalid cursor: such a cursor returns the first page instead of an
       // error.
       const input: unknown = await this.others.transform(value, metadata);
-      rejectUnstorable(input, metadata.data ?? '', 0);
+      rejectUnstorable(input, metadata.data ?? '');
       return input;
     }
-    rejectUnstorable(value, '', 0);
+    rejectUnstorable(value, '');
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject) throw AppError.validation([{ field: '', messages: ['send a JSON object as the body'] }]);
     return this.bodies.transform(value, metadata) as Promise<unknown>;
@@ -46,14 +43,13 @@ const validationPipe = (options: { forbidNonWhitelisted: boolean }): ValidationP
     exceptionFactory: (errors) => AppError.validation(errors.flatMap((error) => fieldsOf(error))),
   });
 
-function rejectUnstorable(value: unknown, field: string, depth: number): void {
+function rejectUnstorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (!isStorableText(value))
       throw AppError.validation([{ field, messages: ['must be well-formed Unicode text without U+0000'] }]);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw AppError.validation([{ field, messages: ['is nested too deeply'] }]);
   const prefix = field ? `${field}.` : '';
   for (const [key, inner] of Object.entries(value)) {
     // Names of Object.prototype (`toString`, `__proto__`) are lost when the body is copied, so the whitelist would never see
@@ -64,7 +60,7 @@ function rejectUnstorable(value: unknown, field: string, depth: number): void {
     }
     if (!isStorableText(key))
       throw AppError.validation([{ field, messages: ['has a name that is not well-formed Unicode text'] }]);
-    rejectUnstorable(inner, prefix + key, depth + 1);
+    rejectUnstorable(inner, prefix + key);
   }
 }
 

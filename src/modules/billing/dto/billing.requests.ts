@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { EnumField, IntegerField } from '#infra/http/dto/fields';
+import { IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { DistinctItems, EnumField, IntegerField } from '#infra/http/dto/fields';
 import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plans/plan';
 import { MAX_TOP_UP_MICRO_USD } from '../top-ups/top-up';
 import { AmountField } from './billing.fields';
@@ -33,8 +33,7 @@ export class UpdateBillingRequest {
   })
   @ValidateIf((_, value) => value !== undefined)
   @IsArray()
-  @ArrayMaxSize(10)
-  @ArrayUnique()
+  @DistinctItems(10)
   @IsInt({ each: true })
   @Min(1, { each: true })
   @Max(100, { each: true })

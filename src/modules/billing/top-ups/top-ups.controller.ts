@@ -3,6 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { BodyLimit } from '#infra/http/request/body-parsers';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
@@ -15,6 +16,9 @@ import { TopUpResponse } from '../dto/billing.response';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
+
+/** Stripe sets the size of an event, but publishes no maximum. */
+const MAX_EVENT_BYTES = 256 * 1024;
 
 /** The raw body and the signature of a webhook request. */
 const SignedBody = createParamDecorator((_: unknown, execution: ExecutionContext): PaymentNotification => {
@@ -52,6 +56,7 @@ export class TopUpsController {
   @Post('billing/webhooks/stripe')
   @Access({ public: true })
   @Limit('webhook')
+  @BodyLimit({ maxBytes: MAX_EVENT_BYTES })
   @Errors('invalid_input', 'not_found')
   @ApiBody({ schema: { type: 'object', additionalProperties: true }, description: 'A Stripe event.' })
   @ApiNoContent('Receive a signed Stripe event')

@@ -34,8 +34,11 @@ export class VerifyEmailRequest {
   token: string;
 }
 
+/** Maximum length of the token in a reset link. */
+export const MAX_RESET_TOKEN_LENGTH = 200;
+
 export class ResetPasswordRequest {
-  @TextField({ max: 200, description: 'The token in the mailed link.', example: 'kq0YyX…' })
+  @TextField({ max: MAX_RESET_TOKEN_LENGTH, description: 'The token in the mailed link.', example: 'kq0YyX…' })
   token: string;
 
   @NewPasswordField()

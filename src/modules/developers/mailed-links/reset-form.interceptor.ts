@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isFormPost } from '#infra/http/request/html-form';
 import { messagesOf } from '#infra/pages/messages/locale';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { MAX_RESET_TOKEN_LENGTH } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 
 /**
@@ -32,6 +33,8 @@ function errorPageFor(error: unknown, request: Request): HtmlPage | null {
   if (error.errorCase === 'invalid_input') return accountPages.resetLinkInvalid(messages);
   const { token, new_password: password } = request.body as Record<string, unknown>;
   if (error.errorCase !== 'validation_error' || typeof token !== 'string' || typeof password !== 'string') return null;
+  // The page repeats the token.
+  if (token.length > MAX_RESET_TOKEN_LENGTH) return null;
   const problem = passwordProblem(password);
   return problem === null ? null : accountPages.resetPasswordRejected(messages, token, problem);
 }

@@ -6,7 +6,7 @@ import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { IMPORT_OUTCOMES, type ImportOutcome } from '../tester';
 import { CreateTesterRequest } from './tester.requests';
 
-const MAX_BATCH = 1000;
+export const MAX_BATCH = 1000;
 
 export class TesterBatchRequest {
   @ApiProperty({ type: [CreateTesterRequest], minItems: 1, maxItems: MAX_BATCH })

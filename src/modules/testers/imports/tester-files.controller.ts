@@ -4,18 +4,21 @@ import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ApiFile, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
-import { AcceptsCsv, CsvBody } from '#infra/http/request/body-parsers';
+import { AcceptsCsv, BodyLimit, CsvBody } from '#infra/http/request/body-parsers';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
-import { ImportedTestersResponse, ImportQuery, TesterBatchRequest } from '../dto/tester-import.dto';
+import { ImportedTestersResponse, ImportQuery, MAX_BATCH, TesterBatchRequest } from '../dto/tester-import.dto';
 import { type TesterDraft } from '../tester';
 import { TesterImportsService } from './tester-imports.service';
 import { parseTestersCsv, TESTER_COLUMNS, toTesterRow } from './testers-csv';
 import { toImportedTestersResponse } from '../testers.mapper';
 import { TestersService } from '../testers.service';
+
+/** Maximum size of the body of an import in bytes: room for the maximum number of testers. */
+const MAX_IMPORT_BYTES = 1024 * 1024;
 
 /** Imports and exports testers. */
 @ApiTags('Testers')
@@ -29,6 +32,7 @@ export class TesterFilesController {
   @Post('batch')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
+  @BodyLimit({ maxBytes: MAX_IMPORT_BYTES, maxItems: MAX_BATCH })
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
   @ApiResult('Add up to 1000 testers: all that are new, or none', ImportedTestersResponse)
@@ -44,6 +48,7 @@ export class TesterFilesController {
   @Post('import')
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
   @Limit('write')
+  @BodyLimit({ maxBytes: MAX_IMPORT_BYTES })
   @Idempotent()
   @Errors('not_found', 'quota_exceeded')
   @AcceptsCsv('email,name\r\ntess@example.com,Tess\r\n')

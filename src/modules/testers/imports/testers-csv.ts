@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isMailAddress } from '#kernel/text/email-address';
-import { AppError } from '#kernel/errors/app-error';
+import { AppError, MAX_ERROR_FIELDS } from '#kernel/errors/app-error';
 import { isStorableText } from '#kernel/text/text';
 import { type CsvRow } from '#infra/http/response/stream-response';
 import { type Tester, type TesterDraft } from '../tester';
@@ -10,8 +10,7 @@ export const MAX_NAME_LENGTH = 100;
 
 /** About as many lines as the maximum body of one megabyte holds. */
 const MAX_LINES = 10_000;
-/** How many wrong lines the error lists. */
-const MAX_PROBLEMS = 100;
+const MAX_COLUMNS = 100;
 const MAX_LINE_CHARACTERS = 10_000;
 
 interface Problem {
@@ -31,11 +30,10 @@ interface Line {
  */
 export function parseTestersCsv(text: string): TesterDraft[] {
   const lines = linesOf(text);
-  const problems = lines.flatMap(problemOf);
-  if (lines.length === 0) problems.push({ field: 'file', messages: ['must contain at least one tester'] });
-  if (lines.length > MAX_LINES)
-    problems.unshift({ field: 'file', messages: [`must have ${MAX_LINES} lines or fewer`] });
-  if (problems.length > 0) throw AppError.validation(problems.slice(0, MAX_PROBLEMS));
+  if (lines.length === 0) throw wrongFile('must contain at least one tester');
+  if (lines.length > MAX_LINES) throw wrongFile(`must have ${MAX_LINES} lines or fewer`);
+  const problems = problemsOf(lines);
+  if (problems.length > 0) throw AppError.validation(problems);
   return lines.map(({ record }) => ({
     email: unescapeFormula(record['email']),
     name: unescapeFormula(record['name']) || null,
@@ -64,6 +62,8 @@ function linesOf(text: string): Line[] {
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: MAX_LINE_CHARACTERS,
+      // One more line shows that there are too many.
+      to: MAX_LINES + 1,
       columns: namesOf,
     }) as unknown as Line[];
   } catch (error) {
@@ -74,11 +74,25 @@ function linesOf(text: string): Line[] {
 }
 
 function namesOf(header: readonly string[]): string[] {
+  if (header.length > MAX_COLUMNS)
+    throw AppError.validation([{ field: 'line 1', messages: [`must name ${MAX_COLUMNS} columns or fewer`] }]);
   const columns = header.map((name) => name.toLowerCase());
   if (columns.filter((name) => name === 'email').length === 1) return columns;
   throw AppError.validation([
     { field: 'line 1', messages: ['must name the columns, and exactly one of them must be email'] },
   ]);
+}
+
+const wrongFile = (message: string): AppError => AppError.validation([{ field: 'file', messages: [message] }]);
+
+/** Stops when there are as many problems as an error names. */
+function problemsOf(lines: readonly Line[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const line of lines) {
+    problems.push(...problemOf(line));
+    if (problems.length === MAX_ERROR_FIELDS) break;
+  }
+  return problems;
 }
 
 function problemOf({ record, info }: Line): Problem[] {

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { BooleanField, TextField } from '#infra/http/dto/fields';
 
@@ -54,11 +54,16 @@ export class AzureAccountRequest {
   account_key: string;
 }
 
+/** Makes an array invalid as a whole. `ValidateNested` would validate each of its items. */
+const SingleObject = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? false : value));
+
 /** Exactly one provider. */
 export class PutByosaRequest {
   @ApiPropertyOptional({ type: S3AccountRequest, description: 'A bucket of a store with the S3 API.' })
   @ValidateIf(({ azure }: PutByosaRequest) => azure === undefined)
   @IsDefined({ message: 's3 or azure must be given, and not both' })
+  @SingleObject()
   @IsObject()
   @ValidateNested()
   @Type(() => S3AccountRequest)
@@ -66,6 +71,7 @@ export class PutByosaRequest {
 
   @ApiPropertyOptional({ type: AzureAccountRequest, description: 'A container of Azure Blob Storage.' })
   @ValidateIf(({ s3, azure }: PutByosaRequest) => azure !== undefined && s3 === undefined)
+  @SingleObject()
   @IsObject()
   @ValidateNested()
   @Type(() => AzureAccountRequest)
