@@ -46,6 +46,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
+    token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',
   },
 };

@@ -47,6 +47,7 @@ export class BillingController {
   @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent()
+  @Errors('operation_not_allowed')
   @ApiResult('Change the spend cap and the budget alerts', BillingAccountResponse)
   async update(
     @Ctx() ctx: RequestContext,

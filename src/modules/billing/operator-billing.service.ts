@@ -43,7 +43,10 @@ export class OperatorBillingService {
     return this.ledger.grant(ctx, organizationId, grant);
   }
 
-  /** @param spendCapMicroUsd `null` removes the cap. */
+  /**
+   * @param spendCapMicroUsd `null` removes the cap.
+   * @throws AppError operation_not_allowed for a cap on a prepaid plan.
+   */
   async setSpendCap(ctx: RequestContext, organizationId: string, spendCapMicroUsd: bigint | null): Promise<void> {
     await this.accounts.update(ctx, organizationId, { spendCapMicroUsd });
   }

@@ -5,11 +5,10 @@ import { AppError } from '#kernel/errors/app-error';
 import { CaptchaConfig } from '#infra/config/config';
 import { Secrets } from '#infra/crypto/secrets';
 import { Jobs } from '#infra/jobs/jobs';
-import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { AltchaCaptcha } from './altcha-captcha';
 import { CaptchaRepository } from './captcha.repository';
 
-/** Creates challenges for forms and requires their solutions. */
+/** Creates challenges for sign-ups and requires their solutions. */
 @Injectable()
 export class CaptchaService implements OnModuleInit {
   /** `null` when `CAPTCHA_PROVIDER` is `none`: then no solution is required. */
@@ -31,13 +30,6 @@ export class CaptchaService implements OnModuleInit {
   /** @returns a new challenge, null when no captcha is configured. */
   async challenge(ctx: RequestContext): Promise<Challenge | null> {
     return this.altcha && this.altcha.challenge(ctx);
-  }
-
-  /** Adds a challenge to a page that has a form. Returns other pages unchanged. */
-  async protect(ctx: RequestContext, page: HtmlPage): Promise<HtmlPage> {
-    const challenge = 'form' in page.view ? await this.challenge(ctx) : null;
-    if (!challenge) return page;
-    return new HtmlPage(page.template, { ...page.view, challenge: JSON.stringify(challenge) }, page.status);
   }
 
   /**

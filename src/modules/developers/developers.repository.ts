@@ -139,6 +139,14 @@ export class DevelopersRepository {
     await this.links(ctx).delete({ developerId, purpose: In(purposes), usedAt: IsNull() });
   }
 
+  /** Marks the verification links of a verified account as used, so that they are kept and show that the account is verified. */
+  async markVerificationLinksUsed(ctx: RequestContext, developerId: string): Promise<void> {
+    await this.links(ctx).update(
+      { developerId, purpose: 'verify_email', usedAt: IsNull() },
+      { usedAt: ctx.clock.now() },
+    );
+  }
+
   /**
    * Deletes the links that could replace the password or the address, after one of them was replaced: an attacker may have
    * requested them with the old password, or received them at the old address.
@@ -153,8 +161,8 @@ export class DevelopersRepository {
   }
 
   /**
-   * Deletes links that expired a week ago, except those that verified an address: opened again, they show that they were
-   * used.
+   * Deletes links that expired a week ago, except the verification links of verified accounts: opened again, they show that
+   * the account is verified.
    */
   pruneLinks(ctx: RequestContext): Promise<void> {
     return deleteInBatches(

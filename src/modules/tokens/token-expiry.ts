@@ -9,3 +9,15 @@ export function requireFuture(ctx: RequestContext, expiresAt: Date | null): void
   if (expiresAt === null || expiresAt > ctx.clock.now()) return;
   throw AppError.invalidInput('expires_in_the_past', 'expires_at must be in the future.');
 }
+
+/**
+ * Checks that a token may get a new value. A rotation does not change the expiry, so the new value would not work either.
+ * @throws AppError operation_not_allowed when the token has expired.
+ */
+export function requireNotExpired(ctx: RequestContext, expiresAt: Date | null): void {
+  if (expiresAt === null || expiresAt > ctx.clock.now()) return;
+  throw new AppError('operation_not_allowed', {
+    message: 'This token has expired. Create a new one.',
+    details: { reason: 'token_expired' },
+  });
+}

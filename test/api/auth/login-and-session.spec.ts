@@ -1,4 +1,4 @@
-import { Developer, randomEmail } from '../../support/actors/actors';
+import { Developer, randomEmail, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
 /** Parses `Set-Cookie` lines into the value and attributes of each cookie. Names of attributes are in lower case. */
@@ -84,6 +84,25 @@ describe.each([
     expect((both.body as { email: string }).email).toBe(bob.email);
     await me().set('Authorization', 'Bearer nonsense').expect(401);
     await me().set('Authorization', 'Basic YTpi').expect(401);
+  });
+
+  // red when: the AuthenticationGuard resolves tokens of the cookie
+  it('accept neither a personal nor a project access token in the cookie', async () => {
+    const bob = await app.developer();
+    const organization = await bob.createsOrganization();
+    const project = await bob.createsProject(organization);
+    const pat = { name: 'script', scopes: ['organization:read', 'builds:read'] };
+    const created = [
+      await bob.post(`/pats?organization_id=${organization.id}`, pat).expect(201),
+      await bob.post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' }).expect(201),
+    ];
+    for (const { body } of created) {
+      const { token } = body as { token: string };
+      const builds = () => app.anonymous.get(`/api/v1/builds?${scope(project)}`);
+      await builds().set('Authorization', `Bearer ${token}`).expect(200);
+      const refused = await builds().set('Cookie', `dfdeveloper=${token}`).expect(401);
+      expect(refused.body).toMatchObject({ error: 'unauthorized' });
+    }
   });
 
   it('accept a refresh token in JSON, once', async () => {

@@ -61,6 +61,50 @@ describe('sign-up and mailed links', () => {
     expect(bad.text).toContain('action="/api/v1/developers/resend-verification"');
   });
 
+  // red when: verifyEmail looks at the link only, or a verification deletes the other links
+  it('show "already verified" for every verification link of a verified account', async () => {
+    const email = randomEmail();
+    await post('', { email, password: PASSWORD }).expect(202);
+    const links = [await app.mailbox.link(email)];
+    await app.clock.advance({ hours: 25 });
+    for (const count of [2, 3]) {
+      await post('/resend-verification', { email }).expect(204);
+      links.push(await app.mailbox.link(email, count));
+    }
+    const [expired, unused, used] = links as [URL, URL, URL];
+    expect((await app.anonymous.get(expired.pathname + expired.search).expect(400)).text).toContain('<form');
+    const verified = await app.anonymous.get(used.pathname + used.search).expect(200);
+    expect(verified.text).not.toMatch(/already/i);
+    const opens = async () => {
+      for (const { pathname, search, searchParams } of [expired, unused, used]) {
+        const page = await app.anonymous.get(pathname + search);
+        expect([page.status, page.text]).toEqual([200, expect.stringMatching(/already/i)]);
+        const token = searchParams.get('token');
+        const form = await app.anonymous.post(pathname).type('form').send({ token });
+        expect([form.status, form.text]).toEqual([200, expect.stringMatching(/already/i)]);
+        const { body } = await app.anonymous.post(pathname).send({ token }).expect(400);
+        expect(body).toMatchObject({ error: 'invalid_input', details: { reason: 'link_expired' } });
+      }
+    };
+    await opens();
+    // The links are kept for longer than a week, after which unused links are deleted.
+    await app.clock.advance({ hours: 24 * 9 });
+    await app.runsJob('developers.prune-links');
+    await opens();
+  });
+
+  // red when: verifyEmail does not read the account
+  it('show "already verified" for the verification link of an account that a password reset verified', async () => {
+    const email = randomEmail();
+    await post('', { email, password: PASSWORD }).expect(202);
+    const { pathname, search } = await app.mailbox.link(email);
+    await post('/reset_password_request', { email }).expect(204);
+    const reset = await app.mailbox.link(email, 2);
+    const token = reset.searchParams.get('token');
+    await post('/reset_password', { token, new_password: PASSWORD }).expect(204);
+    expect((await app.anonymous.get(pathname + search).expect(200)).text).toMatch(/already/i);
+  });
+
   it.each(['/resend-verification', '/reset_password_request'])(
     'return 204 on %s for known and unknown addresses',
     async (path) => {

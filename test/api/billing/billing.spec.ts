@@ -132,7 +132,24 @@ describe('the billing account of an organization', () => {
     await mintDownloadUrl(build).expect(200);
   });
 
+  // red when: update does not check the plan
+  it('rejects a spend cap on the prepaid plan, and changes nothing', async () => {
+    const before = await account();
+    for (const body of [
+      { spend_cap_micro_usd: 7_000_000 },
+      { spend_cap_micro_usd: 0 },
+      { spend_cap_micro_usd: 7_000_000, budget_alert_percents: [10] },
+    ]) {
+      const rejected = await ann.patch(at('billing'), body).expect(400);
+      expect(rejected.body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
+    }
+    expect(await account()).toEqual(before);
+    // The prepaid plan has no cap, so removing it is no error.
+    await ann.patch(at('billing'), { spend_cap_micro_usd: null, budget_alert_percents: [10] }).expect(200);
+  });
+
   it('changes its spend cap and alerts, and keeps absent fields', async () => {
+    await ann.post(at('plan'), { plan: 'business' }).expect(200);
     expect((await ann.patch(at('billing'), { spend_cap_micro_usd: 7_000_000 }).expect(200)).body).toMatchObject({
       spend_cap_micro_usd: 7_000_000,
       budget_alert_percents: [50, 80, 100],

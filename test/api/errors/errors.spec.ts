@@ -1,6 +1,11 @@
+import { declaredRoutes } from '#app/routes';
 import { type Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/route-requests';
 import { bytesTo, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+
+const FORM = 'application/x-www-form-urlencoded';
+const SOME_ID = '00000000-0000-7000-8000-000000000000';
 
 const ENVELOPE = {
   error: expect.any(String) as string,
@@ -175,14 +180,58 @@ describe('an error', () => {
   it.each(['owner', 'toString', 'constructor', 'prototype'])(
     'is 400 validation_error for the unknown field %s in a form',
     async (name) => {
-      const { status, text } = await rawRequest(`${app.url}/api/v1/organizations`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: `name=a&${name}=b`,
-      });
-      expect([status, (JSON.parse(text) as { error: string }).error]).toEqual([400, 'validation_error']);
+      const accept = '/api/v1/organizations/invitations/accept';
+      const { status, text } = await asAnn(accept, 'POST', `token=a&${name}=b`, FORM);
+      expect([status, JSON.parse(text)]).toMatchObject([
+        400,
+        { error: 'validation_error', details: { fields: [{ field: name }] } },
+      ]);
     },
   );
+
+  // red when: the BodyErrorInterceptor accepts forms on every route
+  it('is 400 validation_error for a form on every route without an HTML form', async () => {
+    const { paths } = (await app.anonymous.get('/api/v1/openapi.json').expect(200)).body as {
+      paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+    };
+    const acceptsForms: string[] = [];
+    let rejected = 0;
+    for (const route of declaredRoutes(app.nest)) {
+      const method = route.method.toLowerCase();
+      if (['get', 'head'].includes(method)) continue;
+      if (FORM in (paths[route.template]?.[method]?.requestBody?.content ?? {})) {
+        acceptsForms.push(route.path);
+        continue;
+      }
+      const ids = { organization_id: project.organizationId, project_id: project.id, developer_id: ann.id };
+      const others = idsNamedBy(route).filter((name) => !(name in ids));
+      const response = await requestRoute(app.url, route, {
+        ids: { ...Object.fromEntries(others.map((name) => [name, SOME_ID])), ...ids },
+        headers: { Authorization: `Bearer ${ann.token}` },
+        body: 'name=Owned',
+        contentType: FORM,
+      });
+      expect([route.name, response.status, errorOf(response)]).toMatchObject([
+        route.name,
+        400,
+        { error: 'validation_error', details: { fields: [{ field: 'Content-Type' }] } },
+      ]);
+      rejected++;
+    }
+    expect(rejected).toBeGreaterThan(40);
+    expect(acceptsForms.sort()).toEqual([
+      '/developers/:developer_id/change_email',
+      '/developers/:developer_id/verify_email',
+      '/developers/resend-verification',
+      '/developers/reset_password',
+      '/developers/reset_password_request',
+      '/install/:invite_token/decline',
+      '/install/:invite_token/subscribe',
+      '/install/:invite_token/unsubscribe',
+      '/organizations/invitations/accept',
+    ]);
+    expect((await ann.get('/organizations').expect(200)).body).toHaveLength(1);
+  });
 
   // red when: the response to a malformed HEAD has a body
   it('of a HEAD request has no body', async () => {

@@ -29,7 +29,8 @@ interface DayJson {
 interface Planted {
   readonly time: string;
   readonly type?: string;
-  readonly actorId?: string;
+  readonly actorId?: string | null;
+  readonly actorKind?: string;
   readonly ip?: string;
 }
 
@@ -51,12 +52,15 @@ describe('the audit feed', () => {
 
   /** Inserts events of other days, which no request can create. */
   const plant = async (organization: OrganizationRef, events: readonly Planted[]): Promise<void> => {
-    for (const { time, type = 'build.uploaded', actorId = randomUUID(), ip = '198.51.100.1' } of events)
+    for (const event of events) {
+      const { time, type = 'build.uploaded', actorKind = 'developer', ip = '198.51.100.1' } = event;
+      const { actorId = randomUUID() } = event;
       await app.sql(
         `INSERT INTO audit_event (id, organization_id, type, actor_kind, actor_id, source_ip, request_id, payload, time)
-         VALUES (gen_random_uuid(), $1, $2, 'developer', $3, $4, 'planted', '{}', $5)`,
-        [organization.id, type, actorId, ip, time],
+         VALUES (gen_random_uuid(), $1, $2, $6, $3, $4, 'planted', '{}', $5)`,
+        [organization.id, type, actorId, ip, time, actorKind],
       );
+    }
   };
 
   it('returns actor, time, address and payload of each event, newest first', async () => {
@@ -172,6 +176,37 @@ describe('the audit feed', () => {
     ]);
   });
 
+  // red when: the filter compares the id only, or looks up the address of a developer of the organization only
+  it('filters by the e-mail address or the kind of the actor, for the nearest days too', async () => {
+    const organization = await ann.createsOrganization();
+    const bob = await app.developer();
+    const none = { actorId: null };
+    await plant(organization, [
+      { time: '2026-03-01T10:00:00Z', actorId: bob.id },
+      { time: '2026-03-02T10:00:00Z', ...none, actorKind: 'operator' },
+      { time: '2026-03-03T10:00:00Z', actorId: bob.id },
+      { time: '2026-03-03T11:00:00Z', ...none, actorKind: 'operator' },
+      { time: '2026-03-03T12:00:00Z', ...none, actorKind: 'system' },
+      { time: '2026-03-03T13:00:00Z', ...none, actorKind: 'anonymous' },
+      { time: '2026-03-04T10:00:00Z', ...none, actorKind: 'system' },
+      { time: '2026-03-05T10:00:00Z', ...none, actorKind: 'anonymous' },
+    ]);
+    const filtered = async (actor: string): Promise<unknown[]> => {
+      const { events, previous_day, next_day } = await day({ day: '2026-03-03', actor }, organization);
+      return [events.map(({ time }) => time.slice(11, 13)), previous_day?.slice(8), next_day?.slice(8)];
+    };
+    expect(await filtered(bob.email)).toEqual([['10'], '01', undefined]);
+    expect(await filtered(` ${bob.email.toUpperCase()} `)).toEqual([['10'], '01', undefined]);
+    expect(await filtered('operator')).toEqual([['11'], '02', undefined]);
+    expect(await filtered('service')).toEqual([['12'], undefined, '04']);
+    expect(await filtered('anonymous')).toEqual([['13'], undefined, '05']);
+    // An address without an account, and one of a developer who did nothing here, give the same response.
+    const stranger = await app.developer();
+    for (const email of ['unknown@example.com', stranger.email]) {
+      expect(await filtered(email)).toEqual([[], undefined, undefined]);
+    }
+  });
+
   it.each<Record<string, string>>([
     { day: '' },
     { day: '2026-13-01' },
@@ -183,7 +218,10 @@ describe('the audit feed', () => {
     { day: '+002026-11-20' },
     { type: 'build.exploded' },
     { type: 'build' },
-    { actor: 'ann@example.com' },
+    { actor: 'nobody' },
+    { actor: 'ann@' },
+    { actor: 'ann@example.com\nbcc' },
+    { actor: `${'a'.repeat(260)}@example.com` },
     { ip: '198.51.100.0/24' },
     { ip: 'localhost' },
     { ip: '\u0000' },

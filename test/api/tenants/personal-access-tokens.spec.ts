@@ -85,6 +85,24 @@ describe('personal access tokens', () => {
     expect(items.map((item) => item.expires_at)).toEqual([null, null, null, expires_at, expires_at, expires_at]);
   });
 
+  // red when: rotate does not check the expiry
+  it('are not rotated after they expired', async () => {
+    const ann = await app.developer();
+    const query = `organization_id=${(await ann.createsOrganization()).id}`;
+    const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    const draft = { name: 'script', scopes: ['builds:read'], expires_at };
+    const { id, last4 } = (await ann.post(`/pats?${query}`, draft).expect(201)).body as { id: string; last4: string };
+    await app.clock.advance({ hours: 1 });
+    const later = await Developer.logIn(app.url, ann.email, ann.password);
+    const refused = await later.post(`/pats/${id}/rotate?${query}`).expect(400);
+    expect(refused.body).toMatchObject({
+      error: 'operation_not_allowed',
+      message: expect.stringContaining('Create a new one') as string,
+      details: { reason: 'token_expired' },
+    });
+    expect((await later.get(`/pats?${query}`).expect(200)).body).toMatchObject({ items: [{ id, last4 }] });
+  });
+
   it.each([
     [{ name: 'x', scopes: [] }, 'validation_error'],
     [{ name: 'x', scopes: ['everything'] }, 'validation_error'],

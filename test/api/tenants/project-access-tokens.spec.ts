@@ -105,6 +105,24 @@ describe('project access tokens', () => {
     expect(await listed()).toHaveLength(1);
   });
 
+  // red when: rotate does not check the expiry
+  it('are not rotated after they expired', async () => {
+    const expires_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    const { token: _token, ...record } = await creates({ expires_at });
+    await app.clock.advance({ hours: 1 });
+    ann = await Developer.logIn(app.url, ann.email, ann.password);
+    for (const body of [{}, { overlap_seconds: 300 }]) {
+      const refused = await ann.post(one(record, '/rotate'), body).expect(400);
+      expect(refused.body).toMatchObject({
+        error: 'operation_not_allowed',
+        message: expect.stringContaining('Create a new one') as string,
+        details: { reason: 'token_expired' },
+      });
+    }
+    expect(await listed()).toEqual([record]);
+    await ann.delete(one(record)).expect(204);
+  });
+
   // red when: findByDigest returns revoked tokens
   it('stop working at once when they are revoked', async () => {
     const [token, other] = [await creates(), await creates()];

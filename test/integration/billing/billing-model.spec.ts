@@ -288,6 +288,12 @@ describe('a billing account', () => {
         await operations.setPlan(ctx, organizationId, action.plan);
         return;
       case 'cap':
+        if (model.plan === 'team' && action.cap !== null) {
+          await expect(operations.setSpendCap(ctx, organizationId, action.cap)).rejects.toMatchObject({
+            errorCase: 'operation_not_allowed',
+          });
+          return;
+        }
         model.cap = action.cap;
         await operations.setSpendCap(ctx, organizationId, action.cap);
     }

@@ -8,11 +8,13 @@ import {
   type NestInterceptor,
   SetMetadata,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { json, type NextFunction, type Request, type RequestHandler, type Response, text, urlencoded } from 'express';
 import { type Observable } from 'rxjs';
 import { AppError } from '#kernel/errors/app-error';
 import { type AppRequest } from './app-request';
 import { rejectOversizedBody } from './body-bounds';
+import { ACCEPTS_FORM_KEY, isFormPost } from './html-form';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
 export const BODY_LIMIT_KEY = 'body-limit';
@@ -122,16 +124,29 @@ const deferred =
 
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
-/** Throws the error of the body parser. Runs after the guards, so unauthorized callers get 401 or 403 instead. */
+/**
+ * Throws the error of the body parser, and rejects forms on routes that have none. Runs after the guards, so unauthorized
+ * callers get 401 or 403 instead.
+ */
 @Injectable()
 export class BodyErrorInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { bodyError } = execution.switchToHttp().getRequest<AppRequest>();
+    const request = execution.switchToHttp().getRequest<AppRequest>();
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
-    if (bodyError) throw bodyError;
+    if (request.bodyError) throw request.bodyError;
+    const acceptsForm = this.reflector.get<true | undefined>(ACCEPTS_FORM_KEY, execution.getHandler());
+    // Programs may send an empty body with the Content-Type of a form.
+    if (!acceptsForm && isFormPost(request) && request.headers['content-length'] !== '0') throw unexpectedForm();
     return next.handle();
   }
 }
+
+const unexpectedForm = (): AppError =>
+  AppError.validation([
+    { field: 'Content-Type', messages: ['this route accepts no forms: send a content type that it documents'] },
+  ]);
 
 /** Parameter decorator: the text of a `text/csv` body. */
 export const CsvBody = createParamDecorator((_: unknown, execution: ExecutionContext): string => {

@@ -1,7 +1,10 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { ServesHtml } from '../response/api-responses';
+
+/** Metadata of the routes that accept forms. */
+export const ACCEPTS_FORM_KEY = 'agate:accepts-form';
 
 /** Whether a browser submitted an HTML form. The response is then an HTML page, too. */
 export const isFormPost = (request: Request): boolean => Boolean(request.is('application/x-www-form-urlencoded'));
@@ -18,10 +21,11 @@ export const PrefersHtml = createParamDecorator((_: unknown, execution: Executio
   return Boolean(isForm) || request.accepts(['json', 'html']) === 'html';
 });
 
-/** A route that accepts JSON and HTML forms. JSON clients receive `model` (if any); forms receive a page. */
+/** A route that accepts JSON and HTML forms; other routes reject forms. JSON clients receive `model` (if any); forms receive a page. */
 export const AcceptsForm = (model?: Type): MethodDecorator =>
   applyDecorators(
     ServesHtml(),
+    SetMetadata(ACCEPTS_FORM_KEY, true),
     ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
     ...(model ? [ApiExtraModels(model)] : []),
     ApiResponse({

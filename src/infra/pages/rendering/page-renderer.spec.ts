@@ -32,16 +32,6 @@ describe('PageRenderer', () => {
     );
   });
 
-  it('adds the captcha and its script to a form', () => {
-    const form = { action: '/somewhere', fields: [], submit: 'Send' };
-    const html = renderer.render(MESSAGE_PAGE, { ...view, form, challenge: HOSTILE });
-    expect(html).toContain(`<div data-captcha="${ESCAPED}"`);
-    expect(html).toContain('<input type="hidden" name="captcha">');
-    expect(html).toContain(messages.captcha.noScript);
-    expect(html).toContain(`<script src="${assets.href('captcha.browser.js')}" defer></script>`);
-    expect(renderer.render(MESSAGE_PAGE, { ...view, form })).not.toContain('captcha');
-  });
-
   it('escapes every field of a message page', () => {
     const html = renderer.render(MESSAGE_PAGE, {
       messages,

@@ -28,7 +28,7 @@ export class AuditFeedController {
     @IdParam('organization_id') organizationId: string,
     @Query() { day, type, actor, ip }: AuditDayQuery,
   ): Promise<void> {
-    const filter = { organizationId, type, actorId: actor, sourceIp: ip };
-    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, filter, day)));
+    const query = { organizationId, type, actor, sourceIp: ip };
+    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, query, day)));
   }
 }

@@ -56,10 +56,12 @@ class Conditions {
   private readonly conditions: string[] = [];
   readonly values: unknown[] = [];
 
-  constructor({ organizationId, type, actorId, sourceIp }: EventFilter) {
+  constructor({ organizationId, type, actorId, actorKind, sourceIp }: EventFilter) {
     this.and('organization_id = ?', organizationId);
     if (type !== undefined) this.and('type = ?', type);
     if (actorId !== undefined) this.and('actor_id = ?', actorId);
+    // Without the condition on the id, no index could be used.
+    if (actorKind !== undefined) this.and('actor_id IS NULL').and('actor_kind = ?', actorKind);
     if (sourceIp !== undefined) this.and('source_ip = ?', sourceIp);
   }
 

@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { canonicalId } from '#kernel/ids';
 import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService } from '#modules/developers';
 import { AuditFeedRepository } from './audit-feed.repository';
-import { type AuditDay, boundsOf, dayOf, type EventFilter, type RecordedEvent } from './recorded-event';
+import {
+  type AuditDay,
+  boundsOf,
+  dayOf,
+  type EventFilter,
+  type FeedQuery,
+  KINDS_WITHOUT_ID,
+  type RecordedEvent,
+} from './recorded-event';
 
 const PAGE_SIZE = 1_000;
 
 /** The label of a developer after the deletion of their account. */
 const ERASED = 'erased';
+
+/** An id that no actor has. */
+const NO_ACTOR = '00000000-0000-0000-0000-000000000000';
 
 /** Reads the audit feed of an organization, one day per request. */
 @Injectable()
@@ -23,7 +35,9 @@ export class AuditFeedService {
    * leaves nothing open.
    * @throws AppError storage_backend_unavailable when the feed cannot be read; `pages` throws it too.
    */
-  async day(ctx: RequestContext, filter: EventFilter, day = dayOf(ctx.clock.now())): Promise<AuditDay> {
+  async day(ctx: RequestContext, query: FeedQuery, day = dayOf(ctx.clock.now())): Promise<AuditDay> {
+    const { actor, ...rest } = query;
+    const filter = actor === undefined ? rest : { ...rest, ...(await orUnavailable(this.actorFilter(ctx, actor))) };
     const { from, to } = boundsOf(day);
     const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, from));
     const next = await orUnavailable(this.repository.firstFrom(ctx, filter, to));
@@ -33,6 +47,14 @@ export class AuditFeedService {
       nextDay: next && dayOf(next),
       pages: this.pages(ctx, filter, from, to),
     };
+  }
+
+  /** An address without an account matches no event, like the address of a developer who has not acted in the organization. */
+  private async actorFilter(ctx: RequestContext, actor: string): Promise<Pick<EventFilter, 'actorId' | 'actorKind'>> {
+    const actorKind = KINDS_WITHOUT_ID[actor];
+    if (actorKind !== undefined) return { actorKind };
+    if (!actor.includes('@')) return { actorId: canonicalId(actor) };
+    return { actorId: (await this.developers.findIdByEmail(ctx, actor)) ?? NO_ACTOR };
   }
 
   private async *pages(

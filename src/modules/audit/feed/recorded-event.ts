@@ -17,8 +17,23 @@ export interface EventFilter {
   readonly organizationId: string;
   readonly type?: string | undefined;
   readonly actorId?: string | undefined;
+  /** The kind of an actor without an id. */
+  readonly actorKind?: string | undefined;
   readonly sourceIp?: string | undefined;
 }
+
+/** The filters of a request. */
+export interface FeedQuery extends Pick<EventFilter, 'organizationId' | 'type' | 'sourceIp'> {
+  /** An id, the e-mail address of a developer, or a key of {@link KINDS_WITHOUT_ID}. */
+  readonly actor?: string | undefined;
+}
+
+/** The actors without an id: their name in a filter, and their kind in the feed. */
+export const KINDS_WITHOUT_ID: Readonly<Record<string, string>> = {
+  operator: 'operator',
+  service: 'system',
+  anonymous: 'anonymous',
+};
 
 /** A day of the feed. The pages are read from the database while they are consumed. */
 export interface AuditDay {

@@ -7,7 +7,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { credentialOf } from './credential';
+import { type Credential, credentialOf } from './credential';
 import { CrossSiteGuard } from './cross-site.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { TokenIdentitiesService } from './token-identities.service';
@@ -33,7 +33,7 @@ export class AuthenticationGuard extends AuthGuard() {
     if (!rule || !isCredentialAccess(rule)) return true;
     const credential = credentialOf(request);
     if (!credential) throw new AppError('unauthorized');
-    request.context = { ...request.context, identity: await this.identify(execution, request, credential.value) };
+    request.context = { ...request.context, identity: await this.identify(execution, request, credential) };
     if (credential.fromCookie) this.crossSite.check(request);
     return true;
   }
@@ -46,8 +46,10 @@ export class AuthenticationGuard extends AuthGuard() {
     return identity;
   }
 
-  private async identify(execution: ExecutionContext, request: AppRequest, credential: string): Promise<Identity> {
-    if (credential.startsWith('ag_')) return this.identifyToken(request.context, credential);
+  private async identify(execution: ExecutionContext, request: AppRequest, credential: Credential): Promise<Identity> {
+    const isToken = credential.value.startsWith('ag_');
+    if (isToken && !credential.fromCookie) return this.identifyToken(request.context, credential.value);
+    // The strategy rejects a token in the cookie, because it is not a JWT.
     const result = super.canActivate(execution);
     await (isObservable(result) ? firstValueFrom(result) : result);
     return (request.user as Identity | undefined) ?? ANONYMOUS;

@@ -3,6 +3,7 @@ import { DEFAULT_ALERT_PERCENTS } from '#kernel/billing/budget';
 import { feeBetween } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -10,7 +11,7 @@ import { availableIn, type BillingAccount, spentIn } from './billing-account';
 import { BillingAccountsRepository } from './billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
 import { LedgerService } from '../ledger/ledger.service';
-import { PLAN_FEES } from '../plans/plan';
+import { modeOf, PLAN_FEES } from '../plans/plan';
 import { ReservationsRepository } from '../reservations/reservations.repository';
 
 /** A billing account as its members and operators see it. `spentMicroUsd` is the spending of `period`. */
@@ -69,6 +70,7 @@ export class BillingAccountsService {
     return { ...account, spentMicroUsd: spentIn(account, period), period, openMicroUsd, availableMicroUsd };
   }
 
+  /** @throws AppError operation_not_allowed for a spend cap on a prepaid plan. */
   async update(ctx: RequestContext, organizationId: string, change: BillingAccountChange): Promise<BillingAccountView> {
     return this.transactions.run(ctx, async (tx) => {
       const { spendCapMicroUsd, budgetAlertPercents } = change;
@@ -78,6 +80,7 @@ export class BillingAccountsService {
       };
       if (Object.keys(present).length > 0) {
         const account = { ...(await this.repository.lock(tx, organizationId)), ...present };
+        if (typeof spendCapMicroUsd === 'bigint') requirePostpaid(account);
         await this.repository.save(tx, account);
         const payload = {
           spend_cap_micro_usd: account.spendCapMicroUsd === null ? null : Number(account.spendCapMicroUsd),
@@ -99,6 +102,15 @@ export class BillingAccountsService {
       await this.audit.record(tx, { type: 'billing.fee_waiver_changed', organizationId, payload });
     });
   }
+}
+
+/** On a prepaid plan the credit limits the spending, so a cap would have no effect. */
+function requirePostpaid({ plan }: BillingAccount): void {
+  if (modeOf(plan) === 'postpaid') return;
+  throw new AppError('operation_not_allowed', {
+    message: `The ${plan} plan is prepaid: its credit is the limit. Change to the business plan to set a spend cap.`,
+    details: { required_plan: 'business' },
+  });
 }
 
 const newAccount = (organizationId: string, now: Date): BillingAccount => ({

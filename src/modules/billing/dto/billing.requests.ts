@@ -17,7 +17,8 @@ export class UpdateBillingRequest {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     example: 50_000_000,
-    description: 'The limit for usage in a month on a postpaid plan, in micro-dollars. Null removes the cap.',
+    description:
+      'The limit for usage in a month on a postpaid plan, in micro-dollars. Null removes the cap. Not allowed on a prepaid plan.',
   })
   spend_cap_micro_usd?: number | null;
 

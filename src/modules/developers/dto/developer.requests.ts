@@ -25,7 +25,13 @@ export class EmailRequest {
   @EmailField()
   email: string;
 
-  @CaptchaField()
+  @TextField({
+    max: 4000,
+    min: 0,
+    optional: true,
+    description: 'Ignored: only the sign-up requires a captcha. The field exists for clients that still send it.',
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  })
   captcha?: string;
 }
 

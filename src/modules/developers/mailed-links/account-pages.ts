@@ -10,10 +10,7 @@ const RESET = '/api/v1/developers/reset_password';
 
 const page = (view: MessagePageView, status = 200): HtmlPage => new HtmlPage(MESSAGE_PAGE, view, status);
 
-/**
- * The pages behind mailed links. They work without JavaScript, except for a captcha; their forms post to the API's own
- * routes.
- */
+/** The pages behind mailed links. They work without JavaScript; their forms post to the API's own routes. */
 export const accountPages = {
   verification(messages: Messages, outcome: Verification): HtmlPage {
     if (outcome === 'verified') return page(accountNoticePage(messages, 'verified'));

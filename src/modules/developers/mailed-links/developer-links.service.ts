@@ -46,18 +46,22 @@ export class DeveloperLinksService implements OnModuleInit {
     return this.jobs.enqueue(ctx, MAIL_REQUESTED, { email, reason });
   }
 
-  /** Uses a verification link. A link that was already used counts as a success, because mail scanners open links first. */
+  /**
+   * Uses a verification link. Every link of a verified account is a success, also when it is used or expired, because mail
+   * scanners open links first, and a developer may open the link of an older mail.
+   */
   async verifyEmail(ctx: RequestContext, developerId: string, token: string): Promise<Verification> {
     const digest = digestOf(token);
     return this.transactions.run(ctx, async (tx) => {
       const link = await this.repository.findLink(tx, digest, 'verify_email');
       if (link?.developerId !== developerId) return 'invalid';
+      if (await this.isVerified(tx, developerId)) return 'already_verified';
       if (!(await this.repository.consumeLink(tx, digest, 'verify_email'))) {
-        const used = (await this.repository.findLink(tx, digest, 'verify_email'))?.usedAt;
-        return used ? 'already_verified' : 'invalid';
+        // A concurrent request may have used the link.
+        return (await this.isVerified(tx, developerId)) ? 'already_verified' : 'invalid';
       }
       await this.repository.update(tx, developerId, { emailVerifiedAt: tx.clock.now() });
-      await this.repository.deleteUnusedLinks(tx, developerId, 'verify_email');
+      await this.repository.markVerificationLinksUsed(tx, developerId);
       await this.audit.record(tx, {
         type: 'developer.email_verified',
         organizationId: null,
@@ -88,6 +92,7 @@ export class DeveloperLinksService implements OnModuleInit {
       const emailVerifiedAt = developer.emailVerifiedAt ?? tx.clock.now();
       await this.repository.update(tx, developer.id, { passwordHash, emailVerifiedAt });
       await this.repository.deleteCredentialLinks(tx, developer.id);
+      await this.repository.markVerificationLinksUsed(tx, developer.id);
       await this.repository.raiseMinIssuedAt(tx, developer.id);
       await this.audit.record(tx, {
         type: 'developer.password_reset',
@@ -96,6 +101,10 @@ export class DeveloperLinksService implements OnModuleInit {
       });
       await this.mails.passwordChanged(tx, developer);
     });
+  }
+
+  private async isVerified(ctx: RequestContext, developerId: string): Promise<boolean> {
+    return Boolean((await this.repository.findById(ctx, developerId))?.emailVerifiedAt);
   }
 
   private async send(ctx: RequestContext, email: string, reason: MailReason): Promise<void> {

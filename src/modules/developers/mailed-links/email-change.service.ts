@@ -44,6 +44,7 @@ export class EmailChangeService {
       await this.repository.update(tx, developerId, change);
       await this.repository.raiseMinIssuedAt(tx, developerId);
       await this.repository.deleteCredentialLinks(tx, developerId);
+      await this.repository.markVerificationLinksUsed(tx, developerId);
       await this.audit.record(tx, {
         type: 'developer.email_changed',
         organizationId: null,

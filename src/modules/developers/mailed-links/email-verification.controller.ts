@@ -11,7 +11,6 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { EmailRequest, VerifyEmailRequest } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService, expiredLink } from './developer-links.service';
@@ -20,15 +19,11 @@ import { DeveloperLinksService, expiredLink } from './developer-links.service';
 @ApiTags('Developer account')
 @Controller('developers')
 export class EmailVerificationController {
-  constructor(
-    private readonly links: DeveloperLinksService,
-    private readonly captcha: CaptchaService,
-  ) {}
+  constructor(private readonly links: DeveloperLinksService) {}
 
   @Post('resend-verification')
   @Access({ public: true })
   @Limit('mail')
-  @CaptchaProtected()
   @AcceptsForm()
   @ApiNoContent('Request another verification mail; the response is the same whether or not the address has an account')
   async resend(
@@ -62,8 +57,7 @@ export class EmailVerificationController {
     @Query() query: LinkQuery,
     @Translations() messages: Messages,
   ): Promise<HtmlPage> {
-    const outcome = await this.links.verifyEmail(ctx, id, query.token);
-    return this.captcha.protect(ctx, accountPages.verification(messages, outcome));
+    return accountPages.verification(messages, await this.links.verifyEmail(ctx, id, query.token));
   }
 
   @Post(':developer_id/verify_email')
@@ -80,7 +74,7 @@ export class EmailVerificationController {
     @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
     const outcome = await this.links.verifyEmail(ctx, id, body.token);
-    if (fromForm) return this.captcha.protect(ctx, accountPages.verification(messages, outcome));
+    if (fromForm) return accountPages.verification(messages, outcome);
     if (outcome !== 'verified') throw expiredLink();
     return undefined;
   }

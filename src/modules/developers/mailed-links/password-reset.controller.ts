@@ -10,7 +10,6 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
 import { Limit } from '#infra/rate-limit/limits';
-import { CaptchaProtected, CaptchaService } from '#modules/captcha';
 import { EmailRequest, ResetPasswordRequest } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService } from './developer-links.service';
@@ -20,15 +19,11 @@ import { ResetFormInterceptor } from './reset-form.interceptor';
 @ApiTags('Developer account')
 @Controller('developers')
 export class PasswordResetController {
-  constructor(
-    private readonly links: DeveloperLinksService,
-    private readonly captcha: CaptchaService,
-  ) {}
+  constructor(private readonly links: DeveloperLinksService) {}
 
   @Post('reset_password_request')
   @Access({ public: true })
   @Limit('mail')
-  @CaptchaProtected()
   @AcceptsForm()
   @ApiNoContent(
     'Request a mail with a link that sets a new password; the response is the same whether or not the address has an account',
@@ -53,9 +48,9 @@ export class PasswordResetController {
     @Query() query: LinkQuery,
     @Translations() messages: Messages,
   ): Promise<HtmlPage> {
-    if (query.token === '') return this.captcha.protect(ctx, accountPages.forgottenPassword(messages));
+    if (query.token === '') return accountPages.forgottenPassword(messages);
     if (await this.links.canReset(ctx, query.token)) return accountPages.resetPassword(messages, query.token);
-    return this.captcha.protect(ctx, accountPages.resetLinkInvalid(messages));
+    return accountPages.resetLinkInvalid(messages);
   }
 
   @Post('reset_password')

@@ -57,6 +57,7 @@ export class PersonalAccessTokensController {
   @Access(ACCESS.login({ organization: 'member' }))
   @Limit('write')
   @Idempotent()
+  @Errors('operation_not_allowed')
   @ApiResult(
     'Replace the value of a personal access token; only this response contains the new value, and the old one stops working',
     NewPersonalAccessTokenResponse,

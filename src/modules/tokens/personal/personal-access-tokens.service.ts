@@ -12,7 +12,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { LastUsedRepository } from '../last-used.repository';
-import { requireFuture } from '../token-expiry';
+import { requireFuture, requireNotExpired } from '../token-expiry';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository';
 
@@ -74,12 +74,16 @@ export class PersonalAccessTokensService {
     });
   }
 
-  /** Replaces the value of one of the caller's own tokens. The old value stops working at once. @throws AppError not_found */
+  /**
+   * Replaces the value of one of the caller's own tokens. The old value stops working at once.
+   * @throws AppError not_found; operation_not_allowed when the token has expired.
+   */
   async rotate(ctx: RequestContext, organizationId: string, id: string): Promise<NewPersonalAccessToken> {
     const token = newToken('ag_pat_');
     return this.transactions.run(ctx, async (tx) => {
       const old = await this.repository.findUnrevoked(tx, organizationId, id);
       if (old?.developerId !== developerOf(tx).developerId) throw AppError.notFound('personal access token');
+      requireNotExpired(tx, old.expiresAt);
       const value = { digest: digestOf(token), last4: token.slice(-4) };
       await this.repository.rotate(tx, id, value);
       const payload = { token_id: id };

@@ -55,6 +55,7 @@ export class ProjectAccessTokensController {
   @Access(ACCESS.login({ project: 'UPLOAD_BUILD' }))
   @Limit('write')
   @Idempotent()
+  @Errors('operation_not_allowed')
   @ApiResult(
     'Replace the value of a project access token; only this response contains the new value',
     NewProjectAccessTokenResponse,

@@ -13,7 +13,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
 import { LastUsedRepository } from '../last-used.repository';
-import { requireFuture } from '../token-expiry';
+import { requireFuture, requireNotExpired } from '../token-expiry';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
 import { type ProjectAccessTokenEntity } from './project-access-token.entity';
 import { ProjectAccessTokensRepository } from './project-access-tokens.repository';
@@ -81,7 +81,8 @@ export class ProjectAccessTokensService {
   /**
    * Replaces the value of a token. The old value stays valid for `overlapSeconds`, so that CI can switch without a gap; with
    * 0 it stops working at once. Another rotation ends the overlap.
-   * @throws AppError not_found; insufficient_role when the token's role is above the caller's own.
+   * @throws AppError not_found; insufficient_role when the token's role is above the caller's own; operation_not_allowed when
+   * the token has expired.
    */
   async rotate(
     ctx: RequestContext,
@@ -92,6 +93,7 @@ export class ProjectAccessTokensService {
     const token = newToken('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
       const old = await this.require(tx, scope, id);
+      requireNotExpired(tx, old.expiresAt);
       const until = overlapSeconds > 0 ? new Date(tx.clock.now().getTime() + overlapSeconds * 1000) : null;
       const value = {
         digest: digestOf(token),
