@@ -9,6 +9,7 @@ import {
   type InspectedArtifact,
   type InspectedIpa,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { WorkBudget } from '#infra/artifact-inspection/work-budget';
 import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
 
 /** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */
@@ -123,7 +124,7 @@ const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.a
   );
 
   it.each(profiles)('reads the expected signing of %s', (name, expected) => {
-    const signing = readProvisioningProfile(readFileSync(join(folder, name)));
+    const signing = readProvisioningProfile(readFileSync(join(folder, name)), new WorkBudget());
     expectFacts({ profile: profileFacts(signing) }, expected);
   });
 });
