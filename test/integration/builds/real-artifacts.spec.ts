@@ -95,7 +95,8 @@ const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.a
 (folder ? describe : describe.skip)('inspection of the real artifacts in AGATE_FIXTURES', () => {
   if (!folder) return void it('is skipped without AGATE_FIXTURES', () => undefined);
   const inspector = new ArtifactInspector();
-  const inspect = (name: string) => inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name);
+  const inspect = (name: string) =>
+    inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name, { lane: name });
 
   it.each(artifacts.filter(([name]) => !REJECTED.some((rejected) => name.endsWith(rejected))))(
     'reads the expected metadata of %s',
