@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { readPlist } from '#infra/artifact-inspection/formats/plist/plist';
+import { WorkBudget } from '#infra/artifact-inspection/work-budget';
 import { type BuildJson } from '../support/actors/actors';
 import { curlUpload, rawRequest, type RawResponse, type RawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';
@@ -288,7 +289,7 @@ interface Manifest {
 /** Uses the strict parser of uploads, which rejects a bare ampersand and unknown tags. */
 function readManifest(body: Buffer): Manifest {
   type Dict = Map<string, unknown>;
-  const [item] = readPlist(body).get('items') as unknown as [Dict];
+  const [item] = readPlist(body, new WorkBudget()).get('items') as unknown as [Dict];
   const assets = new Map(
     (item.get('assets') as Dict[]).map((asset) => [asset.get('kind'), asset.get('url') as string]),
   );

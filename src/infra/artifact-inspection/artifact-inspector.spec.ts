@@ -6,6 +6,8 @@ import { ArtifactInspector } from './artifact-inspector';
 import { readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 
+const TURN = { lane: 'organization' };
+
 /** A source with reads that block until the test releases them. */
 class BlockedSource extends BufferSource {
   private open: () => void = () => undefined;
@@ -33,18 +35,18 @@ const until = async (condition: () => boolean): Promise<void> => {
 describe('ArtifactInspector', () => {
   it('returns the same metadata as readArtifact, from a worker thread', async () => {
     const source = () => new BufferSource(apk({ abis: ['x86'] }));
-    const inspected = await new ArtifactInspector().inspect(source(), 'demo.apk');
+    const inspected = await new ArtifactInspector().inspect(source(), 'demo.apk', TURN);
     expect(inspected).toEqual(await readArtifact(source(), 'demo.apk'));
     expect(inspected.icon?.bytes).toBeInstanceOf(Buffer);
   });
 
   it('returns dates as Date objects', async () => {
-    const inspected = await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa');
+    const inspected = await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa', TURN);
     expect(inspected.signing).toMatchObject({ expiresAt: new Date('2040-01-01T00:00:00Z') });
   });
 
   it('rejects with the error of the reader', async () => {
-    const inspecting = new ArtifactInspector().inspect(new BufferSource(apk()), 'demo.ipa');
+    const inspecting = new ArtifactInspector().inspect(new BufferSource(apk()), 'demo.ipa', TURN);
     await expect(inspecting).rejects.toMatchObject({
       errorCase: 'invalid_input',
       details: { reason: 'wrong_type' },
@@ -59,28 +61,28 @@ describe('ArtifactInspector', () => {
       method: 0,
     }));
     const source = new BufferSource(zip([...apkFiles(), ...many]));
-    await new ArtifactInspector().inspect(source, 'demo.apk');
+    await new ArtifactInspector().inspect(source, 'demo.apk', TURN);
     expect(source.reads).toBeLessThanOrEqual(4);
   });
 
   it('rejects with too_complex when the worker runs out of memory', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => ({ name: `${'a'.repeat(200)}${at}`, data: '', method: 0 }));
     const source = new BufferSource(zip([...apkFiles(), ...names]));
-    const inspecting = new ArtifactInspector({ heapMb: 24 }).inspect(source, 'demo.apk');
+    const inspecting = new ArtifactInspector({ heapMb: 24 }).inspect(source, 'demo.apk', TURN);
     await expect(inspecting).rejects.toMatchObject({ errorCase: 'invalid_input', details: { reason: 'too_complex' } });
   });
 
   it('rejects with too_complex when the worker exceeds its work time', async () => {
-    const inspecting = new ArtifactInspector({ workMs: 1 }).inspect(new BufferSource(ipa()), 'demo.ipa');
+    const inspecting = new ArtifactInspector({ workMs: 1 }).inspect(new BufferSource(ipa()), 'demo.ipa', TURN);
     await expect(inspecting).rejects.toMatchObject({ errorCase: 'invalid_input', details: { reason: 'too_complex' } });
   });
 
   it('does not count waiting for the source as work time', async () => {
     const startedAt = performance.now();
-    await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa');
+    await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa', TURN);
     const workMs = 500 + 4 * (performance.now() - startedAt);
     const source = new BlockedSource(ipa());
-    const inspecting = new ArtifactInspector({ workMs }).inspect(source, 'demo.ipa');
+    const inspecting = new ArtifactInspector({ workMs }).inspect(source, 'demo.ipa', TURN);
     await until(() => source.wasRead);
     await new Promise((resolve) => setTimeout(resolve, workMs + 50));
     source.release();
@@ -90,15 +92,15 @@ describe('ArtifactInspector', () => {
   it('rejects with the error of the source', async () => {
     const failure = new AppError('storage_backend_unavailable');
     const source: ArtifactSource = { sizeBytes: 1_000, read: () => Promise.reject(failure) };
-    await expect(new ArtifactInspector().inspect(source, 'demo.ipa')).rejects.toBe(failure);
+    await expect(new ArtifactInspector().inspect(source, 'demo.ipa', TURN)).rejects.toBe(failure);
   });
 
   it('runs at most `concurrency` inspections, and starts the next one after a failed one', async () => {
     const inspector = new ArtifactInspector({ concurrency: 1 });
     const first = new BlockedSource(Buffer.alloc(1_000));
     const second = new BlockedSource(ipa());
-    const rejected = inspector.inspect(first, 'demo.ipa').catch((error: unknown) => error);
-    const read = inspector.inspect(second, 'demo.ipa');
+    const rejected = inspector.inspect(first, 'demo.ipa', TURN).catch((error: unknown) => error);
+    const read = inspector.inspect(second, 'demo.ipa', TURN);
     second.release();
     await until(() => first.wasRead);
     expect(second.wasRead).toBe(false);
@@ -110,7 +112,7 @@ describe('ArtifactInspector', () => {
   // red when: waiting for the source has no timeout, or the read is not aborted
   it('times out and aborts the read when the source does not respond', async () => {
     const source = new BlockedSource(ipa());
-    const inspecting = new ArtifactInspector({ totalMs: 200 }).inspect(source, 'demo.ipa');
+    const inspecting = new ArtifactInspector({ totalMs: 200 }).inspect(source, 'demo.ipa', TURN);
     await expect(inspecting).rejects.toMatchObject({
       errorCase: 'storage_backend_unavailable',
       cause: { kind: 'timeout' },
@@ -118,14 +120,13 @@ describe('ArtifactInspector', () => {
     await until(() => source.signal?.aborted !== false);
   });
 
-  // red when: a lane occupies more than one slot, does not free it, or blocks other lanes
-  it('inspects one artifact of a lane at a time, and other lanes concurrently', async () => {
+  // red when: a slow store occupies both workers
+  it('inspects one artifact of a slow store at a time, and those of other lanes beside it', async () => {
     const inspector = new ArtifactInspector({ concurrency: 2 });
     const slow = Array.from({ length: 3 }, () => new BlockedSource(ipa()));
-    const reading = slow.map((source) => inspector.inspect(source, 'demo.ipa', 'slow'));
+    const reading = slow.map((source) => inspector.inspect(source, 'demo.ipa', { lane: 'slow', alone: true }));
     await until(() => slow[0]!.wasRead);
-    expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa', 'other')).toMatchObject({ kind: 'ipa' });
-    expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa')).toMatchObject({ kind: 'ipa' });
+    expect(await inspector.inspect(new BufferSource(ipa()), 'demo.ipa', TURN)).toMatchObject({ kind: 'ipa' });
     expect(slow.map(({ wasRead }) => wasRead)).toEqual([true, false, false]);
     for (const source of slow) {
       await until(() => source.wasRead);
@@ -136,6 +137,6 @@ describe('ArtifactInspector', () => {
 
   it('starts no worker for a file that is not parsed', async () => {
     const source: ArtifactSource = { sizeBytes: 5, read: () => Promise.reject(new Error('unexpected read')) };
-    expect(await new ArtifactInspector().inspect(source, 'demo.dmg')).toMatchObject({ kind: 'other' });
+    expect(await new ArtifactInspector().inspect(source, 'demo.dmg', TURN)).toMatchObject({ kind: 'other' });
   });
 });

@@ -6,7 +6,7 @@ import { isParsed, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
-import { Semaphore } from './worker/semaphore';
+import { Semaphore, type Turn } from './worker/semaphore';
 import { type WorkerInput, type WorkerMessage } from './worker/protocol';
 
 /** The compiled worker, or its source in tests. */
@@ -16,6 +16,10 @@ const WORKER_FILE = join(__dirname, 'worker', `inspection-worker${extname(__file
 export interface WorkerLimits {
   /** The maximum number of workers; further inspections wait. */
   readonly concurrency: number;
+  /** The number of inspections of one lane that wait; further ones are rejected. */
+  readonly waitingPerLane: number;
+  /** The longest time in milliseconds that an inspection waits for a worker. */
+  readonly waitMs: number;
   /** Timeout of the worker's own work in milliseconds, without waiting for the store. */
   readonly workMs: number;
   /** Timeout of the whole inspection in milliseconds, most of which is waiting for the store. */
@@ -24,7 +28,15 @@ export interface WorkerLimits {
   readonly stackMb: number;
 }
 
-const WORKER_LIMITS: WorkerLimits = { concurrency: 2, workMs: 5_000, totalMs: 60_000, heapMb: 128, stackMb: 4 };
+const WORKER_LIMITS: WorkerLimits = {
+  concurrency: 2,
+  waitingPerLane: 8,
+  waitMs: 60_000,
+  workMs: 5_000,
+  totalMs: 60_000,
+  heapMb: 128,
+  stackMb: 4,
+};
 
 /**
  * Reads the metadata of uploaded artifacts. Each artifact gets its own worker thread with limited memory and time, so a hostile file can
@@ -36,18 +48,20 @@ export class ArtifactInspector {
 
   constructor(limits: Partial<WorkerLimits> = {}) {
     this.limits = { ...WORKER_LIMITS, ...limits };
-    this.semaphore = new Semaphore(this.limits.concurrency);
+    const { concurrency, waitingPerLane, waitMs } = this.limits;
+    this.semaphore = new Semaphore({ places: concurrency, waitingPerLane, waitMs });
   }
 
   /**
    * Reads the metadata of one artifact.
-   * @param lane artifacts of one lane are inspected one at a time; use one per customer store, which may be slow on purpose.
+   * @param turn how the inspection waits for a worker. Lanes share the workers fairly; use one per organization.
    * @throws AppError invalid_input with a reason of `INSPECTION_ERRORS` when the file is corrupt, hostile, or not what its name claims.
+   * @throws AppError rate_limit_exceeded when too many inspections of the lane wait, or no worker was free in time.
    * @throws AppError storage_backend_unavailable when reading the store takes too long. Errors of `source` are rethrown unchanged.
    */
-  async inspect(source: ArtifactSource, fileName: string, lane?: string): Promise<InspectedArtifact> {
+  async inspect(source: ArtifactSource, fileName: string, turn: Turn): Promise<InspectedArtifact> {
     if (source.sizeBytes === 0 || !isParsed(fileName)) return readArtifact(source, fileName);
-    return this.semaphore.run(() => new Inspection(source, fileName, this.limits).run(), lane);
+    return this.semaphore.run(() => new Inspection(source, fileName, this.limits).run(), turn);
   }
 }
 

@@ -54,11 +54,12 @@ export function orReject<T>(reason: InspectionErrorReason, parse: () => T): T {
   }
 }
 
-/** Runs a parser of optional data. Returns `null` on any exception. */
+/** Runs a parser of optional data. Returns `null` on any exception but `too_complex`, which rejects the artifact. */
 export function orNull<T>(parse: () => T): T | null {
   try {
     return parse();
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError && error.details.reason === 'too_complex') throw error;
     return null;
   }
 }

@@ -12,8 +12,6 @@ export const LIMITS = {
   zipRatio: 200,
   /** Up to this uncompressed size, the ratio is not checked. */
   zipRatioFreeBytes: 64 * KIB,
-  /** Sum of everything unpacked. */
-  zipInflatedBytes: 48 * MIB,
   /** Sum of everything read from the store. */
   fetchedBytes: 128 * MIB,
   plistBytes: MIB,
@@ -28,12 +26,14 @@ export const LIMITS = {
   iconSide: 1024,
   iconCandidates: 6,
   treeDepth: 64,
-  treeNodes: 100_000,
-  /** Tags, comments and sections of an XML plist: the XML library needs one or two kilobytes for each. */
-  xmlNodes: 20_000,
-  /** Sum of the strings read from one string pool or property list, because strings in a file can overlap. */
-  textBytes: 4 * MIB,
-  derElements: 10_000,
+  /** For the whole artifact (`WorkBudget`): visited elements, references, fields and chunks of all files, except the zip directory. */
+  elements: 100_000,
+  /** The elements for which a tag, comment or section of an XML plist counts, because the XML library needs one or two kilobytes for each. */
+  xmlNodeElements: 5,
+  /** For the whole artifact: texts and data of all string pools and property lists, counted once for every reference. */
+  textBytes: 6 * MIB,
+  /** For the whole artifact: bytes that are decompressed, decoded or copied. */
+  unpackedBytes: 64 * MIB,
   nameLength: 200,
   versionLength: 128,
 } as const;

@@ -3,19 +3,27 @@ import { type ArtifactFile, type NewArtifact } from '#modules/builds';
 import { HOSTED } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { type ArtifactSource } from '#infra/artifact-inspection/artifact-source';
-import { type BlobStore } from '#infra/blob/blob-store';
+import { type Upload } from './lifecycle/upload';
 
 /** Reads the metadata of a stored artifact in the contained worker (docs/decisions/0010-contained-inspection.md). */
 @Injectable()
 export class UploadInspectionService {
   constructor(private readonly inspector: ArtifactInspector) {}
 
-  /** @throws AppError invalid_input with details.reason for an artifact that is damaged or hostile. */
-  async inspect(store: BlobStore, file: ArtifactFile): Promise<NewArtifact> {
+  /**
+   * Organizations share the workers fairly. An artifact in a customer's store is read alone, because that store may be slow.
+   * @param signal ends waiting for a worker.
+   * @throws AppError invalid_input with details.reason for an artifact that is damaged or hostile; rate_limit_exceeded when too many
+   * artifacts of the organization wait, or no worker was free within a minute.
+   */
+  async inspect(
+    { organizationId, store }: Pick<Upload, 'organizationId' | 'store'>,
+    file: ArtifactFile,
+    signal?: AbortSignal,
+  ): Promise<NewArtifact> {
     const { blob, fileName, sizeBytes } = file;
     const read: ArtifactSource['read'] = (...range) => store.readBlock(blob.key, ...range);
-    // A customer's store may be slow, so its artifacts are read one at a time.
-    const lane = blob.account === HOSTED ? undefined : blob.account;
-    return { ...file, inspected: await this.inspector.inspect({ sizeBytes, read }, fileName, lane) };
+    const turn = { lane: organizationId, alone: blob.account !== HOSTED, signal };
+    return { ...file, inspected: await this.inspector.inspect({ sizeBytes, read }, fileName, turn) };
   }
 }

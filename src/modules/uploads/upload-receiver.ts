@@ -12,6 +12,7 @@ import { StorageConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { formDigest } from '#infra/http/upload/form-digest';
 import { receiveForm } from '#infra/http/upload/receive-form';
+import { uploadAborted } from '#infra/http/upload/upload-body';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
@@ -60,7 +61,8 @@ export class UploadReceiver {
           return { store: upload.store, key: upload.blob.key };
         },
       });
-      const artifact = await this.inspection.inspect(upload.store, { ...form.file, blob: upload.blob });
+      const file = { ...form.file, blob: upload.blob };
+      const artifact = await this.inspection.inspect(upload, file, disconnectionOf(response));
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(
         async (tx) => toUploadedBuildResponse(await this.commits.commit(tx, upload, artifact, draft)),
@@ -81,7 +83,7 @@ export class UploadReceiver {
       const { store, blob } = upload;
       await store.write(blob.key, Readable.from([bytes]));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const artifact = await this.inspection.inspect(store, { fileName, sizeBytes: bytes.length, sha256, blob });
+      const artifact = await this.inspection.inspect(upload, { fileName, sizeBytes: bytes.length, sha256, blob });
       return this.commits.commit(ctx, upload, artifact, draft);
     });
   }
@@ -116,6 +118,15 @@ export class UploadReceiver {
     const announced = Number(request.get('content-length') ?? maxUploadBytes);
     return Math.min(Number.isSafeInteger(announced) ? announced : maxUploadBytes, maxUploadBytes);
   }
+}
+
+/** Aborted when the client disconnects before its response is complete. */
+function disconnectionOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(uploadAborted());
+  if (response.destroyed) abort();
+  else response.once('close', abort);
+  return controller.signal;
 }
 
 /** The store is unavailable: a second request to it would wait as long as the first. */

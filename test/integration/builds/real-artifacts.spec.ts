@@ -9,6 +9,7 @@ import {
   type InspectedArtifact,
   type InspectedIpa,
 } from '#infra/artifact-inspection/inspected-artifact';
+import { WorkBudget } from '#infra/artifact-inspection/work-budget';
 import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisioning-profile';
 
 /** The expected metadata, from other tools (aapt, apksigner, a plist reader). Keys vary by file. */
@@ -94,7 +95,8 @@ const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.a
 (folder ? describe : describe.skip)('inspection of the real artifacts in AGATE_FIXTURES', () => {
   if (!folder) return void it('is skipped without AGATE_FIXTURES', () => undefined);
   const inspector = new ArtifactInspector();
-  const inspect = (name: string) => inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name);
+  const inspect = (name: string) =>
+    inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name, { lane: name });
 
   it.each(artifacts.filter(([name]) => !REJECTED.some((rejected) => name.endsWith(rejected))))(
     'reads the expected metadata of %s',
@@ -123,7 +125,7 @@ const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.a
   );
 
   it.each(profiles)('reads the expected signing of %s', (name, expected) => {
-    const signing = readProvisioningProfile(readFileSync(join(folder, name)));
+    const signing = readProvisioningProfile(readFileSync(join(folder, name)), new WorkBudget());
     expectFacts({ profile: profileFacts(signing) }, expected);
   });
 });

@@ -95,20 +95,24 @@ export interface ResourceInput {
   readonly id: number;
   readonly density?: number;
   readonly language?: string;
+  /** Writes the type with sparse entries, among other entries that are outside the file. */
+  readonly sparse?: boolean;
   readonly value: string | { readonly reference: number };
 }
 
 /** A resource table with one package. Each resource has its own type chunk, which is valid and simple. */
 export function resourceTable(resources: readonly ResourceInput[]): Buffer {
   const strings: string[] = [];
-  const types = resources.map(({ id, density = 0, language, value }) => {
+  const types = resources.map(({ id, density = 0, language, sparse = false, value }) => {
     const entry = id & 0xffff;
     const data = typeof value === 'string' ? strings.push(value) - 1 : value.reference;
     const configuration = Buffer.alloc(64);
     configuration.writeUInt32LE(64, 0);
     if (language) configuration.write(language, 8, 'latin1');
     configuration.writeUInt16LE(density, 14);
-    const offsets = u32(...Array.from({ length: entry }, () => 0xffffffff), 0);
+    const offsets = sparse
+      ? u16(...[-3, -2, -1, 0, 1, 2].flatMap((at) => [entry + at, at === 0 ? 0 : 0xffff]))
+      : u32(...Array.from({ length: entry }, () => 0xffffffff), 0);
     const value8 = Buffer.concat([
       u16(8, 0),
       u32(0),
@@ -117,8 +121,8 @@ export function resourceTable(resources: readonly ResourceInput[]): Buffer {
       u32(data),
     ]);
     const head = Buffer.concat([
-      Buffer.from([(id >>> 16) & 0xff, 0, 0, 0]),
-      u32(entry + 1, 84 + offsets.length),
+      Buffer.from([(id >>> 16) & 0xff, sparse ? 1 : 0, 0, 0]),
+      u32(sparse ? offsets.length / 4 : entry + 1, 84 + offsets.length),
       configuration,
     ]);
     return chunk(0x0201, head, Buffer.concat([offsets, value8]));

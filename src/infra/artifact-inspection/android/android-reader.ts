@@ -2,6 +2,7 @@ import { type Icon, toIcon } from '../formats/image/icon';
 import { type InspectedAndroid } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull, orReject, inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { readAndroidSigning } from './android-signing';
 import { androidVersionOf } from './android-versions';
@@ -37,12 +38,12 @@ export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
 async function readManifest(
   zip: ZipArchive,
   name: string,
-  parse: (bytes: Buffer) => ManifestElement[],
+  parse: (bytes: Buffer, budget: WorkBudget) => ManifestElement[],
 ): Promise<AndroidManifest> {
   const entry = zip.find(name);
   if (!entry) throw missingManifest(zip);
   const bytes = await zip.read(entry, LIMITS.manifestBytes);
-  return describeManifest(orReject('corrupt_manifest', () => parse(bytes)));
+  return describeManifest(orReject('corrupt_manifest', () => parse(bytes, zip.budget)));
 }
 
 /** Guesses what the archive is, for a helpful message. */
@@ -102,7 +103,7 @@ function abisOf(zip: ZipArchive): string[] {
 async function readResources(zip: ZipArchive): Promise<ResourceTable | null> {
   const entry = zip.find('resources.arsc');
   const bytes = entry && (await zip.readIfSmall(entry, LIMITS.resourceTableBytes));
-  return bytes && orNull(() => new ResourceTable(bytes));
+  return bytes && orNull(() => new ResourceTable(bytes, zip.budget));
 }
 
 function labelOf(resources: ResourceTable | null, id: number): string | null {
@@ -119,7 +120,7 @@ async function readIcon(
   for (const path of iconPaths(manifest, resources)) {
     const entry = zip.find(asEntryName(path));
     const bytes = entry && (await zip.readIfSmall(entry, LIMITS.iconBytes));
-    const icon = bytes && toIcon(bytes);
+    const icon = bytes && toIcon(bytes, zip.budget);
     if (icon) return icon;
   }
   return null;

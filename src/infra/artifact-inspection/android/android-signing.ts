@@ -3,6 +3,7 @@ import { readSignedData } from '../formats/asn1/der';
 import { type AndroidScheme, type AndroidSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { type ZipArchive } from '../formats/zip/zip-archive';
 import { type BlockSignature, readSigningBlock } from './signing-block';
 
@@ -35,14 +36,14 @@ async function readJarSignature(zip: ZipArchive): Promise<BlockSignature | null>
   const block = blocks.find((entry) => zip.find(signatureFileOf(entry.name)) !== null);
   if (!block || !zip.find('META-INF/MANIFEST.MF')) return null;
   const bytes = await zip.readIfSmall(block, LIMITS.signatureFileBytes);
-  return { scheme: 'v1', certificate: bytes && orNull(() => signerCertificate(bytes)) };
+  return { scheme: 'v1', certificate: bytes && orNull(() => signerCertificate(bytes, zip.budget)) };
 }
 
 const signatureFileOf = (blockName: string): string => `${blockName.slice(0, blockName.lastIndexOf('.'))}.SF`;
 
 /** The certificate with the signer's serial number; the first certificate when none matches. */
-function signerCertificate(bytes: Buffer): Buffer | null {
-  const { certificates, signerSerials } = readSignedData(bytes);
+function signerCertificate(bytes: Buffer, budget: WorkBudget): Buffer | null {
+  const { certificates, signerSerials } = readSignedData(bytes, budget);
   const serials = signerSerials.map(hexNumber);
   const bySerial = (der: Buffer): boolean => serials.includes(serialOf(orNull(() => readCertificate(der))));
   return certificates.slice(0, 20).find(bySerial) ?? certificates[0] ?? null;

@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits';
 import { inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
@@ -10,11 +10,11 @@ const ATTRIBUTE_BYTES = 20;
 export const VALUE = { reference: 0x01, text: 0x03, dynamicReference: 0x07, firstInt: 0x10, lastInt: 0x1f } as const;
 
 /** Reads the elements of Android's binary XML (ResourceTypes.h, `ResXMLTree`). Throws when it is malformed. */
-export function readBinaryXml(bytes: Buffer): ManifestElement[] {
+export function readBinaryXml(bytes: Buffer, budget: WorkBudget): ManifestElement[] {
   const document = readChunk(bytes, 0);
   if (document.type !== CHUNK.xml) throw inspectionError('unreadable');
-  const reader = new BinaryXml();
-  for (const chunk of chunksIn(document)) reader.take(chunk);
+  const reader = new BinaryXml(budget);
+  for (const chunk of chunksIn(document, budget)) reader.take(chunk);
   return reader.elements;
 }
 
@@ -23,11 +23,11 @@ class BinaryXml {
   private pool: StringPool | null = null;
   private resourceMap: Chunk | null = null;
   private depth = 0;
-  private nodes = 0;
+
+  constructor(private readonly budget: WorkBudget) {}
 
   take(chunk: Chunk): void {
-    this.countNodes(1);
-    if (chunk.type === CHUNK.stringPool) this.pool ??= new StringPool(chunk);
+    if (chunk.type === CHUNK.stringPool) this.pool ??= new StringPool(chunk, this.budget);
     else if (chunk.type === CHUNK.xmlResourceMap) this.resourceMap ??= chunk;
     else if (chunk.type === CHUNK.xmlStart) this.start(chunk);
     else if (chunk.type === CHUNK.xmlEnd) this.depth -= 1;
@@ -38,7 +38,7 @@ class BinaryXml {
     const stride = bytes.readUInt16LE(headerBytes + 10);
     const count = bytes.readUInt16LE(headerBytes + 12);
     if (count > 0 && stride < ATTRIBUTE_BYTES) throw inspectionError('unreadable');
-    this.countNodes(count);
+    this.budget.countElements(count);
     this.elements.push({
       depth: this.depth,
       name: this.text(bytes.readUInt32LE(headerBytes + 4)),
@@ -70,10 +70,5 @@ class BinaryXml {
 
   private text(index: number): string {
     return this.pool?.at(index) ?? '';
-  }
-
-  private countNodes(count: number): void {
-    this.nodes += count;
-    if (this.nodes > LIMITS.treeNodes) throw inspectionError('too_complex');
   }
 }

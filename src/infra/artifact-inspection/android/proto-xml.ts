@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits';
 import { inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { type ManifestAttribute, type ManifestElement, type ManifestValue } from './manifest-element';
 
 /** Field numbers of aapt2's Resources.proto. */
@@ -50,15 +51,16 @@ function* fieldsOf(message: Buffer): Generator<Field> {
 }
 
 /** Reads the elements of an app bundle's manifest (aapt.pb.XmlNode). Throws when it is malformed. */
-export function readProtoXml(bytes: Buffer): ManifestElement[] {
-  const reader = new ProtoXml();
+export function readProtoXml(bytes: Buffer, budget: WorkBudget): ManifestElement[] {
+  const reader = new ProtoXml(budget);
   reader.node(bytes, 0);
   return reader.elements;
 }
 
 class ProtoXml {
   readonly elements: ManifestElement[] = [];
-  private nodes = 0;
+
+  constructor(private readonly budget: WorkBudget) {}
 
   node(message: Buffer, depth: number): void {
     if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
@@ -94,8 +96,7 @@ class ProtoXml {
 
   private *fields(message: Buffer): Generator<Field> {
     for (const field of fieldsOf(message)) {
-      this.nodes += 1;
-      if (this.nodes > LIMITS.treeNodes) throw inspectionError('too_complex');
+      this.budget.countElements();
       yield field;
     }
   }

@@ -1,4 +1,5 @@
 import { inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 
 /** Chunk types of Android's ResourceTypes.h, used in binary XML and resource tables. */
 export const CHUNK = {
@@ -32,8 +33,9 @@ export function readChunk(bytes: Buffer, offset: number): Chunk {
 }
 
 /** Iterates over the chunks inside a chunk. Ignores trailing padding that is shorter than a chunk header. */
-export function* chunksIn(parent: Chunk): Generator<Chunk> {
+export function* chunksIn(parent: Chunk, budget: WorkBudget): Generator<Chunk> {
   for (let at = parent.headerBytes; at + CHUNK_HEADER_BYTES <= parent.bytes.length;) {
+    budget.countElements();
     const chunk = readChunk(parent.bytes, at);
     yield chunk;
     at = chunk.end;

@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits';
 import { inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { VALUE } from './binary-xml';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
@@ -33,15 +33,16 @@ export class ResourceTable {
   private readonly types = new Map<number, Chunk[]>();
 
   /** Throws when `bytes` are malformed. */
-  constructor(bytes: Buffer) {
+  constructor(
+    bytes: Buffer,
+    private readonly budget: WorkBudget,
+  ) {
     const table = readChunk(bytes, 0);
     if (table.type !== CHUNK.table) throw inspectionError('unreadable');
     let strings: StringPool | null = null;
-    let count = 0;
-    for (const chunk of chunksIn(table)) {
-      if (chunk.type === CHUNK.stringPool) strings ??= new StringPool(chunk);
-      if (chunk.type === CHUNK.package) count += this.indexPackage(chunk);
-      if (count > LIMITS.treeNodes) throw inspectionError('too_complex');
+    for (const chunk of chunksIn(table, budget)) {
+      if (chunk.type === CHUNK.stringPool) strings ??= new StringPool(chunk, budget);
+      if (chunk.type === CHUNK.package) this.indexPackage(chunk);
     }
     if (!strings) throw inspectionError('unreadable');
     this.strings = strings;
@@ -55,6 +56,7 @@ export class ResourceTable {
     for (let steps = 0; steps < REFERENCE_STEPS && waiting.length > 0; steps += 1) {
       const next = waiting.shift() as number;
       for (const chunk of this.types.get(next >>> 16) ?? []) {
+        this.budget.countElements();
         const value = readEntry(chunk, next & 0xffff);
         const text = value?.type === VALUE.text ? this.strings.at(value.data) : null;
         if (text !== null) found.push({ text, ...configurationOf(chunk) });
@@ -67,18 +69,15 @@ export class ResourceTable {
     return found;
   }
 
-  private indexPackage(chunk: Chunk): number {
+  private indexPackage(chunk: Chunk): void {
     const packageId = chunk.bytes.readUInt32LE(8) & 0xff;
-    let count = 0;
-    for (const part of chunksIn(chunk)) {
-      count += 1;
+    for (const part of chunksIn(chunk, this.budget)) {
       if (part.type !== CHUNK.type) continue;
       const key = (packageId << 8) | part.bytes.readUInt8(8);
       const known = this.types.get(key);
       if (known) known.push(part);
       else this.types.set(key, [part]);
     }
-    return count;
   }
 }
 
@@ -118,9 +117,15 @@ function entryOffset({ bytes, headerBytes }: Chunk, index: number): number | nul
   return offset === NO_ENTRY ? null : offset;
 }
 
+/** Sparse entries are sorted by index; devices search them by bisection, too. */
 function sparseOffset(bytes: Buffer, start: number, count: number, index: number): number | null {
-  for (let at = start; at < start + count * 4; at += 4) {
-    if (bytes.readUInt16LE(at) === index) return bytes.readUInt16LE(at + 2) * 4;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (bytes.readUInt16LE(start + middle * 4) < index) low = middle + 1;
+    else high = middle;
   }
-  return null;
+  const at = start + low * 4;
+  return low < count && bytes.readUInt16LE(at) === index ? bytes.readUInt16LE(at + 2) * 4 : null;
 }

@@ -1,6 +1,7 @@
 import { type AndroidScheme } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { orNull, inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { type ZipArchive } from '../formats/zip/zip-archive';
 
 const MAGIC = Buffer.from('APK Sig Block 42', 'latin1');
@@ -30,17 +31,20 @@ export async function readSigningBlock(zip: ZipArchive): Promise<BlockSignature[
   if (!footer.subarray(8).equals(MAGIC) || !isPlausible) return [];
   const block = await zip.readRaw(end - sizeBytes - 8, sizeBytes + 8);
   if (block.readBigUInt64LE(0) !== footer.readBigUInt64LE(0)) return [];
-  return orNull(() => signaturesIn(block.subarray(8, block.length - FOOTER_BYTES))) ?? [];
+  return orNull(() => signaturesIn(block.subarray(8, block.length - FOOTER_BYTES), zip.budget)) ?? [];
 }
 
-function signaturesIn(pairs: Buffer): BlockSignature[] {
+/** The first signature of each scheme, which is the one that devices verify. */
+function signaturesIn(pairs: Buffer, budget: WorkBudget): BlockSignature[] {
   const found: BlockSignature[] = [];
   for (let at = 0; at < pairs.length;) {
+    budget.countElements();
     const length = Number(pairs.readBigUInt64LE(at));
     if (length < 4 || at + 8 + length > pairs.length) throw inspectionError('unreadable');
     const scheme = SCHEMES.get(pairs.readUInt32LE(at + 8));
     const value = pairs.subarray(at + 12, at + 8 + length);
-    if (scheme) found.push({ scheme, certificate: orNull(() => firstCertificate(value)) });
+    const isFirst = scheme && !found.some((signature) => signature.scheme === scheme);
+    if (isFirst) found.push({ scheme, certificate: orNull(() => firstCertificate(value)) });
     at += 8 + length;
   }
   return found;

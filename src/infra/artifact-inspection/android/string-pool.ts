@@ -1,5 +1,4 @@
-import { LIMITS } from '../limits';
-import { inspectionError } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 import { type Chunk } from './resource-chunk';
 
 const UTF8 = 0x100;
@@ -12,15 +11,17 @@ export class StringPool {
   private readonly utf8: boolean;
   private readonly start: number;
   private readonly decoded = new Map<number, string>();
-  private textBytes = 0;
 
-  constructor(private readonly chunk: Chunk) {
+  constructor(
+    private readonly chunk: Chunk,
+    private readonly budget: WorkBudget,
+  ) {
     this.count = chunk.bytes.readUInt32LE(8);
     this.utf8 = (chunk.bytes.readUInt32LE(16) & UTF8) !== 0;
     this.start = chunk.bytes.readUInt32LE(20);
   }
 
-  /** The string at an index. `null` outside the pool. Throws when the decoded strings exceed `LIMITS.textBytes`. */
+  /** The string at an index. `null` outside the pool. Throws when the decoded strings exceed the budget. */
   at(index: number): string | null {
     if (index >= this.count) return null;
     const decoded = this.decoded.get(index);
@@ -31,8 +32,7 @@ export class StringPool {
     const offset = this.start + bytes.readUInt32LE(entry);
     if (offset + 2 > bytes.length) return null;
     const text = this.utf8 ? this.utf8At(offset) : this.utf16At(offset);
-    this.textBytes += text.length;
-    if (this.textBytes > LIMITS.textBytes) throw inspectionError('too_complex');
+    this.budget.countText(text.length);
     this.decoded.set(index, text);
     return text;
   }

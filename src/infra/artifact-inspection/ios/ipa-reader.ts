@@ -16,7 +16,7 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const infoEntry = findInfoPlist(zip);
   const folder = infoEntry.name.slice(0, -'Info.plist'.length);
   const bytes = await zip.read(infoEntry, LIMITS.plistBytes);
-  const info = orReject('corrupt_info_plist', () => readPlist(bytes));
+  const info = orReject('corrupt_info_plist', () => readPlist(bytes, zip.budget));
   const bundleId = bundleIdOf(info);
   const deviceFamilies = deviceFamiliesOf(info);
   const target = targetOf(info, deviceFamilies);
@@ -56,7 +56,7 @@ async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): 
   const profile = zip.find(`${folder}embedded.mobileprovision`);
   if (!profile) return signingWithoutProfile(target === 'simulator' ? 'simulator' : 'none');
   const bytes = await zip.readIfSmall(profile, LIMITS.profileBytes);
-  return bytes ? readProvisioningProfile(bytes) : signingWithoutProfile('unknown');
+  return bytes ? readProvisioningProfile(bytes, zip.budget) : signingWithoutProfile('unknown');
 }
 
 /** The largest servable icon that the Info.plist names. Names are compared with entry names, never used as paths. */
@@ -73,7 +73,7 @@ async function readIcon(zip: ZipArchive, folder: string, names: readonly string[
   for (const entry of entries) files.push(await zip.read(entry, LIMITS.iconBytes));
   files.sort((a, b) => pngArea(b) - pngArea(a));
   for (const file of files) {
-    const icon = toIcon(file);
+    const icon = toIcon(file, zip.budget);
     if (icon) return icon;
   }
   return null;

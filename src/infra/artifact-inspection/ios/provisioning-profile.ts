@@ -6,6 +6,7 @@ import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
 import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { orNull } from '../inspection-errors';
+import { type WorkBudget } from '../work-budget';
 
 /** The signing of a package without a profile, or with an unreadable one. */
 export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): IosSigning => ({
@@ -23,15 +24,15 @@ export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unkn
 
 /**
  * Reads `embedded.mobileprovision`: a CMS SignedData with an XML plist. Apple does not document the format as an API (TN3125), so an
- * unreadable profile results in the distribution `unknown` and never fails the upload.
+ * unreadable profile results in the distribution `unknown`. Only one that exceeds the budget rejects the artifact.
  */
-export function readProvisioningProfile(bytes: Buffer): IosSigning {
-  return orNull(() => describe(readPlist(plistIn(bytes)))) ?? signingWithoutProfile('unknown');
+export function readProvisioningProfile(bytes: Buffer, budget: WorkBudget): IosSigning {
+  return orNull(() => describe(readPlist(plistIn(bytes, budget), budget))) ?? signingWithoutProfile('unknown');
 }
 
 /** The enclosed plist. When the CMS is unreadable, the first byte sequence that looks like an XML plist. */
-function plistIn(bytes: Buffer): Buffer {
-  const enclosed = orNull(() => readSignedData(bytes).content);
+function plistIn(bytes: Buffer, budget: WorkBudget): Buffer {
+  const enclosed = orNull(() => readSignedData(bytes, budget).content);
   if (enclosed && enclosed.length > 0) return enclosed;
   const start = bytes.indexOf('<?xml');
   const closing = '</plist>';

@@ -265,6 +265,16 @@ describe('readArtifact for an .apk', () => {
     expect((await readApk({ resources, files: [{ name: 'res/d.webp', data: icon }] })).icon).toBeNull();
   });
 
+  it.each([0, 1, 40_000])('finds a label at index %d among sparse entries', async (index) => {
+    const id = RESOURCE.label + 3 + index;
+    const resources = resourceTable([
+      { id, sparse: true, value: { reference: RESOURCE.icon } },
+      { id: RESOURCE.icon, sparse: false, value: 'Sparse' },
+    ]);
+    expect(await readApk({ label: { reference: id }, resources })).toMatchObject({ name: 'Sparse' });
+    expect(await readApk({ label: { reference: id + 9 }, resources })).toMatchObject({ name: 'com.example.demo' });
+  });
+
   it('ignores resources that reference each other in a cycle', async () => {
     const resources = resourceTable([
       { id: RESOURCE.label, value: { reference: RESOURCE.icon } },

@@ -1,35 +1,150 @@
-/** Limits how many tasks run at once; the others wait in order. (p-limit has no lanes.) */
+import { AppError } from '#kernel/errors/app-error';
+
+export interface SemaphoreLimits {
+  /** The number of tasks that run at once. */
+  readonly places: number;
+  /** The number of tasks of one lane that wait; further ones are rejected. */
+  readonly waitingPerLane: number;
+  /** The longest time in milliseconds that a task waits for a place. */
+  readonly waitMs: number;
+}
+
+/** How a task waits for its place. */
+export interface Turn {
+  /** Tasks of one lane run in order. Lanes take turns, however many tasks each of them has. */
+  readonly lane: string;
+  /** Whether the task waits until no other task of its lane runs, even if a place is free. */
+  readonly alone?: boolean;
+  /** Ends the waiting, with its reason as the error. It does not stop a task that runs. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Task extends Turn {
+  readonly start: () => void;
+}
+
+interface Lane {
+  running: number;
+  readonly waiting: Task[];
+}
+
+/** `Retry-After` of a rejected task. */
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * Limits how many tasks run at once, and shares the places fairly: a free place goes to the waiting lane with the fewest running tasks;
+ * among equals, to the lane that waits longest since its last turn. So one lane has several places only while no other lane waits.
+ */
 export class Semaphore {
-  private readonly waiting: (() => void)[] = [];
-  private readonly lanes = new Map<string, Semaphore>();
+  /** Lanes with tasks, in the order of their turns. A lane moves to the end when it begins to wait, and when it starts a task. */
+  private readonly lanes = new Map<string, Lane>();
   private running = 0;
 
-  constructor(private readonly max: number) {}
+  constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
-   * Runs `work` when a slot is free, and settles with its outcome.
-   * @param lane tasks of one lane run one at a time and occupy at most one place in the queue, so they cannot starve other tasks.
+   * Runs `work` when the task has a place, and settles with its outcome.
+   * @throws AppError rate_limit_exceeded when too many tasks of the lane wait, or no place was free in time; the reason of `signal`.
    */
-  async run<T>(work: () => Promise<T>, lane?: string): Promise<T> {
-    if (lane !== undefined) return this.runInLane(lane, () => this.run(work));
-    if (this.running < this.max) this.running += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
+    await this.enter(turn);
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
+      this.leave(turn.lane);
     }
   }
 
-  private async runInLane<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.lanes.get(name) ?? new Semaphore(1);
-    this.lanes.set(name, lane);
-    try {
-      return await lane.run(work);
-    } finally {
-      if (lane.running === 0) this.lanes.delete(name);
+  private enter(turn: Turn): Promise<void> {
+    const { signal } = turn;
+    return new Promise<void>((resolve, reject) => {
+      signal?.throwIfAborted();
+      const stopWaiting = (): void => {
+        clearTimeout(timeout);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const task: Task = {
+        ...turn,
+        start: () => {
+          stopWaiting();
+          resolve();
+        },
+      };
+      const giveUp = (reason: Error): void => {
+        stopWaiting();
+        this.remove(task);
+        reject(reason);
+      };
+      const onAbort = (): void => giveUp(signal?.reason as Error);
+      const timeout = setTimeout(() => giveUp(noPlaceInTime()), this.limits.waitMs).unref();
+      signal?.addEventListener('abort', onAbort);
+      if (this.add(task) > this.limits.waitingPerLane) giveUp(tooManyWaiting());
+    });
+  }
+
+  /** Starts the task if it can start now. Returns the number of tasks of its lane that wait. */
+  private add(task: Task): number {
+    const lane = this.lanes.get(task.lane) ?? { running: 0, waiting: [] };
+    if (lane.waiting.length === 0) this.moveToEnd(task.lane, lane);
+    lane.waiting.push(task);
+    this.startNext();
+    return lane.waiting.length;
+  }
+
+  private remove(task: Task): void {
+    const lane = this.lanes.get(task.lane);
+    if (!lane) return;
+    lane.waiting.splice(lane.waiting.indexOf(task), 1);
+    this.forgetIfEmpty(task.lane, lane);
+  }
+
+  private leave(name: string): void {
+    const lane = this.lanes.get(name);
+    this.running -= 1;
+    if (lane) {
+      lane.running -= 1;
+      this.forgetIfEmpty(name, lane);
     }
+    this.startNext();
+  }
+
+  private moveToEnd(name: string, lane: Lane): void {
+    this.lanes.delete(name);
+    this.lanes.set(name, lane);
+  }
+
+  private forgetIfEmpty(name: string, { running, waiting }: Lane): void {
+    if (running === 0 && waiting.length === 0) this.lanes.delete(name);
+  }
+
+  /** Starts tasks until no place is free or no task can start. */
+  private startNext(): void {
+    if (this.running >= this.limits.places) return;
+    const startable = [...this.lanes.values()].filter((lane) => nextOf(lane) !== undefined);
+    const [lane] = startable.sort((a, b) => a.running - b.running);
+    const task = lane && nextOf(lane);
+    if (!task) return;
+    lane.waiting.splice(lane.waiting.indexOf(task), 1);
+    lane.running += 1;
+    this.running += 1;
+    this.moveToEnd(task.lane, lane);
+    task.start();
+    this.startNext();
   }
 }
+
+/** The first task of the lane that may start beside its running tasks. */
+const nextOf = ({ running, waiting }: Lane): Task | undefined => waiting.find((task) => !task.alone || running === 0);
+
+const tooManyWaiting = (): AppError =>
+  rejected('Too many uploads of this organization wait to be read. Wait for the seconds in Retry-After, then retry.');
+
+const noPlaceInTime = (): AppError =>
+  rejected('The service reads too many uploads at the moment. Wait for the seconds in Retry-After, then retry.');
+
+const rejected = (message: string): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    details: { retry_after_seconds: RETRY_AFTER_SECONDS },
+  });

@@ -38,7 +38,7 @@ export class UploadBody extends Readable {
       this.stopIdleTimer();
       this.push(null);
     };
-    const onClosed = (): void => void this.destroy(aborted());
+    const onClosed = (): void => void this.destroy(uploadAborted());
     request.on('data', onData).on('end', onEnd).on('close', onClosed).on('error', onClosed);
     request.pause();
     this.detach = () => request.off('data', onData).off('end', onEnd).off('close', onClosed);
@@ -88,5 +88,6 @@ export class UploadBody extends Readable {
 const stalled = (idleMs: number): AppError =>
   AppError.invalidInput('upload_stalled', `No byte arrived for ${idleMs / 1000} seconds. Upload again.`);
 
-const aborted = (): AppError =>
+/** The client disconnected during an upload. */
+export const uploadAborted = (): AppError =>
   AppError.invalidInput('upload_aborted', 'The client disconnected before the upload was complete.');

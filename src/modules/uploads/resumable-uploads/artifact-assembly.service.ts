@@ -25,7 +25,8 @@ export class ArtifactAssemblyService {
 
   /**
    * Can be repeated after a crash at any point. Concurrent calls for an upload in this process share one run.
-   * @throws AppError invalid_input when the store has other parts, or when the hash or the inspection rejects the artifact.
+   * @throws AppError invalid_input when the store has other parts, or when the hash or the inspection rejects the artifact;
+   * rate_limit_exceeded when the inspection has no room.
    */
   assemble(ctx: RequestContext, upload: OpenUpload): Promise<AssembledArtifact> {
     const { id } = upload;
@@ -42,7 +43,7 @@ export class ArtifactAssemblyService {
     // Reads the stored blob: parts may have gone to the store without passing through this service.
     const sha256 = await hashOf({ store, key: blob.key }, sizeBytes);
     requireAnnouncedHash(sha256, draft);
-    const artifact = await this.inspection.inspect(store, { fileName, sizeBytes, sha256, blob });
-    return { upload: { ...scopeOf(resumable), id, blob, reservationId, store }, artifact };
+    const upload: Upload = { ...scopeOf(resumable), id, blob, reservationId, store };
+    return { upload, artifact: await this.inspection.inspect(upload, { fileName, sizeBytes, sha256, blob }) };
   }
 }

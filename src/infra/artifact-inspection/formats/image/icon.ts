@@ -1,4 +1,5 @@
 import { LIMITS } from '../../limits';
+import { type WorkBudget } from '../../work-budget';
 import { orNull } from '../../inspection-errors';
 import { cleanPng, isPng } from './png';
 import { cleanWebp, isWebp } from './webp';
@@ -10,10 +11,10 @@ export interface Icon {
 }
 
 /** Converts an image from a package into an icon. `null` when that fails; the build then has no icon. */
-export function toIcon(bytes: Buffer): Icon | null {
+export function toIcon(bytes: Buffer, budget: WorkBudget): Icon | null {
   const icon = orNull((): Icon | null => {
-    if (isPng(bytes)) return { bytes: cleanPng(bytes), mediaType: 'image/png' };
-    return isWebp(bytes) ? { bytes: cleanWebp(bytes), mediaType: 'image/webp' } : null;
+    if (isPng(bytes)) return { bytes: cleanPng(bytes, budget), mediaType: 'image/png' };
+    return isWebp(bytes) ? { bytes: cleanWebp(bytes, budget), mediaType: 'image/webp' } : null;
   });
   return icon && icon.bytes.length <= LIMITS.servedIconBytes ? icon : null;
 }

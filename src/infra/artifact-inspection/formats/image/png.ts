@@ -1,6 +1,7 @@
 import { crc32, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../work-budget';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples per pixel by PNG colour type. */
@@ -36,9 +37,10 @@ export function pngArea(bytes: Buffer): number {
  * Converts an untrusted PNG into one that is safe to serve: limits its dimensions, checks its chunks, verifies that the pixels inflate, and
  * removes everything but the picture. Converts Apple's CgBI variant to standard PNG. Throws on anything else.
  */
-export function cleanPng(bytes: Buffer): Buffer {
-  const chunks = readChunks(bytes);
+export function cleanPng(bytes: Buffer, budget: WorkBudget): Buffer {
+  const chunks = readChunks(bytes, budget);
   const header = readHeader(chunks);
+  budget.countUnpacked(maxPixelBytes(header));
   const data = Buffer.concat(chunks.filter((chunk) => chunk.type === 'IDAT').map((chunk) => chunk.data));
   if (chunks[0]?.type === 'CgBI') return convertCgbi(header, data);
   const pixels = inflateSync(data, { maxOutputLength: maxPixelBytes(header) });
@@ -46,7 +48,7 @@ export function cleanPng(bytes: Buffer): Buffer {
   return writePng(chunks.filter((chunk) => KEPT_CHUNKS.includes(chunk.type)));
 }
 
-function readChunks(bytes: Buffer): Chunk[] {
+function readChunks(bytes: Buffer, budget: WorkBudget): Chunk[] {
   if (!isPng(bytes)) throw inspectionError('unreadable');
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; chunks.at(-1)?.type !== 'IEND';) {
@@ -55,7 +57,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     if (body.length !== length + 4 || bytes.readUInt32BE(at + 8 + length) !== crc32(body))
       throw inspectionError('unreadable');
     chunks.push({ type: body.toString('latin1', 0, 4), data: body.subarray(4) });
-    if (chunks.length > LIMITS.treeNodes) throw inspectionError('too_complex');
+    budget.countElements();
     at += 12 + length;
   }
   return chunks;
@@ -120,9 +122,12 @@ function convertCgbi(header: Header, data: Buffer): Buffer {
 /** Removes the row filters in place, for four bytes per pixel (PNG, "Filtering"). Every row then has filter 0. */
 function unfilter(pixels: Buffer, row: number): void {
   const byte = (at: number): number => pixels[at] ?? 0;
+  // Before any work, so that an invalid filter in the last row does not waste it.
+  for (let start = 0; start < pixels.length; start += row) {
+    if (byte(start) > 4) throw inspectionError('unreadable');
+  }
   for (let start = 0; start < pixels.length; start += row) {
     const filter = byte(start);
-    if (filter > 4) throw inspectionError('unreadable');
     for (let column = 1; filter > 0 && column < row; column += 1) {
       const at = start + column;
       const left = column > 4 ? byte(at - 4) : 0;

@@ -1,4 +1,5 @@
 import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../work-budget';
 import { isIconSide } from './png';
 
 const ANIMATED = 0x02;
@@ -22,11 +23,14 @@ function dimensions(bytes: Buffer): readonly [number, number] {
 }
 
 /** Removes data after the picture. Throws when the frame, the dimensions or the chunk sizes are inconsistent. */
-export function cleanWebp(bytes: Buffer): Buffer {
+export function cleanWebp(bytes: Buffer, budget: WorkBudget): Buffer {
   const end = 8 + bytes.readUInt32LE(4);
   if (!isWebp(bytes) || end > bytes.length || !dimensions(bytes).every(isIconSide)) throw inspectionError('unreadable');
   let at = 12;
-  while (at < end) at += 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) & 1);
+  while (at < end) {
+    budget.countElements();
+    at += 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) & 1);
+  }
   if (at !== end) throw inspectionError('unreadable');
   return bytes.subarray(0, end);
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../work-budget';
 import { type PlistDict, type PlistValue } from './plist-value';
 
 const HEADER_BYTES = 8;
@@ -14,10 +15,11 @@ const MAX_INTEGER_BYTES = 8;
  * when it is malformed, cyclic, too deep or too large.
  *
  * Objects are cached by index, so an object that is referenced a million times is decoded once. The library bplist-parser decodes shared
- * objects repeatedly: a plist of 200 bytes with 22 nested shared arrays exhausts the worker's memory.
+ * objects repeatedly: a plist of 200 bytes with 22 nested shared arrays exhausts the worker's memory. A shared text counts in the budget
+ * for every reference, because the readers of a list process each of its texts.
  */
-export function readBinaryPlist(bytes: Buffer): PlistValue {
-  return new BinaryPlist(bytes).root();
+export function readBinaryPlist(bytes: Buffer, budget: WorkBudget): PlistValue {
+  return new BinaryPlist(bytes, budget).root();
 }
 
 class BinaryPlist {
@@ -29,10 +31,11 @@ class BinaryPlist {
   private readonly decoded = new Map<number, PlistValue>();
   /** The objects on the path from the root, to detect cycles. */
   private readonly ancestors = new Set<number>();
-  private members = 0;
-  private textBytes = 0;
 
-  constructor(private readonly bytes: Buffer) {
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly budget: WorkBudget,
+  ) {
     const trailer = bytes.length - TRAILER_BYTES;
     this.offsetSize = bytes.readUInt8(trailer + 6);
     this.refSize = bytes.readUInt8(trailer + 7);
@@ -50,7 +53,10 @@ class BinaryPlist {
 
   private object(index: number): PlistValue {
     const decoded = this.decoded.get(index);
-    if (decoded !== undefined) return decoded;
+    if (decoded !== undefined) {
+      if (typeof decoded === 'string' || Buffer.isBuffer(decoded)) this.budget.countText(decoded.length);
+      return decoded;
+    }
     if (index >= this.objectCount || this.ancestors.has(index)) throw inspectionError('unreadable');
     if (this.ancestors.size >= LIMITS.treeDepth) throw inspectionError('too_complex');
     this.ancestors.add(index);
@@ -122,8 +128,7 @@ class BinaryPlist {
   }
 
   private countMembers(start: number, count: number): void {
-    this.members += count;
-    if (this.members > LIMITS.treeNodes) throw inspectionError('too_complex');
+    this.budget.countElements(count);
     if (start + count * this.refSize > this.tableOffset) throw inspectionError('unreadable');
   }
 
@@ -133,8 +138,7 @@ class BinaryPlist {
 
   private slice(start: number, length: number): Buffer {
     if (start + length > this.tableOffset) throw inspectionError('unreadable');
-    this.textBytes += length;
-    if (this.textBytes > LIMITS.textBytes) throw inspectionError('too_complex');
+    this.budget.countText(length);
     return this.bytes.subarray(start, start + length);
   }
 

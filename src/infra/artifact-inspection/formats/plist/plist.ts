@@ -2,11 +2,12 @@ import { readBinaryPlist } from './binary-plist';
 import { isDict, type PlistDict } from './plist-value';
 import { readXmlPlist } from './xml-plist';
 import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../work-budget';
 
 /** Reads a binary or XML property list with a dictionary as its root. Throws on anything else: call it in `orReject` or `orNull`. */
-export function readPlist(bytes: Buffer): PlistDict {
+export function readPlist(bytes: Buffer, budget: WorkBudget): PlistDict {
   const binary = bytes.subarray(0, 6).toString('latin1') === 'bplist';
-  const root = binary ? readBinaryPlist(bytes) : readXmlPlist(decodeXml(bytes));
+  const root = binary ? readBinaryPlist(bytes, budget) : readXmlPlist(decodeXml(bytes), budget);
   if (!isDict(root)) throw inspectionError('unreadable');
   return root;
 }

@@ -1,6 +1,7 @@
 import { type PlistValue as ParsedValue, parse } from 'plist';
 import { LIMITS } from '../../limits';
 import { inspectionError } from '../../inspection-errors';
+import { type WorkBudget } from '../../work-budget';
 import { type PlistValue } from './plist-value';
 
 /** The tags of a property list. Only the root has attributes, so no tag can hide behind a quoted `>`. */
@@ -17,17 +18,16 @@ const SECTIONS = [
  * Reads an XML property list. Checks its tags, depth and entities before it calls the XML library, because that library uses more time and
  * stack with every level. Real property lists declare no entities. Throws on anything else.
  */
-export function readXmlPlist(text: string): PlistValue {
+export function readXmlPlist(text: string, budget: WorkBudget): PlistValue {
   const start = text.indexOf('<');
   if (start < 0) throw inspectionError('unreadable');
   const xml = text.slice(start);
-  checkShape(xml);
+  checkShape(xml, budget);
   return toPlain(parse(xml));
 }
 
-function checkShape(xml: string): void {
+function checkShape(xml: string, budget: WorkBudget): void {
   let depth = 0;
-  let nodes = 0;
   for (let at = 0, next = 0; next >= 0; next = xml.indexOf('<', at)) {
     if (FOREIGN_ENTITY.test(xml.slice(at, next))) throw inspectionError('unreadable');
     at = next;
@@ -36,8 +36,8 @@ function checkShape(xml: string): void {
     const end = xml.indexOf(closing, at);
     if (end < 0) throw inspectionError('unreadable');
     if (!section) depth += depthChange(xml.slice(at, end + 1));
-    nodes += 1;
-    if (depth > LIMITS.treeDepth || nodes > LIMITS.xmlNodes) throw inspectionError('too_complex');
+    budget.countElements(LIMITS.xmlNodeElements);
+    if (depth > LIMITS.treeDepth) throw inspectionError('too_complex');
     at = end + closing.length;
   }
 }

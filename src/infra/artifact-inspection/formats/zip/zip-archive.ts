@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ArtifactSource } from '../../artifact-source';
 import { LIMITS } from '../../limits';
 import { orReject, inspectionError } from '../../inspection-errors';
+import { WorkBudget } from '../../work-budget';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
@@ -57,7 +58,8 @@ class SourceReader extends yauzl.RandomAccessReader {
 export class ZipArchive {
   private readonly byName = new Map<string, ZipEntry>();
   private readonly duplicates = new Set<string>();
-  private inflatedBytes = 0;
+  /** Counts the work of all readers of this artifact. */
+  readonly budget = new WorkBudget();
 
   private constructor(
     private readonly source: ArtifactSource,
@@ -120,8 +122,7 @@ export class ZipArchive {
     if (entry.symlink) throw inspectionError('unsafe_path');
     if (entry.method !== STORED && entry.method !== DEFLATED) throw inspectionError('unsupported_compression');
     if (isCompressionBomb(entry.sizeBytes, entry.compressedBytes)) throw inspectionError('compression_bomb');
-    this.inflatedBytes += entry.sizeBytes;
-    if (this.inflatedBytes > LIMITS.zipInflatedBytes) throw inspectionError('too_complex');
+    this.budget.countUnpacked(entry.sizeBytes);
   }
 
   private async compressedData(entry: ZipEntry): Promise<Buffer> {
