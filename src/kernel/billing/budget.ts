@@ -1,13 +1,13 @@
 /** The percentages of the budget at which alerts are sent by default. */
-export const DEFAULT_ALERT_PERCENTS: readonly number[] = [50, 80, 100];
+export const DEFAULT_ALERT_PERCENTS: readonly number[] = [50, 80, 90, 100];
 
-/** The highest percentage of the budget that spending has reached. Null when there is none, no budget or no spending. */
+/** The highest percentage of the budget that the used amount has reached. Null when there is none, no budget or no use. */
 export function reachedPercent(
-  spentMicroUsd: bigint,
+  usedMicroUsd: bigint,
   budgetMicroUsd: bigint | null,
   percents: readonly number[],
 ): number | null {
-  if (budgetMicroUsd === null || spentMicroUsd <= 0n) return null;
-  const reached = percents.filter((percent) => spentMicroUsd * 100n >= budgetMicroUsd * BigInt(percent));
+  if (budgetMicroUsd === null || usedMicroUsd <= 0n) return null;
+  const reached = percents.filter((percent) => usedMicroUsd * 100n >= budgetMicroUsd * BigInt(percent));
   return reached.length > 0 ? Math.max(...reached) : null;
 }

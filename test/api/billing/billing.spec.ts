@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
-import { setBalance } from '../../support/checks/billing-consistency';
+import { operator, setBalance } from '../../support/checks/billing-consistency';
+import { OperatorBillingService } from '#modules/billing';
 import { TestApp } from '../../support/app/test-app';
 
 const MB = 1_000_000;
@@ -36,6 +37,21 @@ describe('the billing account of an organization', () => {
   const uploads = (bytes: number): Promise<BuildJson> =>
     ann.uploads(project, { bytes: randomBytes(bytes), fileName: 'Demo.dmg' }, { platform: 'macos', version: '1.0' });
   const mintDownloadUrl = (build: BuildJson) => ann.post(`/builds/${build.id}/download-url?${scope(project)}`);
+  /** The percentages of the alerts about this organization, oldest first, when there are at least `count`. */
+  const alerts = async (count: number): Promise<number[]> => {
+    const { name } = (await ann.get(`/organizations/${project.organizationId}`).expect(200)).body as { name: string };
+    const found = async (): Promise<number[]> =>
+      (await app.mailbox.all(ann.email)).flatMap(({ subject = '' }) => {
+        const [, percent] = subject.startsWith(name) ? (/ has used (\d+) % of its budget/.exec(subject) ?? []) : [];
+        return percent === undefined ? [] : [Number(percent)];
+      });
+    // The worker sends a mail within seconds; 15 seconds leave room for a busy machine.
+    for (let waited = 0; waited < 15_000 && (await found()).length < count; waited += 50) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return found();
+  };
+
   it('starts with the trial credit, after the first fee pro rata was charged and credited back', async () => {
     expect(await account()).toMatchObject({
       plan: 'team',
@@ -45,7 +61,7 @@ describe('the billing account of an organization', () => {
       spent_micro_usd: 0,
       available_micro_usd: 5_000_000,
       spend_cap_micro_usd: null,
-      budget_alert_percents: [50, 80, 100],
+      budget_alert_percents: [50, 80, 90, 100],
     });
     const [credit, fee] = await ledger();
     expect([credit?.['kind'], fee?.['kind']]).toEqual(['trial_credit', 'plan_fee']);
@@ -152,7 +168,7 @@ describe('the billing account of an organization', () => {
     await ann.post(at('plan'), { plan: 'business' }).expect(200);
     expect((await ann.patch(at('billing'), { spend_cap_micro_usd: 7_000_000 }).expect(200)).body).toMatchObject({
       spend_cap_micro_usd: 7_000_000,
-      budget_alert_percents: [50, 80, 100],
+      budget_alert_percents: [50, 80, 90, 100],
     });
     expect((await ann.patch(at('billing'), { budget_alert_percents: [90, 10] }).expect(200)).body).toMatchObject({
       spend_cap_micro_usd: 7_000_000,
@@ -190,10 +206,55 @@ describe('the billing account of an organization', () => {
       const { url } = (await mintDownloadUrl(build).expect(200)).body as { url: string };
       await app.anonymous.get(new URL(url).pathname).expect(200);
     }
-    const mail = await app.mailbox.latest(ann.email, 2);
-    expect(mail.subject).toMatch(/has used 50 % of its budget/);
-    expect(
-      (await app.mailbox.all(ann.email)).filter(({ subject }) => /of its budget/.test(subject ?? '')),
-    ).toHaveLength(1);
+    // 740 are spent and 120 reserved, of 1,020.
+    expect(await alerts(2)).toEqual([50, 80]);
+  });
+
+  // red when: evaluating an alert ignores what is reserved, or a reservation evaluates none
+  it('mails its billing contacts when reservations reach a threshold', async () => {
+    const build = await uploads(1 * MB);
+    await ann.post(at('plan'), { plan: 'business' }).expect(200);
+    await ann.patch(at('billing'), { spend_cap_micro_usd: 20 + 4 * 120 }).expect(200);
+    await mintDownloadUrl(build).expect(200);
+    expect(await alerts(0)).toEqual([]);
+    await mintDownloadUrl(build).expect(200);
+    expect(await alerts(1)).toEqual([50]);
+    for (let n = 0; n < 2; n++) await mintDownloadUrl(build).expect(200);
+    expect(await alerts(2)).toEqual([50, 100]);
+    // A rejected request sends no mail.
+    await mintDownloadUrl(build).expect(402);
+    expect(await alerts(2)).toEqual([50, 100]);
+  });
+
+  // red when: update does not evaluate alerts, or a higher cap does not re-arm the thresholds
+  it('mails its billing contacts when a lower cap reaches a threshold, and again after a higher cap', async () => {
+    const build = await uploads(1 * MB);
+    const caps = (spend_cap_micro_usd: number) => ann.patch(at('billing'), { spend_cap_micro_usd }).expect(200);
+    await ann.post(at('plan'), { plan: 'business' }).expect(200);
+    await caps(1_000);
+    expect(await alerts(0)).toEqual([]);
+    // 20 are spent.
+    await caps(22);
+    expect(await alerts(1)).toEqual([90]);
+    await caps(22);
+    await caps(30);
+    expect(await alerts(1)).toEqual([90]);
+    await caps(22);
+    expect(await alerts(2)).toEqual([90, 90]);
+    await caps(2_000);
+    for (let n = 0; n < 9; n++) await mintDownloadUrl(build).expect(200);
+    expect(await alerts(3)).toEqual([90, 90, 50]);
+  });
+
+  // red when: booking credit does not re-arm the thresholds
+  it('mails its billing contacts again when a threshold is reached after a top-up', async () => {
+    const build = await uploads(1 * MB);
+    await setBalance(app, project.organizationId, 300n);
+    for (let n = 0; n < 2; n++) await mintDownloadUrl(build).expect(200);
+    expect(await alerts(1)).toEqual([80]);
+    const grant = { amountMicroUsd: 400n, reference: 'gift' };
+    await app.nest.get(OperatorBillingService).grantCredit(operator(app), project.organizationId, grant);
+    await mintDownloadUrl(build).expect(200);
+    expect(await alerts(2)).toEqual([80, 50]);
   });
 });

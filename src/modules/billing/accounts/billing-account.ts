@@ -1,3 +1,4 @@
+import { reachedPercent } from '#kernel/billing/budget';
 import { periodOf } from '#kernel/billing/period';
 import { modeOf, type Plan } from '../plans/plan';
 
@@ -16,7 +17,7 @@ export interface BillingAccount {
   /** Usage charged in `spentPeriod`. Nothing was charged in later periods. */
   readonly spentMicroUsd: bigint;
   readonly spentPeriod: string;
-  /** The highest budget threshold for which an alert was sent in `spentPeriod`; 0 when none was. */
+  /** The highest reached budget threshold for which an alert was sent in `spentPeriod`; 0 when there is none. */
   readonly alertedPercent: number;
   /** The oldest period that is not closed. No entry is booked into an earlier period. */
   readonly openPeriod: string;
@@ -61,6 +62,19 @@ export function applyPosting<T extends BillingAccount>(account: T, { amountMicro
     spentMicroUsd: (isNew ? 0n : account.spentMicroUsd) - amountMicroUsd,
     alertedPercent: isNew ? 0 : account.alertedPercent,
   };
+}
+
+/** The account with the counters of a period: spending and alerts of an earlier period no longer count. */
+export const inPeriod = <T extends BillingAccount>(account: T, period: string): T =>
+  period > account.spentPeriod ? { ...account, spentPeriod: period, spentMicroUsd: 0n, alertedPercent: 0 } : account;
+
+/** The amount that counts against the budget: what was spent in `spentPeriod`, and what is reserved. */
+export const usedOf = (account: BillingAccount): bigint => account.spentMicroUsd + account.reservedMicroUsd;
+
+/** The account after its budget grew: the thresholds that are no longer reached can send an alert again. */
+export function rearmAlerts<T extends BillingAccount>(account: T): T {
+  const reached = reachedPercent(usedOf(account), budgetOf(account), account.budgetAlertPercents) ?? 0;
+  return reached < account.alertedPercent ? { ...account, alertedPercent: reached } : account;
 }
 
 /** Usage charged in a period. The period must not be before `spentPeriod`. */

@@ -7,7 +7,14 @@ import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { availableIn, type BillingAccount, spentIn } from './billing-account';
+import {
+  availableIn,
+  type BillingAccount,
+  inPeriod,
+  type LockedBillingAccount,
+  rearmAlerts,
+  spentIn,
+} from './billing-account';
 import { BillingAccountsRepository } from './billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
 import { LedgerService } from '../ledger/ledger.service';
@@ -79,9 +86,10 @@ export class BillingAccountsService {
         ...(budgetAlertPercents && { budgetAlertPercents: [...budgetAlertPercents].sort((a, b) => a - b) }),
       };
       if (Object.keys(present).length > 0) {
-        const account = { ...(await this.repository.lock(tx, organizationId)), ...present };
+        const before = await this.repository.lock(tx, organizationId);
+        const account = { ...before, ...present };
         if (typeof spendCapMicroUsd === 'bigint') requirePostpaid(account);
-        await this.repository.save(tx, account);
+        await this.repository.save(tx, await this.alertOfNewCap(tx, before, account));
         const payload = {
           spend_cap_micro_usd: account.spendCapMicroUsd === null ? null : Number(account.spendCapMicroUsd),
           budget_alert_percents: account.budgetAlertPercents,
@@ -90,6 +98,19 @@ export class BillingAccountsService {
       }
       return this.view(tx, organizationId);
     });
+  }
+
+  /** A lower cap may reach a threshold. A higher one may leave thresholds behind, so that they can send an alert again. */
+  private async alertOfNewCap(
+    tx: RequestContext,
+    before: LockedBillingAccount,
+    after: LockedBillingAccount,
+  ): Promise<LockedBillingAccount> {
+    const [from, to] = [before.spendCapMicroUsd, after.spendCapMicroUsd];
+    if (from === to) return after;
+    const account = inPeriod(after, periodOf(after.now).name);
+    const isHigher = to === null || (from !== null && to > from);
+    return isHigher ? rearmAlerts(account) : this.ledger.alert(tx, account);
   }
 
   /** Sets whether the plan's fee is charged from now on. Fees that are already charged are not refunded. */

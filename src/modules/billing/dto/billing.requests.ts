@@ -28,7 +28,7 @@ export class UpdateBillingRequest {
     uniqueItems: true,
     maxItems: 10,
     required: false,
-    example: [50, 80, 100],
+    example: [50, 80, 90, 100],
     description:
       'Percentages of the budget at which members with the BILLING or ADMIN role receive a mail. An empty list turns the mails off.',
   })

@@ -54,7 +54,7 @@ export class BillingAccountResponse {
   })
   available_micro_usd: number | null;
 
-  @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [50, 80, 100] })
+  @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [50, 80, 90, 100] })
   budget_alert_percents: number[];
 
   @BooleanField({ description: 'False while artifacts are stored in a storage account of the organization.' })

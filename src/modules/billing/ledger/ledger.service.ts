@@ -6,7 +6,14 @@ import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { applyPosting, bookingPeriod, budgetOf, type LockedBillingAccount } from '../accounts/billing-account';
+import {
+  applyPosting,
+  bookingPeriod,
+  budgetOf,
+  type LockedBillingAccount,
+  rearmAlerts,
+  usedOf,
+} from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
@@ -37,7 +44,9 @@ export class LedgerService {
     const period = draft.period ?? bookingPeriod(account, now);
     if (!(await this.repository.insert(tx, organizationId, { ...draft, period }, now))) return account;
     const isUsage = draft.quantity !== undefined;
-    const after = await this.alert(tx, applyPosting(account, { ...draft, isUsage, period }));
+    const posted = applyPosting(account, { ...draft, isUsage, period });
+    const isCredit = !isUsage && draft.amountMicroUsd > 0n;
+    const after = await this.alert(tx, isCredit ? rearmAlerts(posted) : posted);
     await this.accounts.save(tx, after);
     return after;
   }
@@ -56,13 +65,17 @@ export class LedgerService {
     });
   }
 
-  /** Sends an alert for the highest threshold that spending has reached. Once per threshold, because the account is locked. */
-  private async alert(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
-    const { organizationId, spentPeriod: period, spentMicroUsd } = account;
-    const budget = budgetOf(account);
-    const percent = reachedPercent(spentMicroUsd, budget, account.budgetAlertPercents);
+  /**
+   * Sends an alert for the highest threshold that spending and reservations have reached. Once per threshold, because the account
+   * is locked.
+   * @returns the account with the threshold; the caller saves it.
+   */
+  async alert(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+    const { organizationId, spentPeriod: period } = account;
+    const [used, budget] = [usedOf(account), budgetOf(account)];
+    const percent = reachedPercent(used, budget, account.budgetAlertPercents);
     if (budget === null || percent === null || percent <= account.alertedPercent) return account;
-    const alert = { organizationId, period, percent, spent: String(spentMicroUsd), budget: String(budget) };
+    const alert = { organizationId, period, percent, spent: String(used), budget: String(budget) };
     await this.jobs.enqueue(tx, BUDGET_ALERT, alert);
     await this.audit.record(tx, { type: 'billing.budget_reached', organizationId, payload: { period, percent } });
     return { ...account, alertedPercent: percent };

@@ -33,17 +33,27 @@ const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro
   ELSE spend_cap_micro_usd - reserved_micro_usd
     - CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
 
+/** Whether spending and reservations of this month have reached a threshold for which no alert was sent. */
+const ALERT_DUE = `EXISTS (
+  SELECT FROM (SELECT CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
+                      CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
+                AS month (spent, alerted),
+              unnest(budget_alert_percents) AS percent
+  WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
+    >= percent * (CASE plan WHEN 'team' THEN balance_micro_usd + spent ELSE spend_cap_micro_usd END))`;
+
 /** One conditional statement, so that the account and the reservation change together or not at all. */
 const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
       AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8))
-    RETURNING metered)
-  INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+    RETURNING metered, metered AND ${ALERT_DUE} AS due),
+  inserted AS (INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, $2, $3, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
-  FROM account RETURNING expires_at AS "expiresAt"`;
+  FROM account RETURNING expires_at)
+  SELECT expires_at AS "expiresAt", due AS "isAlertDue" FROM inserted, account`;
 
 @Injectable()
 export class ReservationsRepository {
@@ -54,15 +64,15 @@ export class ReservationsRepository {
     return this.transactions.advisoryLock(ctx, `reservations|${quotaSubjectOf(ctx.identity)}`);
   }
 
-  /** Makes a reservation. Null when the terms are not met. */
+  /** Makes a reservation, and says whether it makes a budget alert due. Null when the terms are not met. */
   async reserve(
     ctx: RequestContext,
     request: ReservationRequest,
     terms: ReservationTerms,
-  ): Promise<Reservation | null> {
+  ): Promise<(Reservation & { readonly isAlertDue: boolean }) | null> {
     const id = newId();
     const { organizationId, kind, sizeBytes } = request;
-    const reserved = await one<{ expiresAt: Date }>(this.transactions.manager(ctx), RESERVE, [
+    const reserved = await one<{ expiresAt: Date; isAlertDue: boolean }>(this.transactions.manager(ctx), RESERVE, [
       id,
       organizationId,
       quotaSubjectOf(ctx.identity),
@@ -72,7 +82,7 @@ export class ReservationsRepository {
       RESERVATION_MINUTES,
       terms.maxOpen,
     ]);
-    return reserved && { id, expiresAt: reserved.expiresAt };
+    return reserved && { id, ...reserved };
   }
 
   /** The number of open reservations of the caller, over all their credentials. */

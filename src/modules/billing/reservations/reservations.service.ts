@@ -7,7 +7,7 @@ import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
-import { availableIn, type LockedBillingAccount } from '../accounts/billing-account';
+import { availableIn, inPeriod, type LockedBillingAccount } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { usageKind } from '../ledger/ledger-entry';
 import { LedgerService } from '../ledger/ledger.service';
@@ -39,7 +39,11 @@ export class ReservationsService implements OnModuleInit {
     const terms = { amountMicroUsd, maxOpen: this.quotas.openReservations };
     return this.transactions.run(ctx, async (tx) => {
       await this.repository.lockCaller(tx);
-      return (await this.repository.reserve(tx, request, terms)) ?? this.reserveLocked(tx, request, terms);
+      const reserved =
+        (await this.repository.reserve(tx, request, terms)) ?? (await this.reserveLocked(tx, request, terms));
+      const { isAlertDue, ...reservation } = reserved;
+      if (isAlertDue) await this.alert(tx, request.organizationId);
+      return reservation;
     });
   }
 
@@ -70,12 +74,17 @@ export class ReservationsService implements OnModuleInit {
     tx: RequestContext,
     request: ReservationRequest,
     terms: ReservationTerms,
-  ): Promise<Reservation> {
+  ): Promise<Reservation & { readonly isAlertDue: boolean }> {
     const account = await this.expire(tx, await this.accounts.lock(tx, request.organizationId));
     const reservation = await this.repository.reserve(tx, request, terms);
     if (reservation) return reservation;
     if ((await this.repository.countOpen(tx)) >= terms.maxOpen) throw tooManyOpen(terms.maxOpen);
     throw insufficientCredit(account, terms.amountMicroUsd);
+  }
+
+  private async alert(tx: RequestContext, organizationId: string): Promise<void> {
+    const account = await this.accounts.lock(tx, organizationId);
+    await this.accounts.save(tx, await this.ledger.alert(tx, inPeriod(account, periodOf(account.now).name)));
   }
 
   private async expire(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
