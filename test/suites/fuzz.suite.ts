@@ -101,6 +101,9 @@ const table = (statuses: ReadonlyMap<number, number>): string =>
     .map(([status, times]) => `${status} × ${times}`)
     .join(', ');
 
+/** From this number on, every operation must succeed at least once. */
+const RUNS_THAT_REACH_ALL = 30;
+
 /** Sends `FUZZ_RUNS` requests to every operation. @param defaultRuns the number when `FUZZ_RUNS` is not set. */
 export function describeFuzz(defaultRuns: number): void {
   const runs = Number(process.env['FUZZ_RUNS'] ?? defaultRuns);
@@ -129,7 +132,9 @@ export function describeFuzz(defaultRuns: number): void {
         expect(report.findings.join('\n')).toBe('');
         // A value that only the database rejects is a 400, too, but shows a field without validation (`isBrokenRule`).
         expect(app.logLines.filter((line) => line.includes('rejected by a database constraint'))).toEqual([]);
-        expect(report.unreached.filter((operation) => !TESTED_ELSEWHERE.includes(operation))).toEqual([]);
+        // With few requests per operation, chance decides whether an operation succeeds once.
+        if (runs >= RUNS_THAT_REACH_ALL)
+          expect(report.unreached.filter((operation) => !TESTED_ELSEWHERE.includes(operation))).toEqual([]);
         expect(report.requests).toBeGreaterThan(runs * 120);
       },
       Math.max(300_000, runs * 20_000),

@@ -30,7 +30,7 @@ export interface WorkerLimits {
 
 const WORKER_LIMITS: WorkerLimits = {
   concurrency: 2,
-  waitingPerLane: 8,
+  waitingPerLane: 32,
   waitMs: 60_000,
   workMs: 5_000,
   totalMs: 60_000,

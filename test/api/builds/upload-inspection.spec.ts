@@ -9,8 +9,8 @@ import { ipa } from '../../support/artifacts/valid-artifacts';
 
 const HOSTILE = { bytes: ipaWithNestedOctets(), fileName: 'hostile.ipa' };
 const NORMAL = { bytes: ipa(), fileName: 'normal.ipa' };
-/** Two that are inspected and eight that wait. */
-const ADMITTED = 10;
+/** Two that are inspected and 32 that wait. */
+const ADMITTED = 34;
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -71,7 +71,7 @@ describe('The inspection of uploads', () => {
   });
 
   // red when: uploads wait in one queue, or without a bound per organization
-  it('takes turns between organizations, and rejects the eleventh upload of one with 429', async () => {
+  it('takes turns between organizations, and responds 429 when too many uploads of one organization wait', async () => {
     const before = await leftovers();
     const store = closedStore();
     const inspected = inspections();
