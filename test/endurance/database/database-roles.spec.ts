@@ -152,7 +152,7 @@ describe('an embedded database of an older version', () => {
 
   it('is rejected by the command line until the service has started once', async () => {
     const { status, err } = await operator({ dataDirectory }, 'jobs', 'status');
-    expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('not yet migrated') as string });
+    expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining('was not migrated') as string });
   });
 
   // red when: runOperatorConsole stops the database only after a command that ran
