@@ -62,7 +62,7 @@ describe('a start with an invalid configuration', () => {
   it.each<[message: RegExp, change: (url: URL) => void, more: object]>([
     [/^DATABASE_URL: .*reached/m, (url) => (url.host = 'db.invalid:5432'), {}],
     [/^DATABASE_URL: .*reached \(ECONNREFUSED\)/m, (url) => (url.port = '1'), { MIGRATE_ON_START: 'false' }],
-    [/^DATABASE_URL: .*database \(3D000\)/m, (url) => (url.pathname = '/nowhere'), {}],
+    [/^DATABASE_URL: .*does not exist \(3D000\)/m, (url) => (url.pathname = '/nowhere'), {}],
   ])('reports an unusable database as %s', async (message, change, more) => {
     const url = new URL(database.url);
     change(url);
