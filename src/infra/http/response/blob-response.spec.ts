@@ -330,22 +330,25 @@ describe.each([
     };
     beforeEach(() => signed.mockClear());
 
-    it.each(['auto', 'redirect'] as const)('redirects and meters the requested bytes (%s)', async (delivery) => {
-      deliver(delivery);
-      const { status, headers, body } = await ask();
-      expect([status, headers.location, body.length]).toEqual([302, 'https://store.example/a?signed', 0]);
-      expect(headers['cache-control']).toBe('private, no-store');
-      expect(signed).toHaveBeenCalledWith('a', {
-        expiresInSeconds: 60,
-        fileName: 'My App.apk',
-        mediaType: 'application/vnd.android.package-archive',
-      });
-      expect((await ask({ range: 'bytes=0-9' })).status).toBe(302);
-      // red when: the redirect is sent before beforeSend
-      expect(planned).toEqual([bytes.length, 10]);
-      // red when: bytes that the store sends count as sent by the service
-      expect(sent).toEqual([]);
-    });
+    it.each(['auto', 'redirect'] as const)(
+      'redirects and meters the whole blob, whatever range is requested (%s)',
+      async (delivery) => {
+        deliver(delivery);
+        const { status, headers, body } = await ask();
+        expect([status, headers.location, body.length]).toEqual([302, 'https://store.example/a?signed', 0]);
+        expect(headers['cache-control']).toBe('private, no-store');
+        expect(signed).toHaveBeenCalledWith('a', {
+          expiresInSeconds: 60,
+          fileName: 'My App.apk',
+          mediaType: 'application/vnd.android.package-archive',
+        });
+        expect((await ask({ range: 'bytes=0-9' })).status).toBe(302);
+        // red when: the redirect is sent before beforeSend
+        expect(planned).toEqual([bytes.length, bytes.length]);
+        // red when: bytes that the store sends count as sent by the service
+        expect(sent).toEqual([]);
+      },
+    );
 
     it('sends the blob itself (stream)', async () => {
       deliver('stream');

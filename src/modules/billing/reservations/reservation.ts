@@ -18,6 +18,8 @@ export interface ReservationRequest {
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
+  /** Whether the transfer will be charged. */
+  readonly metered: boolean;
 }
 
 /** A reservation that was just settled or released. */
