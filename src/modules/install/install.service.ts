@@ -138,19 +138,14 @@ export class InstallService {
     channelName: string | null,
   ): Promise<SubscriptionPanel | null> {
     if (link.kind !== 'tester') return null;
-    const { subscriptions } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
+    const { subscriptions, mailPlatforms } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
     const active =
       link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
-    return { channelName, active, used: link.usedAt !== null };
+    return { channelName, active, mailPlatforms, used: link.usedAt !== null };
   }
 
-  /** Mints a download URL and records the platform of the build for the tester. */
   private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
-    const { url } = await this.tickets.mint(linkContext, scopeOf(build), build.id);
-    const { identity } = linkContext;
-    if (identity.kind === 'invite' && identity.testerId !== null)
-      await this.testers.rememberPlatform(linkContext, scopeOf(build), identity.testerId, build.platform);
-    return url;
+    return (await this.tickets.mint(linkContext, scopeOf(build), build.id)).url;
   }
 
   private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {
