@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format';
 import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
+import { HOSTED, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -69,6 +69,7 @@ export class DownloadsService {
         organizationId: scope.organizationId,
         kind: 'download',
         sizeBytes,
+        isInOwnStorage: build.blob.account !== HOSTED,
       });
       const token = newLinkToken();
       await this.repository.insert(tx, {
