@@ -66,6 +66,11 @@ const RESERVE = `
   FROM account RETURNING expires_at)
   SELECT expires_at AS "expiresAt", metered, due AS "isAlertDue" FROM inserted, account`;
 
+const RESERVE_UNMETERED = `
+  INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, organization_id, $3, $7, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
+  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", metered`;
+
 @Injectable()
 export class ReservationsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -100,6 +105,18 @@ export class ReservationsRepository {
         terms.maxOpen,
         holderOf(ctx),
       ],
+    );
+    return reserved && { id, ...reserved };
+  }
+
+  /** Makes a reservation that holds and costs nothing. Does not touch the account. Null when the organization does not exist. */
+  async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
+    const id = newId();
+    const { organizationId, kind, sizeBytes } = request;
+    const reserved = await one<{ expiresAt: Date; metered: boolean }>(
+      this.transactions.manager(ctx),
+      RESERVE_UNMETERED,
+      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],
     );
     return reserved && { id, ...reserved };
   }
