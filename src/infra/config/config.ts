@@ -266,6 +266,15 @@ export class StorageConfig {
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   azureContainer: string | undefined;
 
+  @Variable('STORAGE_MOVED', {
+    default: 'false',
+    describe:
+      '"true" says that the artifacts were copied into the store that the variables name. Without it, a start with another store than the one of the builds is rejected.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  moved: boolean;
+
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',
     describe:
