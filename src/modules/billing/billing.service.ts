@@ -7,6 +7,7 @@ import { type Plan, type PlanChange } from './plans/plan';
 import { PlansService } from './plans/plans.service';
 import { type Reservation, type ReservationRequest } from './reservations/reservation';
 import { ReservationsService } from './reservations/reservations.service';
+import { LedgerService } from './ledger/ledger.service';
 import { PeriodsService } from './statements/periods.service';
 import { type StoredBuild } from './storage-metering/storage-meter.repository';
 import { StorageMeterService } from './storage-metering/storage-meter.service';
@@ -21,6 +22,7 @@ export class BillingService {
     private readonly reservations: ReservationsService,
     private readonly meter: StorageMeterService,
     private readonly periods: PeriodsService,
+    private readonly ledger: LedgerService,
   ) {}
 
   /**
@@ -47,6 +49,12 @@ export class BillingService {
   /** The plans, keyed by organization id. Organizations that do not exist are skipped. */
   plansOf(ctx: RequestContext, organizationIds: readonly string[]): Promise<ReadonlyMap<string, Plan>> {
     return this.repository.findPlans(ctx, organizationIds);
+  }
+
+  /** Whether nothing but trial credit pays: no top-up was paid, and no operator granted credit or waived the fee. */
+  async hasOnlyTrialCredit(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    const { feeWaived } = await this.repository.get(ctx, organizationId);
+    return !feeWaived && !(await this.ledger.hasPayment(ctx, organizationId));
   }
 
   /**

@@ -30,6 +30,11 @@ export class LedgerService {
     private readonly jobs: Jobs,
   ) {}
 
+  /** Whether anything but trial credit was ever credited: a paid top-up, or a grant of an operator. */
+  hasPayment(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    return this.repository.hasPayment(ctx, organizationId);
+  }
+
   /** Newest first. */
   list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<LedgerEntry>> {
     return this.repository.list(ctx, organizationId, request);
