@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import { BuildsService, DownloadsService, type Icon, type OpenDownload } from '#modules/builds';
+import { BuildsService, DownloadsService, DownloadTicketsService, type Icon, type OpenDownload } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
 import { TesterOpeningsService, TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
@@ -39,6 +39,7 @@ export class InstallService {
     private readonly links: LinkResolverService,
     private readonly builds: BuildsService,
     private readonly downloads: DownloadsService,
+    private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
     private readonly openings: TesterOpeningsService,
@@ -157,7 +158,7 @@ export class InstallService {
   }
 
   private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
-    return (await this.downloads.mint(linkContext, scopeOf(build), build.id)).url;
+    return (await this.tickets.mint(linkContext, scopeOf(build), build.id)).url;
   }
 
   private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
@@ -13,8 +14,10 @@ import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.reques
 import { ProjectPage, ProjectResponse } from './dto/project.response';
 import { toProjectResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
+import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
+@Describe(PROJECTS_DOCS)
 @Controller('projects')
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}

@@ -113,6 +113,10 @@ export const de: Messages = {
           ? 'Warten Sie eine Sekunde und versuchen Sie es dann noch einmal.'
           : `Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
     },
+    busy: {
+      title: 'Einen Moment, bitte',
+      text: 'Über diesen Link laufen gerade viele Downloads. Ihr Gerät und der Link sind in Ordnung. Versuchen Sie es in einigen Minuten noch einmal.',
+    },
     rejected: {
       title: 'Das hat nicht geklappt',
       text: 'Der Dienst hat das nicht angenommen. Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',

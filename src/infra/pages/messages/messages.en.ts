@@ -112,6 +112,10 @@ export const en = {
       wait: (seconds: number) =>
         seconds === 1 ? 'Wait one second, then try again.' : `Wait ${seconds} seconds, then try again.`,
     },
+    busy: {
+      title: 'One moment, please',
+      text: 'Many downloads through this link are under way. Nothing is wrong with your device or the link. Try again in some minutes.',
+    },
     rejected: {
       title: 'That did not work',
       text: 'The service did not accept this. Check what you entered, and try again.',

@@ -45,16 +45,6 @@ export class LedgerRepository {
     return inserted !== null;
   }
 
-  /** Whether anything but trial credit was ever credited: a paid top-up, or a grant of an operator. */
-  async hasPayment(ctx: RequestContext, organizationId: string): Promise<boolean> {
-    const payment = await one(
-      this.transactions.manager(ctx),
-      `SELECT id FROM ledger_entry WHERE organization_id = $1 AND kind IN ('top_up', 'grant') AND amount_micro_usd > 0 LIMIT 1`,
-      [organizationId],
-    );
-    return payment !== null;
-  }
-
   /** Newest first. */
   async list(ctx: RequestContext, organizationId: string, { limit, cursor }: PageRequest): Promise<Page<LedgerEntry>> {
     const list: ListName = `ledger|${organizationId}`;

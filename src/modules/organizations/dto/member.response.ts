@@ -1,49 +1,64 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
 import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'A developer who belongs to an organization.' })
 export class MemberResponse {
-  @IdField()
+  @IdField({ of: 'member', description: 'Id of the developer.' })
   developer_id: string;
 
-  @EmailField()
+  @EmailField({ example: 'bob@example.com', description: 'The e-mail address of their account.' })
   email: string;
 
-  @TextField({ max: 100, nullable: true, example: 'Ann Example' })
+  @TextField({
+    max: 100,
+    nullable: true,
+    example: 'Bob Example',
+    description: 'Their name. `null` when they gave none.',
+  })
   name: string | null;
 
-  @EnumSetField(ORGANIZATION_ROLES, { example: ['MANAGER'] })
+  @EnumSetField(ORGANIZATION_ROLES, {
+    example: ['MANAGER'],
+    description: 'Their organization roles. Project roles can add to them.',
+  })
   roles: OrganizationRole[];
 
-  @TimeField({ description: 'When the developer joined.' })
+  @TimeField({ example: '2026-11-03T08:15:44.075Z', description: 'When the developer joined.' })
   created_at: string;
 }
 
 export class MemberPage extends PageOf(MemberResponse) {}
 
+@ApiSchema({ description: 'An invitation that was not accepted yet.' })
 export class InvitationResponse {
-  @IdField()
+  @IdField({ of: 'invitation' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @EmailField()
+  @EmailField({ example: 'bob@example.com', description: 'The address that the invitation was mailed to.' })
   email: string;
 
-  @EnumSetField(ORGANIZATION_ROLES, { example: ['MEMBER'] })
+  @EnumSetField(ORGANIZATION_ROLES, { example: ['MANAGER'], description: 'The roles that the member will have.' })
   roles: OrganizationRole[];
 
   @IdField({
     nullable: true,
-    description: 'The developer who sent the invitation; null after their account was deleted.',
+    of: 'developer',
+    description: 'The developer who sent the invitation. `null` after their account was deleted.',
   })
   invited_by: string | null;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-03T08:02:19.640Z', description: 'When the invitation was sent.' })
   created_at: string;
 
-  @TimeField()
+  @TimeField({
+    example: '2026-11-10T08:02:19.640Z',
+    description: 'When its link stops working: seven days after it was sent.',
+  })
   expires_at: string;
 }
 

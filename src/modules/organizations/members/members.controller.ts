@@ -8,12 +8,15 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { UpdateMemberRequest } from '../dto/member.requests';
 import { MemberPage, MemberResponse } from '../dto/member.response';
 import { MembersService } from './members.service';
 import { toMemberResponse } from '../organizations.mapper';
+import { MEMBERS_DOCS } from './members.docs';
 
 @ApiTags('Organizations')
+@Describe(MEMBERS_DOCS)
 @Controller('organizations/:organization_id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
@@ -39,7 +42,7 @@ export class MembersController {
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
     @Body() body: UpdateMemberRequest,
   ): Promise<MemberResponse> {
     return toMemberResponse(await this.members.changeRoles(ctx, id, developerId, body.roles));
@@ -54,7 +57,7 @@ export class MembersController {
   remove(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
   ): Promise<void> {
     return this.members.remove(ctx, id, developerId);
   }
