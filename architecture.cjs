@@ -16,7 +16,7 @@ const modules = {
   // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage'],
   channels: ['billing', 'install-links'],
-  testers: ['builds', 'channels', 'install-links', 'projects'],
+  testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access'],
