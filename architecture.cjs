@@ -19,7 +19,7 @@ const modules = {
   testers: ['builds', 'channels', 'install-links', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
-  tokens: ['access'],
+  tokens: ['access', 'organizations', 'projects'],
   auth: ['developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],

@@ -1,5 +1,14 @@
-import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ApiProperty } from '@nestjs/swagger';
+import { ORGANIZATION_ROLES, type OrganizationRole, PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
+import {
+  BooleanField,
+  EmailField,
+  EnumField,
+  EnumSetField,
+  IdField,
+  TextField,
+  TimeField,
+} from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 export class MemberResponse {
@@ -20,6 +29,47 @@ export class MemberResponse {
 }
 
 export class MemberPage extends PageOf(MemberResponse) {}
+
+export class LeftTokenResponse {
+  @IdField()
+  id: string;
+
+  @IdField({ description: 'The project that the token belongs to.' })
+  project_id: string;
+
+  @TextField({ max: 100, example: 'GitHub Actions' })
+  name: string;
+
+  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', description: 'What the token may do.', example: 'UPLOAD_BUILD' })
+  role: ProjectRole;
+
+  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
+  last4: string;
+
+  @TimeField()
+  created_at: string;
+
+  @TimeField({ nullable: true, description: 'Null: the token is valid until it is revoked.' })
+  expires_at: string | null;
+
+  @TimeField({ nullable: true, description: 'Exact to a minute.' })
+  last_used_at: string | null;
+}
+
+export class MemberRemovalResponse {
+  @ApiProperty({
+    type: [LeftTokenResponse],
+    description:
+      'The valid project access tokens that the removed member created or rotated last, newest first, at most 1000. They belong to their projects.',
+  })
+  project_access_tokens: LeftTokenResponse[];
+
+  @BooleanField({
+    description: 'True when the removal revoked the tokens. False: they still work; rotate or revoke each of them.',
+    example: false,
+  })
+  tokens_revoked: boolean;
+}
 
 export class InvitationResponse {
   @IdField()

@@ -1,5 +1,5 @@
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 export class CreateProjectAccessTokenRequest {
@@ -54,6 +54,13 @@ export class ProjectAccessTokenResponse {
 
   @IdField({ nullable: true, description: 'The developer who created it; null when their account is deleted.' })
   created_by: string | null;
+
+  @BooleanField({
+    description:
+      'Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token.',
+    example: false,
+  })
+  creator_left: boolean;
 
   @TimeField()
   created_at: string;
