@@ -3,6 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import { HttpConfig } from '#infra/config/config';
+import { limitDocs } from './limit-docs';
 import { components, TAGS } from './components';
 import { describeRoute, type Operation, type SharedResponses } from './route-docs';
 import { API_PREFIX, declaredRoutes } from '../routes';
@@ -49,8 +50,10 @@ const DOCS_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the document and Swagger UI. */
+/** Serves the document and Swagger UI, unless DOCS is off. */
 export function serveOpenApi(app: NestExpressApplication): void {
+  if (app.get(HttpConfig).docs === 'off') return;
+  app.use([`/${API_PREFIX}/docs`, `/${API_PREFIX}/openapi.json`], limitDocs(app));
   let document: OpenAPIObject | undefined;
   app.use(`/${API_PREFIX}/docs`, (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', DOCS_CONTENT_SECURITY_POLICY);
@@ -58,6 +61,7 @@ export function serveOpenApi(app: NestExpressApplication): void {
   });
   SwaggerModule.setup(`${API_PREFIX}/docs`, app, () => (document ??= openApiDocument(app)), {
     jsonDocumentUrl: `${API_PREFIX}/openapi.json`,
+    raw: ['json'],
     customSiteTitle: 'Agate API',
     swaggerOptions: { persistAuthorization: false },
   });
