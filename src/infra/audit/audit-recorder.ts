@@ -7,7 +7,10 @@ import { newId } from '#kernel/ids';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** Records audit events: one for each state change, in the transaction of the change. */
+/**
+ * Records audit events: one for each state change, in the transaction of the change. The id that a client gave its request is kept in the
+ * payload as `client_request_id`.
+ */
 @Injectable()
 export class AuditRecorder {
   constructor(private readonly transactions: Transactions) {}
@@ -32,7 +35,9 @@ export class AuditRecorder {
         events.map(({ organizationId }) => organizationId),
         events.map(({ projectId }) => projectId ?? null),
         events.map(({ type }) => type),
-        events.map(({ payload }) => JSON.stringify(payload)),
+        events.map(({ payload }) =>
+          JSON.stringify(ctx.clientRequestId ? { ...payload, client_request_id: ctx.clientRequestId } : payload),
+        ),
         actor.kind,
         actor.id,
         labelOf(ctx.identity),

@@ -40,7 +40,8 @@ export class AuditEventResponse {
   @TextField({
     max: 64,
     example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
-    description: 'The `X-Request-Id` of the request.',
+    description:
+      'The `X-Request-Id` of the response. The id that the client sent is `client_request_id` in the payload.',
   })
   request_id: string;
 
