@@ -20,7 +20,7 @@ const modules = {
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access'],
-  auth: ['developers', 'tokens'],
+  auth: ['captcha', 'developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // promotion

@@ -1,5 +1,7 @@
 import { Semaphore, type SemaphoreLimits, type Turn } from './semaphore';
 
+const REJECTED = { retryAfterSeconds: 10, messages: { laneIsFull: 'full', noPlaceInTime: 'late' } };
+
 /** Tasks that run until the test ends them. Records the order in which they start. */
 class Tasks {
   readonly started: string[] = [];
@@ -7,7 +9,7 @@ class Tasks {
   private readonly semaphore: Semaphore;
 
   constructor(limits: Partial<SemaphoreLimits> = {}) {
-    this.semaphore = new Semaphore({ places: 2, waitingPerLane: 8, waitMs: 60_000, ...limits });
+    this.semaphore = new Semaphore({ places: 2, waitingPerLane: 8, waitMs: 60_000, ...REJECTED, ...limits });
   }
 
   add(name: string, turn: Omit<Turn, 'lane'> = {}): Promise<unknown> {
@@ -67,6 +69,29 @@ describe('Semaphore', () => {
     expect(tasks.started).toEqual(['a1', 'b1', 'c1', 'a2', 'c2']);
   });
 
+  // red when: a place is given to the next lane of any share
+  it('lets shares take turns, however many lanes one of them has', async () => {
+    const tasks = new Tasks({ places: 1 });
+    for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) void tasks.add(name);
+    for (const name of ['x1', 'x2', 'y1']) void tasks.add(name, { share: 'reserved' });
+    for (const name of ['a1', 'x1', 'b1', 'y1', 'c1', 'x2', 'd1']) await tasks.end(name);
+    expect(tasks.started).toEqual(['a1', 'x1', 'b1', 'y1', 'c1', 'x2', 'd1', 'e1']);
+  });
+
+  it('rejects beforehand when a task of the lane would be rejected', async () => {
+    const semaphore = new Semaphore({ places: 1, waitingPerLane: 1, waitMs: 60_000, ...REJECTED });
+    let end = (): void => undefined;
+    const running = semaphore.run(() => new Promise<void>((resolve) => (end = resolve)), { lane: 'a' });
+    const waiting = semaphore.run(() => Promise.resolve(), { lane: 'a' });
+    expect(() => semaphore.rejectWhenFull({ lane: 'a' })).toThrow('full');
+    expect(() => semaphore.rejectWhenFull({ lane: 'a', share: 'reserved' })).not.toThrow();
+    expect(() => semaphore.rejectWhenFull({ lane: 'b' })).not.toThrow();
+    await Tasks.settle();
+    end();
+    await Promise.all([running, waiting]);
+    expect(() => semaphore.rejectWhenFull({ lane: 'a' })).not.toThrow();
+  });
+
   it('runs a task that must be alone only when no other task of its lane runs', async () => {
     const tasks = new Tasks();
     for (const name of ['a1', 'a2']) void tasks.add(name, { alone: true });
@@ -120,7 +145,7 @@ describe('Semaphore', () => {
   });
 
   it('frees the place of a task that fails', async () => {
-    const semaphore = new Semaphore({ places: 1, waitingPerLane: 1, waitMs: 60_000 });
+    const semaphore = new Semaphore({ places: 1, waitingPerLane: 1, waitMs: 60_000, ...REJECTED });
     const failure = new Error('failure');
     await expect(semaphore.run(() => Promise.reject(failure), { lane: 'a' })).rejects.toBe(failure);
     expect(await semaphore.run(() => Promise.resolve('done'), { lane: 'a' })).toBe('done');

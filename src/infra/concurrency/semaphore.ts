@@ -7,12 +7,21 @@ export interface SemaphoreLimits {
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that a task waits for a place. */
   readonly waitMs: number;
+  /** Of a rejected task, in seconds. */
+  readonly retryAfterSeconds: number;
+  /** The messages of a rejected task. */
+  readonly messages: {
+    readonly laneIsFull: string;
+    readonly noPlaceInTime: string;
+  };
 }
 
 /** How a task waits for its place. */
 export interface Turn {
   /** Tasks of one lane run in order. Lanes take turns, however many tasks each of them has. */
   readonly lane: string;
+  /** Shares take turns like lanes, so a share is served however many lanes another one has. Default: one share for all. */
+  readonly share?: string;
   /** Whether the task waits until no other task of its lane runs, even if a place is free. */
   readonly alone?: boolean;
   /** Ends the waiting, with its reason as the error. It does not stop a task that runs. */
@@ -24,23 +33,30 @@ interface Task extends Turn {
 }
 
 interface Lane {
+  readonly share: string;
   running: number;
   readonly waiting: Task[];
 }
 
-/** `Retry-After` of a rejected task. */
-const RETRY_AFTER_SECONDS = 10;
-
 /**
- * Limits how many tasks run at once, and shares the places fairly: a free place goes to the waiting lane with the fewest running tasks;
- * among equals, to the lane that waits longest since its last turn. So one lane has several places only while no other lane waits.
+ * Limits how many tasks run at once, and shares the places fairly: a free place goes to the share that waits longest since its last turn,
+ * and in it to the waiting lane with the fewest running tasks; among equals, to the lane that waits longest since its last turn. So one
+ * lane has several places only while no other lane waits.
  */
 export class Semaphore {
   /** Lanes with tasks, in the order of their turns. A lane moves to the end when it begins to wait, and when it starts a task. */
   private readonly lanes = new Map<string, Lane>();
+  /** Shares in the order of their last turns. */
+  private readonly shares = new Set<string>();
   private running = 0;
 
   constructor(private readonly limits: SemaphoreLimits) {}
+
+  /** @throws AppError rate_limit_exceeded when a task of this lane would be rejected now. */
+  rejectWhenFull({ lane, share = '' }: Pick<Turn, 'lane' | 'share'>): void {
+    const waiting = this.lanes.get(keyOf(share, lane))?.waiting.length ?? 0;
+    if (this.running >= this.limits.places && waiting >= this.limits.waitingPerLane) throw this.laneIsFull();
+  }
 
   /**
    * Runs `work` when the task has a place, and settles with its outcome.
@@ -51,7 +67,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      this.leave(turn.lane);
+      this.leave(keyOf(turn.share ?? '', turn.lane));
     }
   }
 
@@ -76,26 +92,32 @@ export class Semaphore {
         reject(reason);
       };
       const onAbort = (): void => giveUp(signal?.reason as Error);
-      const timeout = setTimeout(() => giveUp(noPlaceInTime()), this.limits.waitMs).unref();
+      const timeout = setTimeout(
+        () => giveUp(this.rejected(this.limits.messages.noPlaceInTime)),
+        this.limits.waitMs,
+      ).unref();
       signal?.addEventListener('abort', onAbort);
-      if (this.add(task) > this.limits.waitingPerLane) giveUp(tooManyWaiting());
+      if (this.add(task) > this.limits.waitingPerLane) giveUp(this.laneIsFull());
     });
   }
 
   /** Starts the task if it can start now. Returns the number of tasks of its lane that wait. */
   private add(task: Task): number {
-    const lane = this.lanes.get(task.lane) ?? { running: 0, waiting: [] };
-    if (lane.waiting.length === 0) this.moveToEnd(task.lane, lane);
+    const { share = '' } = task;
+    const key = keyOf(share, task.lane);
+    const lane = this.lanes.get(key) ?? { share, running: 0, waiting: [] };
+    if (lane.waiting.length === 0) this.moveToEnd(key, lane);
     lane.waiting.push(task);
     this.startNext();
     return lane.waiting.length;
   }
 
   private remove(task: Task): void {
-    const lane = this.lanes.get(task.lane);
+    const key = keyOf(task.share ?? '', task.lane);
+    const lane = this.lanes.get(key);
     if (!lane) return;
     lane.waiting.splice(lane.waiting.indexOf(task), 1);
-    this.forgetIfEmpty(task.lane, lane);
+    this.forgetIfEmpty(key, lane);
   }
 
   private leave(name: string): void {
@@ -120,31 +142,36 @@ export class Semaphore {
   /** Starts tasks until no place is free or no task can start. */
   private startNext(): void {
     if (this.running >= this.limits.places) return;
-    const startable = [...this.lanes.values()].filter((lane) => nextOf(lane) !== undefined);
-    const [lane] = startable.sort((a, b) => a.running - b.running);
-    const task = lane && nextOf(lane);
-    if (!task) return;
+    const startable = [...this.lanes].filter(([, lane]) => nextOf(lane) !== undefined);
+    const turnOf = new Map([...this.shares].map((share, index) => [share, index]));
+    const [next] = startable.sort(
+      ([, a], [, b]) => (turnOf.get(a.share) ?? -1) - (turnOf.get(b.share) ?? -1) || a.running - b.running,
+    );
+    if (!next) return;
+    const [key, lane] = next;
+    const task = nextOf(lane)!;
     lane.waiting.splice(lane.waiting.indexOf(task), 1);
     lane.running += 1;
     this.running += 1;
-    this.moveToEnd(task.lane, lane);
+    this.moveToEnd(key, lane);
+    this.shares.delete(lane.share);
+    this.shares.add(lane.share);
     task.start();
     this.startNext();
   }
+
+  private laneIsFull(): AppError {
+    return this.rejected(this.limits.messages.laneIsFull);
+  }
+
+  private rejected(message: string): AppError {
+    const { retryAfterSeconds } = this.limits;
+    const details = { retry_after_seconds: retryAfterSeconds };
+    return new AppError('rate_limit_exceeded', { message, retryAfterSeconds, details });
+  }
 }
+
+const keyOf = (share: string, lane: string): string => `${share}|${lane}`;
 
 /** The first task of the lane that may start beside its running tasks. */
 const nextOf = ({ running, waiting }: Lane): Task | undefined => waiting.find((task) => !task.alone || running === 0);
-
-const tooManyWaiting = (): AppError =>
-  rejected('Too many uploads of this organization wait to be read. Wait for the seconds in Retry-After, then retry.');
-
-const noPlaceInTime = (): AppError =>
-  rejected('The service reads too many uploads at the moment. Wait for the seconds in Retry-After, then retry.');
-
-const rejected = (message: string): AppError =>
-  new AppError('rate_limit_exceeded', {
-    message,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    details: { retry_after_seconds: RETRY_AFTER_SECONDS },
-  });
