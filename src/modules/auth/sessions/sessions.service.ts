@@ -8,8 +8,8 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
-import { type Developer, DevelopersService } from '#modules/developers';
-import { type AccessClaims, AccessTokensService } from '../credentials/access-tokens.service';
+import { type Developer, DevelopersService, type IssueTime } from '#modules/developers';
+import { AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
 /** The credentials that a login or refresh returns. */
@@ -55,11 +55,11 @@ export class SessionsService implements OnModuleInit {
       if (presented.used) return this.rejectReuse(tx, presented);
       if (presented.expired) return null;
       // `issueTime` waits for a concurrent logout, so it must come before `minIssuedAt`, which that logout raises, is read.
-      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
+      const time = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
       await this.repository.markUsed(tx, digest);
-      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, issuedAt);
+      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, time);
     });
     if (!pair) throw endedSession();
     return pair;
@@ -83,20 +83,20 @@ export class SessionsService implements OnModuleInit {
    * never cached, so that a logout takes effect at once.
    */
   async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
-    const claims = this.accessTokens.checkClaims(ctx, payload);
+    const claims = this.accessTokens.checkClaims(payload);
     if (!claims || !isUuid(claims.sub)) return null;
     const holder = await this.developers.findSessionHolder(ctx, claims.sub);
-    if (!holder || isIssuedBefore(claims, holder.minIssuedAt)) return null;
+    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
     const { id: developerId, email, emailVerified } = holder.developer;
     return { kind: 'jwt', developerId, email, emailVerified };
   }
 
   /** Starts a session: creates a family of refresh tokens and its first pair. */
   async start(tx: RequestContext, developer: Developer): Promise<TokenPair> {
-    const issuedAt = await this.developers.issueTime(tx, developer.id);
+    const time = await this.developers.issueTime(tx, developer.id);
     const familyId = newId();
-    const createdAt = new Date(issuedAt);
-    const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
+    const createdAt = new Date(time.issuedAt);
+    const expiresAt = new Date(time.now + ABSOLUTE_DAYS * DAY_MS);
     const family = { id: familyId, developerId: developer.id, createdAt, expiresAt, revokedAt: null };
     await this.repository.insertFamily(tx, family);
     await this.audit.record(tx, {
@@ -104,7 +104,7 @@ export class SessionsService implements OnModuleInit {
       organizationId: null,
       payload: { developer_id: developer.id },
     });
-    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
+    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, time);
   }
 
   private async rejectReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
@@ -119,10 +119,10 @@ export class SessionsService implements OnModuleInit {
     tx: RequestContext,
     developer: { id: string; email: string },
     position: { familyId: string; familyExpiresAt: Date; generation: number },
-    issuedAt: number,
+    time: IssueTime,
   ): Promise<TokenPair> {
     const refreshToken = newToken('ag_ref_');
-    const expiresAt = new Date(Math.min(issuedAt + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
+    const expiresAt = new Date(Math.min(time.now + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
     const { familyId, generation } = position;
     await this.repository.insertToken(tx, {
       digest: digestOf(refreshToken),
@@ -131,10 +131,8 @@ export class SessionsService implements OnModuleInit {
       expiresAt,
       usedAt: null,
     });
-    return { token: this.accessTokens.issue(developer, issuedAt), refreshToken };
+    return { token: this.accessTokens.issue(developer, time), refreshToken };
   }
 }
-
-const isIssuedBefore = (claims: AccessClaims, time: Date): boolean => Math.round(claims.iat * 1000) < time.getTime();
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

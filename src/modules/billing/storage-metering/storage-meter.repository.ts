@@ -13,6 +13,8 @@ export interface StoredBuild {
 
 /** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
 const NOW = `date_trunc('milliseconds', app_now())`;
+/** An interval that a doubtful clock ended in the future would be charged until then. */
+const END = `date_trunc('milliseconds', billing_now())`;
 
 const BYTE_MS = `i.size_bytes * (1000 * (extract(epoch FROM least(coalesce(i.ended_at, s.until), s.until))
   - extract(epoch FROM greatest(i.started_at, s.since))))`;
@@ -53,7 +55,7 @@ export class StorageMeterRepository {
   async close(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
-      `UPDATE storage_interval SET ended_at = greatest(${NOW}, started_at)
+      `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
        WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
       [organizationId, buildId],
     );
