@@ -3,8 +3,8 @@ import { TOKEN_PATTERN } from '#kernel/access/token-format';
 const EVERY_TOKEN = new RegExp(TOKEN_PATTERN.source, 'g');
 const EVERY_JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 const EVERY_EMAIL = /[^\s"'<>()[\],;:@]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-/** Paths with a token: install links, download tickets, URLs of parts. */
-const PATH_TOKEN = /\/(install|download|parts)\/[^/?]+/;
+/** Paths with a token: install links, download tickets, URLs of parts, icons. */
+const PATH_TOKEN = /\/(install|download|parts|icons)\/[^/?]+/;
 
 /** Replaces tokens in a text, because credentials are never logged. */
 export const redactTokens = (text: string): string =>

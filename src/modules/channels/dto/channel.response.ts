@@ -16,10 +16,12 @@ export class ChannelResponse {
 
   @TextField({
     max: 2000,
-    description: "Opens the channel's current releases. Stays the same until it is rotated.",
+    nullable: true,
+    description:
+      "Opens the channel's current releases. Stays the same until it is rotated. Null for callers who may not download.",
     example: 'https://install.example.com/install/kq0YyX',
   })
-  install_url: string;
+  install_url: string | null;
 
   @TimeField()
   created_at: string;

@@ -50,10 +50,20 @@ export class ReleaseBuildResponse {
   @BooleanField({ description: 'Whether devices can install the build from its link now.' })
   installable: boolean;
 
-  @TextField({ max: 2000, description: "The build's own link.", example: 'https://install.example.com/install/kq0YyX' })
-  install_url: string;
+  @TextField({
+    max: 2000,
+    nullable: true,
+    description: "The build's own link. Null for callers who may not download.",
+    example: 'https://install.example.com/install/kq0YyX',
+  })
+  install_url: string | null;
 
-  @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
+  @TextField({
+    max: 2000,
+    nullable: true,
+    description: 'Opens the icon and nothing else, without a credential. Its content never changes.',
+    example: 'https://agate.example.com/icons/Aazs3q',
+  })
   icon_url: string | null;
 }
 

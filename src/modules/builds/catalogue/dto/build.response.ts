@@ -51,12 +51,19 @@ export class BuildResponse {
 
   @TextField({
     max: 2000,
-    description: 'Permanent install link.',
+    nullable: true,
+    description:
+      'Install link: a credential to download, valid until it is rotated. Null for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it.',
     example: 'https://install.example.com/install/kq0YyX',
   })
-  install_url: string;
+  install_url: string | null;
 
-  @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
+  @TextField({
+    max: 2000,
+    nullable: true,
+    description: 'Opens the icon and nothing else, without a credential. Its content never changes.',
+    example: 'https://agate.example.com/icons/Aazs3q',
+  })
   icon_url: string | null;
 
   @ApiProperty()
