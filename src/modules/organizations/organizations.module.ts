@@ -12,9 +12,11 @@ import { InvitationEntity } from './invitations/invitation.entity';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
+import { MemberRemovalMailService } from './members/member-removal-mail.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
+import { OrganizationContactsService } from './members/organization-contacts.service';
 import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
 import { OrganizationsErasure } from './organizations.account-data';
@@ -35,13 +37,15 @@ import { OrganizationsService } from './organizations.service';
     InvitationMailService,
     InvitationsRepository,
     InvitationsService,
+    MemberRemovalMailService,
     MembersRepository,
     MembersService,
+    OrganizationContactsService,
     OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationsErasure, OrganizationsService],
+  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(

@@ -37,12 +37,12 @@ const HELD_BY_HOLDER = `SELECT coalesce(sum(amount_micro_usd), 0) FROM reservati
 
 const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
   ELSE spend_cap_micro_usd - reserved_micro_usd
-    - CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
+    - CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
 
 /** Whether spending and reservations of this month have reached a threshold for which no alert was sent. */
 const ALERT_DUE = `EXISTS (
-  SELECT FROM (SELECT CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
-                      CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
+  SELECT FROM (SELECT CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
+                      CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
                 AS month (spent, alerted),
               unnest(budget_alert_percents) AS percent
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
@@ -67,9 +67,9 @@ const RESERVE = `
   SELECT expires_at AS "expiresAt", metered, due AS "isAlertDue" FROM inserted, account`;
 
 const RESERVE_UNMETERED = `
-  INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
-  SELECT $1, organization_id, $3, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
-  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt"`;
+  INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, organization_id, $3, $7, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
+  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", metered`;
 
 @Injectable()
 export class ReservationsRepository {
@@ -113,15 +113,12 @@ export class ReservationsRepository {
   async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
     const id = newId();
     const { organizationId, kind, sizeBytes } = request;
-    const reserved = await one<{ expiresAt: Date }>(this.transactions.manager(ctx), RESERVE_UNMETERED, [
-      id,
-      organizationId,
-      callerOf(ctx),
-      kind,
-      sizeBytes,
-      RESERVATION_MINUTES,
-    ]);
-    return reserved && { id, metered: false, ...reserved };
+    const reserved = await one<{ expiresAt: Date; metered: boolean }>(
+      this.transactions.manager(ctx),
+      RESERVE_UNMETERED,
+      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],
+    );
+    return reserved && { id, ...reserved };
   }
 
   /** The number of open reservations of the caller in an organization. */

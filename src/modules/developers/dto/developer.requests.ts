@@ -1,4 +1,5 @@
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { EmailField, EnumField, TextField } from '#infra/http/dto/fields';
 import { NewPasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 
@@ -19,6 +20,9 @@ export class SignUpRequest {
 export class UpdateDeveloperRequest {
   @TextField({ max: 100, optional: true, nullable: true, example: 'Ann Example' })
   name?: string | null;
+
+  @EnumField(LANGUAGES, { optional: true, description: 'The language of the mails to you.' })
+  language?: Language;
 }
 
 export class EmailRequest {
