@@ -19,6 +19,11 @@ export class DevelopersRepository {
     return this.developers(ctx).findOneBy({ id });
   }
 
+  /** Finds the account and locks it until the transaction ends. */
+  lock(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
   findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
     return this.developers(ctx).findBy({ id: In([...ids]) });
   }

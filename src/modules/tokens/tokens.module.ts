@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
+import { DevelopersModule } from '#modules/developers';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
 import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
 import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
+import { RevokeAfterResetService } from './personal/revoke-after-reset.service';
 import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
@@ -17,6 +19,7 @@ import { TokensErasure } from './tokens.account-data';
   imports: [
     TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]),
     AccessModule,
+    DevelopersModule,
     RateLimitModule,
   ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
@@ -26,6 +29,7 @@ import { TokensErasure } from './tokens.account-data';
     PersonalAccessTokensService,
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
+    RevokeAfterResetService,
     TokensErasure,
   ],
   exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
