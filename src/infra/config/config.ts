@@ -15,10 +15,12 @@ import {
 } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -414,6 +416,7 @@ export const CONFIG_CLASSES = [
   SecretsConfig,
   StorageConfig,
   CaptchaConfig,
+  SignUpConfig,
   RateLimitConfig,
   QuotaConfig,
   BillingConfig,

@@ -6,6 +6,7 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
 import { AccountService } from './account/account.service';
+import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
@@ -48,11 +49,12 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     EmailChangeService,
     PasswordHasher,
     SecondFactorCodesService,
+    SignUpPolicyService,
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,
   ],
-  exports: [AccountNoticesService, DevelopersService, PasswordHasher, SecondFactorsService],
+  exports: [AccountNoticesService, DevelopersService, PasswordHasher, SecondFactorsService, SignUpPolicyService],
 })
 export class DevelopersModule implements OnModuleInit {
   constructor(

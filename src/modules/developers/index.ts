@@ -1,5 +1,6 @@
 export { DEVELOPERS_FILES } from './developers.account-data';
 export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
+export { SignUpPolicyService } from './account/sign-up-policy.service';
 export { type Developer } from './developer';
 export { DevelopersModule } from './developers.module';
 export { type AuthenticatedDeveloper, DevelopersService, type SessionHolder } from './developers.service';
