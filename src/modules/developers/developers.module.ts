@@ -6,6 +6,7 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
 import { AccountService } from './account/account.service';
+import { UnverifiedAccountsService } from './account/unverified-accounts.service';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
@@ -50,6 +51,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     PasswordHasher,
     SecondFactorCodesService,
     SignUpPolicyService,
+    UnverifiedAccountsService,
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,

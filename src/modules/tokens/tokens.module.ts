@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
+import { ExpiredTokensService } from './expired-tokens.service';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
@@ -21,6 +22,7 @@ import { TokensErasure } from './tokens.account-data';
   ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
   providers: [
+    ExpiredTokensService,
     LastUsedRepository,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,
