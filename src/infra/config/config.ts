@@ -4,12 +4,14 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, 
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
 import { RateLimitConfig } from './rate-limit-config';
+import { RetentionConfig } from './retention-config';
 import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
 export { RateLimitConfig } from './rate-limit-config';
+export { RetentionConfig } from './retention-config';
 export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -395,6 +397,7 @@ export const CONFIG_CLASSES = [
   CaptchaConfig,
   SignUpConfig,
   RateLimitConfig,
+  RetentionConfig,
   QuotaConfig,
   BillingConfig,
   PaymentConfig,
