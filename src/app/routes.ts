@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { DOCS_KEY, type OperationDocs } from '#infra/http/describe';
 import { BODY_LIMIT_KEY, type BodyLimitOptions } from '#infra/http/request/body-parsers';
 import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent';
@@ -28,6 +29,8 @@ export interface DeclaredRoute {
   readonly bodyLimit: BodyLimitOptions | undefined;
   /** Whether browsers open the route, so that its errors are HTML pages. */
   readonly servesHtml: boolean;
+  /** What the controller's `@Describe` says about the route. */
+  readonly docs: OperationDocs | undefined;
 }
 
 export const API_PREFIX = 'api/v1';
@@ -85,6 +88,7 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
     idempotent: read(IDEMPOTENT_KEY),
     bodyLimit: read(BODY_LIMIT_KEY),
     servesHtml: HTML_ONLY_PATHS.test(pattern) || read(SERVES_HTML_KEY) === true,
+    docs: read(DOCS_KEY),
   };
 }
 

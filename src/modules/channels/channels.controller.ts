@@ -9,12 +9,15 @@ import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/sc
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
 import { ChannelPage, ChannelResponse } from './dto/channel.response';
+import { CHANNELS_DOCS } from './channels.docs';
 
 @ApiTags('Channels')
+@Describe(CHANNELS_DOCS)
 @Controller('channels')
 export class ChannelsController {
   constructor(private readonly channels: ChannelsService) {}

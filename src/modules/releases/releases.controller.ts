@@ -9,12 +9,15 @@ import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
 import { ReleasePage, ReleaseResponse } from './dto/release.response';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
+import { RELEASES_DOCS } from './releases.docs';
 
 @ApiTags('Releases')
+@Describe(RELEASES_DOCS)
 @Controller('releases')
 export class ReleasesController {
   constructor(private readonly releases: ReleasesService) {}

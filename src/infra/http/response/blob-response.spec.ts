@@ -27,6 +27,7 @@ import { sendBlob, type SendBlobOptions } from './blob-response';
 const bytes = randomBytes(3 * 1024 * 1024 + 17);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const ETAG = `"${sha256}"`;
+const INTERRUPTED_DOWNLOADS = Number(process.env['INTERRUPTED_DOWNLOADS'] ?? 20);
 
 describe.each([
   ['opened', 'open'],
@@ -212,8 +213,8 @@ describe.each([
     return receivedBytes + taken;
   };
 
-  it('lets an interrupted client resume until it has the same bytes (100 downloads)', async () => {
-    for (let download = 0; download < 100; download += 1) {
+  it('lets an interrupted client resume until it has the same bytes', async () => {
+    for (let download = 0; download < INTERRUPTED_DOWNLOADS; download += 1) {
       const received: Buffer[] = [];
       for (let size = 0; size < bytes.length;) size = await takeSome(received, size, Math.random());
       expect(Buffer.concat(received).equals(bytes)).toBe(true);
@@ -330,7 +331,7 @@ describe.each([
     beforeEach(() => signed.mockClear());
 
     it.each(['auto', 'redirect'] as const)(
-      'redirects and meters the whole blob, whatever range is requested (%s)',
+      'redirects and meters the whole blob for every range (%s)',
       async (delivery) => {
         deliver(delivery);
         const { status, headers, body } = await ask();

@@ -79,6 +79,7 @@ export const en = {
     },
     email: 'E-mail address',
     newPassword: 'New password',
+    revokePats: 'Also revoke all my personal access tokens. Tick this if another person may know your password.',
   },
 
   captcha: {
@@ -164,6 +165,10 @@ export const en = {
       title: (name: string) => `You no longer test ${name}`,
       text: 'You will no longer get mails about it.',
     },
+    platformsChosen: {
+      title: (project: string) => `Your choice for ${project} is saved`,
+      text: (systems: string) => `You get mails about new versions for: ${systems}.`,
+    },
     undo: { text: 'If that was a mistake, you can undo it here.', submit: 'Undo' },
     alreadyDone: {
       title: 'This is already done',
@@ -241,6 +246,11 @@ export const en = {
       rejoin: 'I want to test this app again',
       subscribe: 'Send me mails about new versions',
       unsubscribe: 'Stop these mails',
+      platforms: {
+        legend: 'Mails about versions for',
+        hint: 'If you choose none, you get mails about all.',
+        submit: 'Save this choice',
+      },
       used: 'You already used this link for a change. To make another change, use the link in your next mail.',
       personal: 'This link is personal. Do not share it.',
     },

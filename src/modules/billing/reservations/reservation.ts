@@ -12,6 +12,8 @@ export interface ReservationRequest {
   readonly kind: MeteredKind;
   /** The expected size of the transfer. */
   readonly sizeBytes: number;
+  /** Whether the artifact is in the organization's own storage account, which is never metered. Default: false. */
+  readonly isInOwnStorage?: boolean;
 }
 
 /** Credit held until the transfer is settled or released, or the reservation expires. */

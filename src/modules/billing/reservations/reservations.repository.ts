@@ -37,12 +37,12 @@ const HELD_BY_HOLDER = `SELECT coalesce(sum(amount_micro_usd), 0) FROM reservati
 
 const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
   ELSE spend_cap_micro_usd - reserved_micro_usd
-    - CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
+    - CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
 
 /** Whether spending and reservations of this month have reached a threshold for which no alert was sent. */
 const ALERT_DUE = `EXISTS (
-  SELECT FROM (SELECT CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
-                      CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
+  SELECT FROM (SELECT CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
+                      CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
                 AS month (spent, alerted),
               unnest(budget_alert_percents) AS percent
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
@@ -58,13 +58,19 @@ const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8 AND ${FITS_SHARE}))
+      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8
+        AND ($6::bigint = 0 OR ${FITS_SHARE})))
     RETURNING metered, metered AND ${ALERT_DUE} AS due),
   inserted AS (INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
   SELECT expires_at AS "expiresAt", metered, due AS "isAlertDue" FROM inserted, account`;
+
+const RESERVE_UNMETERED = `
+  INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, organization_id, $3, $7, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
+  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", metered`;
 
 @Injectable()
 export class ReservationsRepository {
@@ -100,6 +106,18 @@ export class ReservationsRepository {
         terms.maxOpen,
         holderOf(ctx),
       ],
+    );
+    return reserved && { id, ...reserved };
+  }
+
+  /** Makes a reservation that holds and costs nothing. Does not touch the account. Null when the organization does not exist. */
+  async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
+    const id = newId();
+    const { organizationId, kind, sizeBytes } = request;
+    const reserved = await one<{ expiresAt: Date; metered: boolean }>(
+      this.transactions.manager(ctx),
+      RESERVE_UNMETERED,
+      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],
     );
     return reserved && { id, ...reserved };
   }

@@ -35,6 +35,7 @@ export class ReservationsService implements OnModuleInit {
   }
 
   async reserve(ctx: RequestContext, request: ReservationRequest): Promise<Reservation> {
+    if (request.isInOwnStorage) return this.reserveUnmetered(ctx, request);
     const amountMicroUsd = transferCharge(BigInt(request.sizeBytes), this.prices.of(request.kind));
     const terms = { amountMicroUsd, maxOpen: this.quotas.openReservations };
     return this.transactions.run(ctx, async (tx) => {
@@ -67,6 +68,12 @@ export class ReservationsService implements OnModuleInit {
     await forEachCollectingErrors(await this.repository.findOrganizationsWithExpired(ctx), (id) =>
       this.transactions.run(ctx, async (tx) => this.expire(tx, await this.accounts.lock(tx, id))),
     );
+  }
+
+  private async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation> {
+    const reservation = await this.repository.reserveUnmetered(ctx, request);
+    if (!reservation) throw new AppError('permission_denied');
+    return reservation;
   }
 
   /** Returns the credit of the organization's expired reservations, and retries. @throws the reason when the terms are not met. */

@@ -9,14 +9,17 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
+import { BUILDS_DOCS } from './builds.docs';
 
 @ApiTags('Builds')
+@Describe(BUILDS_DOCS)
 @Controller('builds')
 export class BuildsController {
   constructor(

@@ -5,6 +5,7 @@ import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { BillingService } from '#modules/billing';
+import { HOSTED } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -52,7 +53,8 @@ export class DownloadTicketsService {
 
   private async mintNew(tx: RequestContext, build: Build, clientKey: Buffer | null): Promise<DownloadUrl> {
     const { organizationId, projectId, id: buildId, sizeBytes } = build;
-    const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes });
+    const isInOwnStorage = build.blob.account !== HOSTED;
+    const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
     const { expiresAt, metered } = reservation;
     const [id, token] = [newId(), newLinkToken()];
     const client = clientKey ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, metered }) : NOT_OF_A_LINK;
