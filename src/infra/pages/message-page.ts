@@ -21,7 +21,8 @@ export interface FormCheckbox {
 /** A form that a browser posts as `application/x-www-form-urlencoded` to a route of this service. */
 export interface PageForm {
   readonly action: string;
-  readonly hidden?: Readonly<Record<string, string>>;
+  /** A list becomes one field for each value. */
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   readonly fields: readonly FormField[];
   readonly checkbox?: FormCheckbox;
   readonly submit: string;

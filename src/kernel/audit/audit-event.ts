@@ -1,6 +1,7 @@
 /** All types of audit events, as `noun.verb_past`, with their meaning. docs/generated/audit-events.md is generated from this list. */
 export const AUDIT_EVENT_TYPES = {
   'developer.signed_up': 'A developer signed up.',
+  'developer.invited': 'An operator created an account, whose owner chooses the password with a mailed link.',
   'developer.email_verified': 'A developer verified their e-mail address.',
   'developer.updated': 'A developer changed their profile.',
   'developer.password_reset': 'A developer set a new password with a mailed link. All sessions ended.',
@@ -58,6 +59,7 @@ export const AUDIT_EVENT_TYPES = {
   'build.upload_dropped': 'A resumable upload ended without a build: cancelled, rejected or expired.',
   'build.uploaded': 'A build was uploaded.',
   'build.updated': "A build's notes were changed.",
+  'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
   'build.deleted': 'A build was deleted.',
   'build.download_url_created': 'A download URL was created.',
   'channel.created': 'A channel was created.',
@@ -74,6 +76,7 @@ export const AUDIT_EVENT_TYPES = {
   'tester.unsubscribed': 'A tester was unsubscribed from a channel, by the tester or by a member.',
   'tester.declined': 'A tester unsubscribed from the whole project.',
   'tester.returned': 'A tester who had unsubscribed from the project resubscribed.',
+  'tester.platforms_chosen': 'A tester chose the platforms of the mails about releases.',
   'testers.imported': 'Testers were imported from a file.',
   'byosa.configured': 'An organization configured its own storage.',
   'byosa.changed': "The settings of an organization's own storage were changed, or its removal was requested.",
@@ -81,6 +84,7 @@ export const AUDIT_EVENT_TYPES = {
     "New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed.",
   'byosa.removed': "An organization's own storage account was removed.",
   'keys.rotated': 'An operator re-encrypted the sealed secrets with the current master key.',
+  'clock.confirmed': 'An operator confirmed the time after the clock had jumped ahead.',
   'jobs.retried': 'An operator retried failed jobs.',
   'jobs.swept': 'An operator ran all scheduled jobs.',
   'blobs.clean_started': 'An operator started to delete artifacts without a database row.',

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
 import { DevelopersModule } from '#modules/developers';
+import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
@@ -13,6 +15,7 @@ import { ProjectAccessTokenEntity } from './project/project-access-token.entity'
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
+import { TokensOfRemovedMembersService } from './project/tokens-of-removed-members.service';
 import { TokensErasure } from './tokens.account-data';
 
 @Module({
@@ -20,6 +23,8 @@ import { TokensErasure } from './tokens.account-data';
     TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]),
     AccessModule,
     DevelopersModule,
+    OrganizationsModule,
+    ProjectsModule,
     RateLimitModule,
   ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
@@ -31,6 +36,7 @@ import { TokensErasure } from './tokens.account-data';
     ProjectAccessTokensService,
     RevokeAfterResetService,
     TokensErasure,
+    TokensOfRemovedMembersService,
   ],
   exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
 })
