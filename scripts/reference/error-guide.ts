@@ -89,14 +89,17 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     causes: [
       'The credential is missing, malformed, revoked, expired or of another service.',
       'The session has ended: by logout, a new password, a new e-mail address, or reuse of a refresh token.',
-      'At login: the e-mail address or password is wrong, or the second-factor code is missing or wrong.',
+      'At login: the e-mail address or password is wrong, the second-factor code is missing or wrong, or the account is suspended.',
     ],
     remedies: [
       'Refresh the access JWT, which expires after ten minutes, or log in again.',
       'With `mfa_required`, repeat the login with `mfa_code`.',
       'Create a new token.',
     ],
-    details: { mfa_required: '`true` if only the second-factor code is missing or wrong.' },
+    details: {
+      mfa_required: '`true` if only the second-factor code is missing or wrong.',
+      captcha_required: '`true` if the next login needs a solved captcha.',
+    },
   },
   permission_denied: {
     meaning: 'The credential has no access to the resource, or the resource does not exist. The response is the same.',
@@ -162,15 +165,19 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'Too many requests within the window. The request had no effect.',
     causes: [
       'The rate limit of the route’s class is exhausted for this credential or, without one, for this address.',
-      'Too many passwords are being checked at the moment.',
+      'Too many passwords of your network are being checked at the moment, or too many logins failed.',
       'Too many links were sent to a tester within an hour.',
       'Downloads through an install link hold their share of the credit, or broke off too often at this address.',
     ],
     remedies: [
       'Wait for the seconds in `Retry-After`, then repeat the request.',
+      'With `captcha_required`, solve a challenge of `GET /captcha?for=login`, then repeat the login with `captcha`.',
       'Spread the requests: `RateLimit-Remaining` and `RateLimit-Reset` show what is left.',
     ],
-    details: { retry_after_seconds: 'Integer: the value of `Retry-After`.' },
+    details: {
+      retry_after_seconds: 'Integer: the value of `Retry-After`.',
+      captcha_required: '`true` if a login with a solved captcha need not wait.',
+    },
   },
   spend_cap_exceeded: {
     meaning: 'The organization pays afterwards, and the cost would exceed its spend cap for this month.',

@@ -31,6 +31,9 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     wrong_password: 'The current password is wrong.',
     ...INSPECTION_ERRORS,
   },
+  unauthorized: {
+    account_suspended: 'An operator suspended the account. Contact the operator of the service.',
+  },
   already_exists: {
     idempotency_in_flight:
       'The first request with this `Idempotency-Key` is still in progress. Wait for the seconds in `Retry-After`.',
