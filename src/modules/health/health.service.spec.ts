@@ -33,7 +33,7 @@ describe('HealthService', () => {
 
   // red when: `checks` is not cached: every caller could make the service write to the store and list it
   it('checks the dependencies once for all calls within half a second', async () => {
-    const { state, checked, failed } = fixture();
+    const { checked, failed } = fixture();
     expect(await Promise.all([failed(), failed(), failed()])).toEqual([[], [], []]);
     now = 499;
     expect(await failed()).toEqual([]);
