@@ -5,9 +5,11 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
+import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
 import { UnverifiedAccountsService } from './account/unverified-accounts.service';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
+import { TokenRevocation } from './account/token-revocation';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
@@ -42,6 +44,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
   ],
   providers: [
     AccountNoticesService,
+    AccountOperationsService,
     AccountService,
     DeveloperLinksService,
     DeveloperMailsService,
@@ -55,8 +58,17 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,
+    TokenRevocation,
   ],
-  exports: [AccountNoticesService, DevelopersService, PasswordHasher, SecondFactorsService, SignUpPolicyService],
+  exports: [
+    AccountNoticesService,
+    AccountOperationsService,
+    DevelopersService,
+    PasswordHasher,
+    SecondFactorsService,
+    SignUpPolicyService,
+    TokenRevocation,
+  ],
 })
 export class DevelopersModule implements OnModuleInit {
   constructor(

@@ -13,20 +13,24 @@ import { BackupCommands } from './commands/backup.commands';
 import { BillingCommands } from './commands/billing.commands';
 import { BlobCommands } from './commands/blob.commands';
 import { ByosaCommands } from './commands/byosa.commands';
+import { ClockCommands } from './commands/clock.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
 import { SignUpCommands } from './commands/sign-up.commands';
+import { AccountSecurityCommands } from './commands/account-security.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */
 const GROUPS = [
   AccountCommands,
+  AccountSecurityCommands,
   AuditCommands,
   BackupCommands,
   BillingCommands,
   BlobCommands,
   ByosaCommands,
+  ClockCommands,
   FlagCommands,
   JobCommands,
   KeyCommands,

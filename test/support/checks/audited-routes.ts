@@ -31,7 +31,7 @@ export interface AuditedRoute {
   readonly besides?: readonly string[];
   /** The effect removes the caller's access. Only a retry with the same idempotency key still gets a response. */
   readonly takesAccess?: boolean;
-  /** The expected status when a rejected request is recorded. */
+  /** The expected status of a rejected request that is recorded, and of a route with several for a success. */
   readonly status?: number;
   /** Why the route records no event. */
   readonly because?: string;
@@ -106,13 +106,13 @@ const link =
     return { body: { token, ...body }, token: null };
   };
 
-const invitation: Prepare = async (app, { organization }) => {
+const invitation: Prepare = async (app, { admin, organization }) => {
   const guest = await verifiedDeveloper(app);
   const token = newLinkToken();
   await app.sql(
-    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, now(), now() + interval '1 day')`,
-    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token)],
+    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, $6, now(), now() + interval '1 day')`,
+    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token), admin.id],
   );
   return { body: { token }, token: guest.token };
 };
@@ -274,11 +274,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
-  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed'),
+  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
     'member.removed',
     ofMember(() => ({})),
-    LOSES_ACCESS,
+    { ...LOSES_ACCESS, status: 204 },
   ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
@@ -308,6 +308,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', uploadedParts, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
+  'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),

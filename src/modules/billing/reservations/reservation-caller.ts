@@ -12,7 +12,7 @@ export function callerOf({ identity, sourceIp }: RequestContext): string {
 }
 
 /**
- * The link or tester whose open reservations together hold at most a share of what is free, whatever addresses they come from. Null for
+ * The link or tester whose open reservations together hold at most a share of what is free, from all addresses. Null for
  * callers with an account: their organization knows them and can revoke them.
  */
 export const holderOf = ({ identity }: RequestContext): string | null =>
