@@ -14,6 +14,7 @@ import { StorageAccountsRepository } from './accounts/storage-accounts.repositor
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -29,6 +30,7 @@ import { StorageService } from './storage.service';
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
+    StoreCircuitsService,
     StoreDiagnosisService,
     {
       provide: AllowedHosts,

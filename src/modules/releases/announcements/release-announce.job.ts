@@ -9,4 +9,4 @@ export interface ReleaseAnnouncement {
 }
 
 /** Mails a batch of a channel's subscribers about a release. Enqueued in the transaction that promotes, and run after its commit. */
-export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce');
+export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce', { jobClass: 'mail' });
