@@ -141,10 +141,22 @@ describe('a backup', () => {
     const elsewhere = await place();
     await copyKeys(app, elsewhere);
     await commands(app, ['backup', 'create', folder, '--yes']);
-    const before = await contentOf(app.database, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']);
+    const before = await contentOf(app.database, [
+      'audit_event',
+      'audit_chain',
+      'account_flag',
+      'refresh_token',
+      'clock_mark',
+    ]);
     await commands(elsewhere, ['backup', 'restore', folder, '--yes']);
     expect(
-      await contentOf(elsewhere.database!, ['audit_event', 'audit_chain', 'account_flag', 'refresh_token']),
+      await contentOf(elsewhere.database!, [
+        'audit_event',
+        'audit_chain',
+        'account_flag',
+        'refresh_token',
+        'clock_mark',
+      ]),
     ).toEqual(before);
     expect(await triggersOf(elsewhere.database!)).toEqual(await triggersOf(app.database));
     // A repeated restore finds that everything is restored.
