@@ -15,10 +15,12 @@ import {
 } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { UploadConfig } from './upload-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { UploadConfig } from './upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -282,15 +284,6 @@ export class StorageConfig {
   @IsArray()
   @IsString({ each: true })
   byosaAllowedHosts: string[];
-
-  @Variable('MAX_UPLOAD_BYTES', {
-    default: '2147483648',
-    describe: 'Maximum size of an artifact, at most 80 GB. Larger ones get payload_too_large.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(80_000_000_000)
-  maxUploadBytes: number;
 }
 
 /** Protection of sign-up against scripts. */
@@ -403,6 +396,7 @@ export const CONFIG_CLASSES = [
   MailConfig,
   SecretsConfig,
   StorageConfig,
+  UploadConfig,
   CaptchaConfig,
   RateLimitConfig,
   QuotaConfig,

@@ -3,8 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { RunningBackup } from '#infra/database/running-backup';
 import { StoreFactory } from '#infra/blob/store-factory';
-import { StorageConfig } from '#infra/config/config';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
+import { StorageConfig, UploadConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
+import { sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
@@ -37,8 +40,18 @@ import { StorageService } from './storage.service';
     },
     {
       provide: StoreFactory,
-      inject: [AllowedHosts],
-      useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
+      inject: [AllowedHosts, PartBuffers],
+      useFactory: (allowed: AllowedHosts, buffers: PartBuffers) => new StoreFactory(allowed, undefined, buffers),
+    },
+    {
+      provide: PartBuffers,
+      inject: [UploadConfig, Metrics],
+      useFactory: ({ bufferBytes }: UploadConfig, metrics: Metrics) => {
+        const buffers = new PartBuffers(bufferBytes);
+        const read = () => [sample('agate_upload_buffer_bytes', buffers.bytesInUse, {})];
+        metrics.watch({ source: 'upload_buffers', gauges: ['agate_upload_buffer_bytes'], read });
+        return buffers;
+      },
     },
   ],
   exports: [BucketOwnershipService, ByosaService, StorageErasure, StorageService],
