@@ -43,6 +43,10 @@ export const METRICS = {
     'Bytes of downloads, sent by this service or by the store after a redirect.',
     'delivery',
   ),
+  agate_damaged_downloads_total: counter(
+    'Downloads that were cut off because the store sent other bytes than were uploaded.',
+    'owner',
+  ),
   agate_store_errors_total: counter(
     'Failed requests to a store: the hosted store, or a store of a customer.',
     'owner',

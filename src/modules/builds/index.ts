@@ -15,4 +15,4 @@ export { type Icon } from './catalogue/builds.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { DownloadsService, type DownloadUrl, type OpenDownload } from './downloads/downloads.service';
-export { OrphanReport, type Orphans } from './orphans/orphan-report';
+export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

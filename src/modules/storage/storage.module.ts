@@ -17,6 +17,7 @@ import { StorageAccountsRepository } from './accounts/storage-accounts.repositor
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
+import { DamageReport } from './damage-report';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -27,6 +28,7 @@ import { StorageService } from './storage.service';
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
+    DamageReport,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,

@@ -70,7 +70,7 @@ export class AzureBlobStore implements BlobStore {
     assertBlobKey(key);
     const length = range && range.end - range.start + 1;
     const found = await this.container.sendOrNull((options) =>
-      this.container.blob(key).download(range?.start, length, { ...options, maxRetryRequests: 2 }),
+      this.container.blob(key).download(range?.start, length, { ...options, maxRetryRequests: 0 }),
     );
     const stream = found?.readableStreamBody as Readable | undefined;
     if (!found || !stream) throw AppError.notFound('blob');
