@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type StorageAccount, StorageService } from '#modules/storage';
-import { type BlobListing } from '#infra/blob/blob-store';
+import { type BlobListing, type BlobStore } from '#infra/blob/blob-store';
 import { isIntact } from '#infra/blob/copy-blob';
 import { type KnownBlob, KnownBlobsRepository } from './known-blobs.repository';
 
@@ -58,6 +58,24 @@ export class OrphanReport {
     const total = listed.size;
     options.report?.(total, total, 'artifacts');
 
+    const faults = await this.faultsOf(ctx, { account, store }, listed, options);
+    const old = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
+    const known = await this.knownBlobs.knownAnywhere(
+      ctx,
+      old.map(({ key }) => key),
+    );
+    const blobs = old.filter(({ key }) => !known.has(key));
+    if (options.delete) for (const { key } of blobs) await this.storage.deleteLater(ctx, { account, key });
+    return { blobs, ...faults, listed: total };
+  }
+
+  /** Removes the known blobs from `listed`. */
+  private async faultsOf(
+    ctx: RequestContext,
+    { account, store }: { readonly account: StorageAccount; readonly store: BlobStore },
+    listed: Map<string, BlobListing>,
+    { verify, report }: OrphanReportOptions,
+  ): Promise<Pick<Orphans, 'builds' | 'damaged'>> {
     const builds: KnownBlob[] = [];
     const damaged: KnownBlob[] = [];
     let verified = 0;
@@ -66,18 +84,11 @@ export class OrphanReport {
       if (!content) continue;
       // The blob may have been stored after the listing had passed its key.
       if (!isListed && !(await store.head(key))) builds.push({ key, buildId });
-      else if (options.verify) {
+      else if (verify) {
         if (!(await isIntact({ store, key }, content))) damaged.push({ key, buildId });
-        options.report?.(++verified, undefined, 'verified');
+        report?.(++verified, undefined, 'verified');
       }
     }
-    const old = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
-    const known = await this.knownBlobs.knownAnywhere(
-      ctx,
-      old.map(({ key }) => key),
-    );
-    const blobs = old.filter(({ key }) => !known.has(key));
-    if (options.delete) for (const { key } of blobs) await this.storage.deleteLater(ctx, { account, key });
-    return { blobs, builds, damaged, listed: total };
+    return { builds, damaged };
   }
 }
