@@ -13,7 +13,10 @@ export interface SemaphoreLimits {
 export interface Turn {
   /** Tasks of one lane run in order. Lanes take turns, however many tasks each of them has. */
   readonly lane: string;
-  /** Whether the task waits until no other task of its lane runs, even if a place is free. */
+  /**
+   * Whether the task waits until no other task of its lane runs, even if a place is free. Such tasks may be slow, so those of all lanes
+   * together leave one place to others.
+   */
   readonly alone?: boolean;
   /** Ends the waiting, with its reason as the error. It does not stop a task that runs. */
   readonly signal?: AbortSignal | undefined;
@@ -39,6 +42,8 @@ export class Semaphore {
   /** Lanes with tasks, in the order of their turns. A lane moves to the end when it begins to wait, and when it starts a task. */
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
+  /** The running tasks that are `alone`. */
+  private runningAlone = 0;
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
@@ -51,7 +56,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      this.leave(turn.lane);
+      this.leave(turn);
     }
   }
 
@@ -98,9 +103,10 @@ export class Semaphore {
     this.forgetIfEmpty(task.lane, lane);
   }
 
-  private leave(name: string): void {
+  private leave({ lane: name, alone }: Turn): void {
     const lane = this.lanes.get(name);
     this.running -= 1;
+    if (alone) this.runningAlone -= 1;
     if (lane) {
       lane.running -= 1;
       this.forgetIfEmpty(name, lane);
@@ -120,13 +126,15 @@ export class Semaphore {
   /** Starts tasks until no place is free or no task can start. */
   private startNext(): void {
     if (this.running >= this.limits.places) return;
-    const startable = [...this.lanes.values()].filter((lane) => nextOf(lane) !== undefined);
+    const mayRunAlone = this.runningAlone < Math.max(1, this.limits.places - 1);
+    const startable = [...this.lanes.values()].filter((lane) => nextOf(lane, mayRunAlone) !== undefined);
     const [lane] = startable.sort((a, b) => a.running - b.running);
-    const task = lane && nextOf(lane);
+    const task = lane && nextOf(lane, mayRunAlone);
     if (!task) return;
     lane.waiting.splice(lane.waiting.indexOf(task), 1);
     lane.running += 1;
     this.running += 1;
+    if (task.alone) this.runningAlone += 1;
     this.moveToEnd(task.lane, lane);
     task.start();
     this.startNext();
@@ -134,7 +142,8 @@ export class Semaphore {
 }
 
 /** The first task of the lane that may start beside its running tasks. */
-const nextOf = ({ running, waiting }: Lane): Task | undefined => waiting.find((task) => !task.alone || running === 0);
+const nextOf = ({ running, waiting }: Lane, mayRunAlone: boolean): Task | undefined =>
+  waiting.find((task) => !task.alone || (mayRunAlone && running === 0));
 
 const tooManyWaiting = (): AppError =>
   rejected('Too many uploads of this organization wait to be read. Wait for the seconds in Retry-After, then retry.');
