@@ -26,6 +26,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     two_targets: 'A link belongs to a build or to a channel, not to both.',
     upload_aborted: 'The client disconnected before the upload was complete.',
     upload_stalled: 'The upload was idle for too long.',
+    upload_too_slow: 'The upload sent fewer bytes per second than required. Upload in parts, which can be resumed.',
     version_required: 'This type of file does not contain its version. Send `version`.',
     wrong_code: 'The second-factor code is wrong, expired or already used.',
     wrong_password: 'The current password is wrong.',

@@ -6,6 +6,7 @@ import { MetricsConfig, TracingConfig } from './observability-config';
 import { RateLimitConfig } from './rate-limit-config';
 import { RetentionConfig } from './retention-config';
 import { SignUpConfig } from './sign-up-config';
+import { UploadConfig } from './upload-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
@@ -13,6 +14,7 @@ export { MetricsConfig, TracingConfig } from './observability-config';
 export { RateLimitConfig } from './rate-limit-config';
 export { RetentionConfig } from './retention-config';
 export { SignUpConfig } from './sign-up-config';
+export { UploadConfig } from './upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -309,15 +311,6 @@ export class StorageConfig {
   @IsArray()
   @IsString({ each: true })
   byosaAllowedHosts: string[];
-
-  @Variable('MAX_UPLOAD_BYTES', {
-    default: '2147483648',
-    describe: 'Maximum size of an artifact, at most 80 GB. Larger ones get payload_too_large.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(80_000_000_000)
-  maxUploadBytes: number;
 }
 
 /** Protection of sign-up against scripts. */
@@ -402,6 +395,7 @@ export const CONFIG_CLASSES = [
   MailConfig,
   SecretsConfig,
   StorageConfig,
+  UploadConfig,
   CaptchaConfig,
   SignUpConfig,
   RateLimitConfig,

@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServerResponse } from 'node:http';
 import { StorageService } from '#modules/storage';
+import { Metrics } from '#infra/metrics/metrics';
 import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
-import { type Fault } from '../../support/servers/faulty-proxy';
+import { type Fault, type StoreResponse } from '../../support/servers/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
 
@@ -172,6 +174,29 @@ describe.each([
     expect(response.status).toBe(200);
     expect(sha256(await bodyOf(response))).toBe(sha256(BYTES));
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+  });
+
+  // red when: the bytes are passed on without a check
+  it('breaks a streamed download off before its last byte when it sends other bytes than were uploaded', async () => {
+    const build = await ci.uploads(project, FILE, MAC);
+    const path = await mint(build);
+    const flipped = (response: ServerResponse, { status, headers, body }: StoreResponse): void => {
+      const damaged = Buffer.from(body);
+      damaged[damaged.length >> 1]! ^= 1;
+      response.writeHead(status, { ...headers, 'content-length': damaged.length }).end(damaged);
+    };
+    place.proxy.fault = ({ method }) => (method === 'GET' ? { kind: 'hostile', serve: flipped } : undefined);
+    const response = await get(path, {}, streaming);
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(BYTES.length)]);
+    expect((await receivedBytes(response)).length).toBeLessThan(BYTES.length);
+    const logged = streaming.logLines.filter((line) => line.includes('blobs check --verify'));
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0]!)).toMatchObject({ level: 'error', account: 'hosted' });
+    const metrics = await streaming.nest.get(Metrics, { strict: false }).scrape();
+    expect(metrics).toContain('agate_damaged_downloads_total{owner="hosted"} 1');
+
+    place.proxy.fault = () => undefined;
+    expect(sha256(await bodyOf(await get(path, {}, streaming)))).toBe(sha256(BYTES));
   });
 
   // red when: a ticket is used before the store responds
