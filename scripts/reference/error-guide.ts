@@ -48,8 +48,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'A project still has builds, an organization has projects, or a channel has current releases.',
       'A build is the current release of a channel.',
       'Channels or an own storage account prevent a change of the plan.',
+      'An organization that owes money is to be deleted.',
     ],
-    remedies: ['Remove the dependent resources first. The message names them.'],
+    remedies: ['Remove the dependent resources first, or pay what is owed. The message names it.'],
+    details: { owed_micro_usd: 'Integer, with `balance_owed`: what the organization owes.' },
   },
   invalid_input: {
     meaning: 'The request matches the schema, but a value is not accepted. `details.reason` is a stable word.',
@@ -130,6 +132,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The operation is not possible in the current state (400), or the route requires an interactive login (403).',
     causes: [
       'The plan does not include it: channels, releases and own storage accounts require `business`.',
+      'A spend cap is higher than members can set, or is set on a prepaid plan.',
       'It would leave an organization without an ADMIN, or replace storage that is in use.',
       'A build cannot be installed over the air; `details.reason` is the code of its warning.',
       'With status 403: a project access token or personal access token was used for account, token or BYOSA management.',
@@ -141,6 +144,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     details: {
       required_plan: 'String: the plan that includes the operation.',
       organization_id: 'UUID, with `last_admin`: the organization that would have no ADMIN.',
+      limit_micro_usd: 'Integer, with `spend_cap_above_limit`: the highest cap that members can set.',
     },
   },
   quota_exceeded: {
@@ -179,7 +183,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The organization pays afterwards, and the cost would exceed its spend cap for this month.',
     causes: ['The charges of the month and the reservations of running uploads and downloads reach the cap.'],
     remedies: [
-      'Raise the cap with `PATCH /api/v1/organizations/{organization_id}/billing`, or wait until next month.',
+      'Raise the cap with `PATCH /api/v1/organizations/{organization_id}/billing`, ask the operators for a higher one, or wait until next month.',
       'Wait until open reservations are settled or expire, at most half an hour.',
     ],
     details: SHORTAGE,
