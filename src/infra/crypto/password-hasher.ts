@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import * as bcrypt from 'bcrypt';
 import { type RequestContext } from '#kernel/context/request-context';
-import { widerNetwork } from '#kernel/network/client-network';
+import { widerNetwork } from '#infra/network/client-network';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets } from './secrets';

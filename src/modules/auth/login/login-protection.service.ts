@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { widerNetwork } from '#kernel/network/client-network';
+import { widerNetwork } from '#infra/network/client-network';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { RateLimitConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';

@@ -4,7 +4,7 @@ import { type DeveloperIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids';
-import { widerNetwork } from '#kernel/network/client-network';
+import { widerNetwork } from '#infra/network/client-network';
 import { cleanText } from '#kernel/text/text';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
