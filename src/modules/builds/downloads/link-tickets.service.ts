@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
-import { clientNetwork } from '#infra/rate-limit/client-network';
+import { clientNetwork } from '#infra/network/client-network';
 import { type DownloadTicketEntity } from './download-ticket.entity';
 import { LinkTicketsRepository } from './link-tickets.repository';
 
