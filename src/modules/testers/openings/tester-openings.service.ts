@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { scopeOf } from '#kernel/context/scope';
-import { type InstallLink, InstallLinksService } from '#modules/install-links';
+import { type InstallLink, InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { Transactions } from '#infra/database/transactions';
 import { Logger } from '#infra/logging/logger';
 import { TestersRepository } from '../testers.repository';
@@ -20,12 +20,15 @@ export class TesterOpeningsService {
   async record(ctx: RequestContext, link: InstallLink): Promise<void> {
     if (link.kind !== 'tester') return;
     try {
-      await this.transactions.run(ctx, async (tx) => {
-        if (!(await this.installLinks.recordOpening(tx, link))) return;
-        await this.testers.recordOpening(tx, scopeOf(link), link.testerId);
-      });
+      await this.transactions.run(ctx, (tx) => this.recordIn(tx, link));
     } catch (error) {
       this.logger.warn({ err: error }, 'The opening of an install link was not recorded');
     }
+  }
+
+  /** Records the opening in the caller's transaction. */
+  async recordIn(tx: RequestContext, link: TesterInstallLink): Promise<void> {
+    if (await this.installLinks.recordOpening(tx, link))
+      await this.testers.recordOpening(tx, scopeOf(link), link.testerId);
   }
 }

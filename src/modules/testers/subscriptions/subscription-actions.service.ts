@@ -60,12 +60,12 @@ export class SubscriptionActionsService {
     channelId: string | null,
   ): Promise<SubscriptionOutcome> {
     const link = await requireTesterLink(this.installLinks, ctx, token);
-    await this.openings.record(ctx, link);
     const { id: inviteId, testerId } = link;
     const channel = action === 'decline' ? null : (link.channelId ?? channelId);
     const subject = await this.subjectOf(ctx, link, channel);
     return this.transactions.run(contextOfTesterLink(ctx, link), async (tx) => {
       if (!(await this.installLinks.markUsed(tx, inviteId))) return { ...subject, done: false, returnUrl: null };
+      await this.openings.recordIn(tx, link);
       if (action === 'subscribe') {
         if (channel !== null && link.channelId === null) await this.requireKnownChannel(tx, link, channel);
         await this.subscriptions.subscribe(tx, scopeOf(link), testerId, channel);
