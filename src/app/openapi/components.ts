@@ -34,6 +34,11 @@ export const HEADERS = {
   ),
   WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110, section 11.6.1).'),
   Location: header('Location', 'URL to continue with.'),
+  SessionCookies: header(
+    'Set-Cookie',
+    'Sent twice. `dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days). Both are `HttpOnly` and `SameSite=Lax`, and `Secure` in production or when the service has an https address. Programs ignore them and use the body.',
+  ),
+  ClearedCookies: header('Set-Cookie', 'Sent twice: removes the cookies `dfdeveloper` and `dfdeveloper_refresh`.'),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -95,6 +100,8 @@ const ERROR_SCHEMA = {
     message: { type: 'string', description: 'Explanation for people. It may change.' },
     details: {
       type: 'object',
+      description:
+        'Facts about this error, for programs. Which fields it has besides `request_id` depends on the code.',
       additionalProperties: true,
       properties: { request_id: { type: 'string', description: 'Same value as the X-Request-Id header.' } },
     },

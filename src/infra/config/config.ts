@@ -4,11 +4,15 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Mat
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
 import { RateLimitConfig } from './rate-limit-config';
+import { RetentionConfig } from './retention-config';
+import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
 export { RateLimitConfig } from './rate-limit-config';
+export { RetentionConfig } from './retention-config';
+export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -170,6 +174,15 @@ export class MailConfig {
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })
   url: string | undefined;
 
+  @Variable('MAX_MAILS_PER_ORGANIZATION_PER_DAY', {
+    default: '10000',
+    describe:
+      'Maximum mails to testers that an organization sends within a day (UTC), at most 200 while it has only trial credit. Further mails wait.',
+  })
+  @IsInt()
+  @Min(1)
+  maxPerOrganizationPerDay: number;
+
   @Variable('MAIL_FROM', { default: 'Agate <agate@localhost>', describe: 'Sender of every mail.' })
   @IsString()
   from: string;
@@ -271,6 +284,15 @@ export class StorageConfig {
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   azureContainer: string | undefined;
 
+  @Variable('STORAGE_MOVED', {
+    default: 'false',
+    describe:
+      '"true" says that the artifacts were copied into the store that the variables name. Without it, a start with another store than the one of the builds is rejected.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  moved: boolean;
+
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',
     describe:
@@ -364,7 +386,8 @@ export class QuotaConfig {
 
   @Variable('MAX_OPEN_RESERVATIONS', {
     default: '100',
-    describe: 'Maximum open reservations of one developer, project (through its tokens), tester or install link.',
+    describe:
+      'Maximum open reservations in one organization: of a developer or tester through all their credentials, of a project access token, and of each client address of a shared install link.',
   })
   @IsInt()
   @Min(1)
@@ -380,7 +403,9 @@ export const CONFIG_CLASSES = [
   SecretsConfig,
   StorageConfig,
   CaptchaConfig,
+  SignUpConfig,
   RateLimitConfig,
+  RetentionConfig,
   QuotaConfig,
   BillingConfig,
   PaymentConfig,

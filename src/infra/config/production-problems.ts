@@ -7,6 +7,7 @@ import {
   PaymentConfig,
   RateLimitConfig,
   SecretsConfig,
+  SignUpConfig,
 } from './config';
 import { isPlaceholder } from './placeholder';
 import { transportProblems } from './transport-problems';
@@ -30,6 +31,8 @@ export function missingInProduction(config: Topics, needsSecrets: boolean): stri
     .map(([name]) => `${name}: required in production`);
   if (!config.get(CaptchaConfig).provider)
     problems.push('CAPTCHA_PROVIDER: required in production. Set "altcha" or "none"');
+  if (!config.get(SignUpConfig).signUp)
+    problems.push('SIGN_UP: required in production. Set "open", "invited", "closed" or a list of e-mail domains');
   return problems;
 }
 

@@ -8,27 +8,32 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
+import { HostedStoreEntity } from './accounts/hosted-store.entity';
+import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { StorageAccountEntity } from './accounts/storage-account.entity';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StorageAccountEntity]), BillingModule],
+  imports: [TypeOrmModule.forFeature([HostedStoreEntity, StorageAccountEntity]), BillingModule],
   controllers: [ByosaController],
   providers: [
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
+    HostedStoreIdentityService,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
+    StoreCircuitsService,
     StoreDiagnosisService,
     {
       provide: AllowedHosts,
@@ -41,7 +46,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [BucketOwnershipService, ByosaService, StorageErasure, StorageService],
+  exports: [BucketOwnershipService, ByosaService, HostedStoreIdentityService, StorageErasure, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

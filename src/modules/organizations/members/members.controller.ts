@@ -9,12 +9,15 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { RemoveMemberQuery, UpdateMemberRequest } from '../dto/member.requests';
 import { MemberPage, MemberRemovalResponse, MemberResponse } from '../dto/member.response';
 import { MembersService } from './members.service';
 import { toMemberRemovalResponse, toMemberResponse } from '../organizations.mapper';
+import { MEMBERS_DOCS } from './members.docs';
 
 @ApiTags('Organizations')
+@Describe(MEMBERS_DOCS)
 @Controller('organizations/:organization_id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
@@ -40,7 +43,7 @@ export class MembersController {
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
     @Body() body: UpdateMemberRequest,
   ): Promise<MemberResponse> {
     return toMemberResponse(await this.members.changeRoles(ctx, id, developerId, body.roles));
@@ -59,7 +62,7 @@ export class MembersController {
   async remove(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
     @Query() query: RemoveMemberQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MemberRemovalResponse | undefined> {
