@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Clock } from '#kernel/context/clock';
+import { systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
+import { newId } from '#kernel/ids';
+import { HostedStoreIdentityService } from '#modules/storage';
 import { SystemClock } from '#infra/clock/system-clock';
-import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
@@ -86,6 +90,8 @@ async function start(
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
+  const clock = app.get(Clock);
+  await app.get(HostedStoreIdentityService).confirm(systemContext('start', clock, newId()));
   await app.get(MetricsServer).listen();
   if (role === 'worker') await work(app, logger);
   else await listen(app, config, logger);
@@ -120,7 +126,17 @@ async function work(app: NestExpressApplication, logger: Logger): Promise<void> 
   logger.info({}, 'Agate is ready: this worker runs jobs');
 }
 
+/** Without a payment provider, transfers end with the trial credit, at the latest in the second month. */
+function reportUnpaidBilling(config: Config, logger: Logger): void {
+  if (!config.get(BillingConfig).isMetered || config.get(PaymentConfig).provider !== 'manual') return;
+  logger.info(
+    {},
+    'Billing is metered and there is no payment provider: an operator must approve each top-up. Set BILLING=off if this service is for your own people, or set PAYMENT_PROVIDER.',
+  );
+}
+
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
+  reportUnpaidBilling(config, logger);
   const { port, baseUrl } = config.get(HttpConfig);
   try {
     await app.init();

@@ -1,24 +1,18 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { RateLimitConfig } from './rate-limit-config';
+import { RetentionConfig } from './retention-config';
+import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { RateLimitConfig } from './rate-limit-config';
+export { RetentionConfig } from './retention-config';
+export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -67,6 +61,13 @@ export class HttpConfig {
   @IsArray()
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
+
+  @Variable('DOCS', {
+    default: 'on',
+    describe: '"off": the OpenAPI document and Swagger UI are not served.',
+  })
+  @IsIn(['on', 'off'])
+  docs: 'on' | 'off';
 
   @Variable('SHUTDOWN_DRAIN_MS', {
     describe:
@@ -164,6 +165,15 @@ export class MailConfig {
   @IsOptional()
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })
   url: string | undefined;
+
+  @Variable('MAX_MAILS_PER_ORGANIZATION_PER_DAY', {
+    default: '10000',
+    describe:
+      'Maximum mails to testers that an organization sends within a day (UTC), at most 200 while it has only trial credit. Further mails wait.',
+  })
+  @IsInt()
+  @Min(1)
+  maxPerOrganizationPerDay: number;
 
   @Variable('MAIL_FROM', { default: 'Agate <agate@localhost>', describe: 'Sender of every mail.' })
   @IsString()
@@ -266,6 +276,15 @@ export class StorageConfig {
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   azureContainer: string | undefined;
 
+  @Variable('STORAGE_MOVED', {
+    default: 'false',
+    describe:
+      '"true" says that the artifacts were copied into the store that the variables name. Without it, a start with another store than the one of the builds is rejected.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  moved: boolean;
+
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',
     describe:
@@ -301,35 +320,6 @@ export class CaptchaConfig {
   @IsOptional()
   @IsIn(['none', 'altcha'])
   provider: 'none' | 'altcha';
-}
-
-/** Rate limits. */
-export class RateLimitConfig {
-  @Variable('RATE_LIMIT_FACTOR', {
-    default: '1',
-    describe: 'Factor for every rate limit. 0 disables rate limiting and is rejected in production.',
-  })
-  @IsNumber()
-  @Min(0)
-  rateLimitFactor: number;
-
-  @Variable('REDIS_URL', {
-    secret: true,
-    describe:
-      'URL of a Redis in which several processes share their rate-limit counters. Default: each process counts in its memory.',
-  })
-  @IsOptional()
-  @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
-  redisUrl: string | undefined;
-
-  @Variable('MAX_STORED_ANSWER_BYTES', {
-    default: String(64 * 1024 * 1024),
-    describe:
-      'Maximum size of the stored idempotent responses of one developer or project within a day. Above it, requests get 429.',
-  })
-  @IsInt()
-  @Min(1)
-  storedResponseBytes: number;
 }
 
 /** Quotas. Above them, requests get `400 quota_exceeded`. */
@@ -388,7 +378,8 @@ export class QuotaConfig {
 
   @Variable('MAX_OPEN_RESERVATIONS', {
     default: '100',
-    describe: 'Maximum open reservations of one developer, project (through its tokens), tester or install link.',
+    describe:
+      'Maximum open reservations in one organization: of a developer or tester through all their credentials, of a project access token, and of each client address of a shared install link.',
   })
   @IsInt()
   @Min(1)
@@ -404,7 +395,9 @@ export const CONFIG_CLASSES = [
   SecretsConfig,
   StorageConfig,
   CaptchaConfig,
+  SignUpConfig,
   RateLimitConfig,
+  RetentionConfig,
   QuotaConfig,
   BillingConfig,
   PaymentConfig,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { HOSTED, StorageService } from '#modules/storage';
+import { HOSTED, HostedStoreIdentityService, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob } from '#infra/blob/copy-blob';
 import { SchemaVersion } from '#infra/database/migrations/schema-version';
@@ -33,6 +33,7 @@ export class RestoreService {
   constructor(
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
+    private readonly hostedStore: HostedStoreIdentityService,
     private readonly keys: KeyProofsService,
     private readonly schema: SchemaVersion,
     private readonly checks: SelfChecksService,
@@ -70,6 +71,8 @@ export class RestoreService {
       return copies;
     });
     await this.owner.migrate();
+    // Not with the rows, because the schema of an earlier version may not record the store.
+    if (manifest.artifacts) await this.owner.session(ctx, (session) => this.hostedStore.accept(session.ctx));
     return { manifest, ...counts, checks: await this.checks.run(ctx, report) };
   }
 

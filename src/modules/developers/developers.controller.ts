@@ -1,9 +1,11 @@
-import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { LANGUAGES } from '#kernel/text/language';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
+import { pickLocale } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { CaptchaProtected } from '#modules/captcha';
 import { type Developer } from './developer';
@@ -30,8 +32,12 @@ export class DevelopersController {
     AcceptedResponse,
     202,
   )
-  async signUp(@Ctx() ctx: RequestContext, @Body() body: SignUpRequest): Promise<AcceptedResponse> {
-    await this.developers.signUp(ctx, body);
+  async signUp(
+    @Ctx() ctx: RequestContext,
+    @Body() body: SignUpRequest,
+    @Headers('accept-language') languages?: string,
+  ): Promise<AcceptedResponse> {
+    await this.developers.signUp(ctx, { ...body, language: pickLocale(languages, LANGUAGES) });
     return { message: 'Look in your inbox: we have sent you a mail.' };
   }
 
@@ -48,7 +54,7 @@ export class DevelopersController {
   @Limit('write')
   @ApiResult('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
-    return this.respond(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+    return this.respond(ctx, await this.developers.update(ctx, developerOf(ctx).developerId, body));
   }
 
   private async respond(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {

@@ -3,10 +3,11 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { changed, columnsOf, deleteInBatches, one } from '#infra/database/sql';
+import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
+import { SecondFactorEntity } from './mfa/second-factor.entity';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,6 +34,11 @@ export class DevelopersRepository {
     ]);
   }
 
+  /** Finds the account and locks it until the transaction ends. */
+  lock(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
   findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
     return this.developers(ctx).findBy({ id: In([...ids]) });
   }
@@ -55,6 +61,23 @@ export class DevelopersRepository {
 
   async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {
     await this.developers(ctx).update({ id }, change);
+  }
+
+  /**
+   * Sets a new password. Ends the lockout of the second factor too: its wrong codes followed the old password, which an attacker may
+   * have known.
+   */
+  async replacePassword(
+    ctx: RequestContext,
+    id: string,
+    change: Pick<DeveloperEntity, 'passwordHash'> & Partial<DeveloperEntity>,
+  ): Promise<void> {
+    await this.update(ctx, id, change);
+    await this.transactions
+      .manager(ctx)
+      .update(SecondFactorEntity, { developerId: id }, { wrongCodes: 0, blockedUntil: null });
+    await this.deleteCredentialLinks(ctx, id);
+    await this.raiseMinIssuedAt(ctx, id);
   }
 
   async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -184,6 +207,27 @@ export class DevelopersRepository {
       // A subquery evaluates app_now() once, so that the index can be used; the function itself may change from row to row.
       `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
     );
+  }
+
+  /** Ids of the accounts whose address was not verified within the days, in the order of the ids. */
+  async listUnverified(
+    ctx: RequestContext,
+    { days, after, limit }: { readonly days: number; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM developer
+       WHERE email_verified_at IS NULL AND created_at < (SELECT app_now() - make_interval(days => $1))
+         AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+      [days, after, limit],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /** Locks the account. @returns false when it was deleted or its address was verified. */
+  async lockUnverified(tx: RequestContext, id: string): Promise<boolean> {
+    const statement = 'SELECT id FROM developer WHERE id = $1 AND email_verified_at IS NULL FOR UPDATE';
+    return (await one(this.transactions.manager(tx), statement, [id])) !== null;
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {

@@ -15,7 +15,7 @@ export class AssetsController {
 
   @Get(':asset')
   @Access({ public: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiParam({ name: 'asset', type: 'string' })
   @ApiFile('Get a style sheet, script or picture of the pages; its content never changes', '*/*')

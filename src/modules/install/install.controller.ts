@@ -46,7 +46,9 @@ abstract class InstallRoutes {
     @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
-    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), messages);
+    const device = chosenDevice(detectDevice(request.get('user-agent'), hints), choice);
+    const isOpened = request.method === 'GET' && !device.isPreviewBot;
+    return this.install.page(ctx, link, { device, messages, isOpened });
   }
 
   @Head('manifest.plist')
@@ -71,7 +73,7 @@ abstract class InstallRoutes {
 
   @Get('icon.png')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiFile("Get the app's icon", 'image/*')
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
@@ -87,7 +89,7 @@ abstract class InstallRoutes {
 
   @Get('qr.svg')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
   @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)

@@ -1,4 +1,4 @@
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { BlankIsAbsent, EmailField, TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
 export class TokenPairResponse {
@@ -23,6 +23,17 @@ export class LoginRequest {
     example: '123456',
   })
   mfa_code?: string;
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 4000,
+    min: 0,
+    optional: true,
+    description:
+      'The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`.',
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  })
+  captcha?: string;
 }
 
 export class RefreshRequest {

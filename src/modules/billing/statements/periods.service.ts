@@ -54,7 +54,7 @@ export class PeriodsService implements OnModuleInit {
   }
 
   /** See `BillingService.closeAccount`. */
-  async closeAccount(tx: RequestContext, organizationId: string): Promise<void> {
+  async closeAccount(tx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
     const account = await this.closeEnded(tx, await this.accounts.lock(tx, organizationId));
     const { now } = account;
     const period = periodOf(now);
@@ -63,6 +63,7 @@ export class PeriodsService implements OnModuleInit {
     await this.repository.createStatement(tx, settled, period.name);
     const payload = { period: period.name, last: true };
     await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload });
+    return settled;
   }
 
   /**

@@ -1,4 +1,6 @@
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { Transform } from 'class-transformer';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EmailField, EnumField, TextField } from '#infra/http/dto/fields';
 import { NewPasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 
@@ -19,6 +21,9 @@ export class SignUpRequest {
 export class UpdateDeveloperRequest {
   @TextField({ max: 100, optional: true, nullable: true, example: 'Ann Example' })
   name?: string | null;
+
+  @EnumField(LANGUAGES, { optional: true, description: 'The language of the mails to you.' })
+  language?: Language;
 }
 
 export class EmailRequest {
@@ -49,4 +54,13 @@ export class ResetPasswordRequest {
 
   @NewPasswordField()
   new_password: string;
+
+  // A checkbox of a form sends text.
+  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value))
+  @BooleanField({
+    optional: true,
+    description: 'Whether to revoke all your personal access tokens too. Default: false.',
+    example: false,
+  })
+  revoke_pats?: boolean;
 }

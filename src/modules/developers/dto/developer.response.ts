@@ -1,4 +1,5 @@
-import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 export class DeveloperResponse {
   @IdField()
@@ -15,6 +16,9 @@ export class DeveloperResponse {
 
   @BooleanField({ description: 'Whether a login also needs a one-time code.', example: false })
   mfa_enabled: boolean;
+
+  @EnumField(LANGUAGES, { description: 'The language of the mails to you.' })
+  language: Language;
 
   @TimeField()
   created_at: string;

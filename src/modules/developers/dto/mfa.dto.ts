@@ -2,15 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
-export class ConfirmMfaRequest {
+export class EnrolMfaRequest {
+  @PasswordField()
+  password: string;
+}
+
+export class ConfirmMfaRequest extends EnrolMfaRequest {
   @TextField({ max: 20, description: 'The code that your authenticator app shows.', example: '123456' })
   code: string;
 }
 
-export class DisableMfaRequest extends ConfirmMfaRequest {
-  @PasswordField()
-  password: string;
-}
+export class DisableMfaRequest extends ConfirmMfaRequest {}
 
 export class EnrolmentResponse {
   @TextField({
