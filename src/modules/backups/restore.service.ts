@@ -71,6 +71,8 @@ export class RestoreService {
       return copies;
     });
     await this.owner.migrate();
+    // Not with the rows, because the schema of an earlier version may not record the store.
+    if (manifest.artifacts) await this.owner.session(ctx, (session) => this.hostedStore.accept(session.ctx));
     return { manifest, ...counts, checks: await this.checks.run(ctx, report) };
   }
 
@@ -112,7 +114,6 @@ export class RestoreService {
       await loadDatabase(client, folder.databaseOf(manifest.id), manifest.database, (done, total) =>
         report(done, total, 'tables'),
       );
-      if (manifest.artifacts) await this.hostedStore.accept(ctx);
       const payload = { backup_id: manifest.id, backup_created_at: manifest.createdAt };
       await this.audit.record(ctx, { type: 'backup.restored', organizationId: null, payload });
       await client.query('COMMIT');
