@@ -2,6 +2,7 @@ import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
@@ -12,8 +13,10 @@ import { DevelopersService } from './developers.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 import { SecondFactorsService } from './mfa/second-factors.service';
+import { DEVELOPERS_DOCS } from './developers.docs';
 
 @ApiTags('Developer account')
+@Describe(DEVELOPERS_DOCS)
 @Controller('developers')
 export class DevelopersController {
   constructor(

@@ -111,8 +111,8 @@ export class SecondFactorsService {
   }
 
   /**
-   * Checks a code or recovery code. The caller must commit the transaction whatever the verdict is, because an accepted code
-   * is marked as used, and a wrong one is counted.
+   * Checks a code or recovery code. The caller must commit the transaction for every verdict, because an accepted code is
+   * marked as used, and a wrong one is counted.
    */
   async check(tx: RequestContext, developerId: string, code: string | undefined): Promise<FactorVerdict> {
     const factor = await this.repository.lock(tx, developerId);
