@@ -10,7 +10,6 @@ interface Parameter {
   required?: boolean;
   description?: string;
   schema?: object;
-  example?: unknown;
   [extension: `x-${string}`]: unknown;
 }
 
@@ -81,8 +80,7 @@ function pathParameter(name: string): Parameter {
     in: 'path',
     required: true,
     ...(description && { description }),
-    schema: { type: 'string', ...(name.endsWith('_id') && { format: 'uuid' }) },
-    ...(kind && { example: EXAMPLE.ids[kind] }),
+    schema: { type: 'string', ...(kind && { format: 'uuid', example: EXAMPLE.ids[kind] }) },
   };
 }
 

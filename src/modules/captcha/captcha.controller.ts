@@ -17,7 +17,11 @@ import { CAPTCHA_DOCS } from './captcha.docs';
 
 @ApiSchema({ description: 'A proof of work to solve before a sign-up.' })
 export class ChallengeResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The work: algorithm, nonce, salt, cost, …' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged.',
+  })
   parameters: Record<string, unknown>;
 
   @TextField({
