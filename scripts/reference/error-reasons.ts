@@ -38,6 +38,11 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
   dependency_exists: {
     byosa: 'The organization has its own storage account.',
   },
+  rate_limit_exceeded: {
+    link_downloads_reached:
+      'Downloads of a build through an install link broke off at this address three times in half an hour.',
+    link_share_reached: 'Open downloads through an install link hold a fifth of the credit that is free.',
+  },
   operation_not_allowed: {
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     folder_not_empty: 'Operators only: the backup folder contains other files.',

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { StartupError } from '#kernel/errors/startup-error';
 import { SystemClock } from '#infra/clock/system-clock';
-import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
@@ -116,7 +116,17 @@ async function work(app: NestExpressApplication, logger: Logger): Promise<void> 
   logger.info({}, 'Agate is ready: this worker runs jobs');
 }
 
+/** Without a payment provider, transfers end with the trial credit, at the latest in the second month. */
+function reportUnpaidBilling(config: Config, logger: Logger): void {
+  if (!config.get(BillingConfig).isMetered || config.get(PaymentConfig).provider !== 'manual') return;
+  logger.info(
+    {},
+    'Billing is metered and there is no payment provider: an operator must approve each top-up. Set BILLING=off if this service is for your own people, or set PAYMENT_PROVIDER.',
+  );
+}
+
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
+  reportUnpaidBilling(config, logger);
   const { port, baseUrl } = config.get(HttpConfig);
   try {
     await app.init();

@@ -388,7 +388,8 @@ export class QuotaConfig {
 
   @Variable('MAX_OPEN_RESERVATIONS', {
     default: '100',
-    describe: 'Maximum open reservations of one developer, project (through its tokens), tester or install link.',
+    describe:
+      'Maximum open reservations in one organization: of a developer or tester through all their credentials, of a project access token, and of each client address of a shared install link.',
   })
   @IsInt()
   @Min(1)

@@ -14,7 +14,8 @@ export interface FormField {
 /** A form that a browser posts as `application/x-www-form-urlencoded` to a route of this service. */
 export interface PageForm {
   readonly action: string;
-  readonly hidden?: Readonly<Record<string, string>>;
+  /** A list becomes one field for each value. */
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   readonly fields: readonly FormField[];
   readonly submit: string;
   /** What was wrong with the last attempt, shown above the fields. */

@@ -64,6 +64,7 @@ export const AUDIT_EVENT_TYPES = {
   'tester.unsubscribed': 'A tester was unsubscribed from a channel, by the tester or by a member.',
   'tester.declined': 'A tester unsubscribed from the whole project.',
   'tester.returned': 'A tester who had unsubscribed from the project resubscribed.',
+  'tester.platforms_chosen': 'A tester chose the platforms of the mails about releases.',
   'testers.imported': 'Testers were imported from a file.',
   'byosa.configured': 'An organization configured its own storage.',
   'byosa.changed': "The settings of an organization's own storage were changed, or its removal was requested.",

@@ -15,13 +15,17 @@ import { BuildsErasure } from './builds.account-data';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
+import { ArtifactPresenceService } from './downloads/artifact-presence.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
+import { DownloadTicketsService } from './downloads/download-tickets.service';
 import { DownloadTicketEntity } from './downloads/download-ticket.entity';
 import { DownloadsController } from './downloads/downloads.controller';
 import { DownloadsRepository } from './downloads/downloads.repository';
 import { DownloadsService } from './downloads/downloads.service';
+import { LinkTicketsRepository } from './downloads/link-tickets.repository';
+import { LinkTicketsService } from './downloads/link-tickets.service';
 import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
@@ -38,6 +42,7 @@ const ENTITIES = [
   imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
   controllers: [BuildsController, DownloadLogController, DownloadsController],
   providers: [
+    ArtifactPresenceService,
     KnownBlobsRepository,
     BuildRelocationService,
     BuildRelocationRepository,
@@ -46,12 +51,22 @@ const ENTITIES = [
     BuildsService,
     DownloadLogRepository,
     DownloadLogService,
+    DownloadTicketsService,
     DownloadsRepository,
     DownloadsService,
+    LinkTicketsRepository,
+    LinkTicketsService,
     OrphanReport,
     DownloadProgressRecorder,
   ],
-  exports: [BuildRelocationService, BuildsErasure, BuildsService, DownloadsService, OrphanReport],
+  exports: [
+    BuildRelocationService,
+    BuildsErasure,
+    BuildsService,
+    DownloadTicketsService,
+    DownloadsService,
+    OrphanReport,
+  ],
 })
 export class BuildsModule implements OnModuleInit {
   constructor(

@@ -14,5 +14,6 @@ export { toBuildResponse } from './catalogue/builds.mapper';
 export { type Icon } from './catalogue/builds.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
-export { DownloadsService, type DownloadUrl, type OpenDownload } from './downloads/downloads.service';
+export { DownloadTicketsService } from './downloads/download-tickets.service';
+export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { OrphanReport, type Orphans } from './orphans/orphan-report';

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import { BuildsService, DownloadsService, type Icon, type OpenDownload } from '#modules/builds';
+import { BuildsService, DownloadsService, DownloadTicketsService, type Icon, type OpenDownload } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
@@ -33,6 +33,7 @@ export class InstallService {
     private readonly links: LinkResolverService,
     private readonly builds: BuildsService,
     private readonly downloads: DownloadsService,
+    private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
     private readonly config: HttpConfig,
@@ -137,19 +138,14 @@ export class InstallService {
     channelName: string | null,
   ): Promise<SubscriptionPanel | null> {
     if (link.kind !== 'tester') return null;
-    const { subscriptions } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
+    const { subscriptions, mailPlatforms } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
     const active =
       link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
-    return { channelName, active, used: link.usedAt !== null };
+    return { channelName, active, mailPlatforms, used: link.usedAt !== null };
   }
 
-  /** Mints a download URL and records the platform of the build for the tester. */
   private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
-    const { url } = await this.downloads.mint(linkContext, scopeOf(build), build.id);
-    const { identity } = linkContext;
-    if (identity.kind === 'invite' && identity.testerId !== null)
-      await this.testers.rememberPlatform(linkContext, scopeOf(build), identity.testerId, build.platform);
-    return url;
+    return (await this.tickets.mint(linkContext, scopeOf(build), build.id)).url;
   }
 
   private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {

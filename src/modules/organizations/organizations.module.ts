@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { DevelopersModule } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { BillingNoticeMailService } from './billing-notice-mail/billing-notice-mail.service';
 import { BudgetAlertMailService } from './budget-alert-mail/budget-alert-mail.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
@@ -29,6 +30,7 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
   providers: [
+    BillingNoticeMailService,
     BudgetAlertMailService,
     InvitationMailService,
     InvitationsRepository,

@@ -1,4 +1,5 @@
 export { installMail, type InstallMailData, type InstallMailLinks } from './install-mails/install-mail';
+export { MailPlatformsService, type MailPlatformsChange } from './subscriptions/mail-platforms.service';
 export {
   type SubscriptionAction,
   SubscriptionActionsService,

@@ -5,6 +5,7 @@ import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { MailPlatformsService } from './subscriptions/mail-platforms.service';
 import { SubscriptionActionsService } from './subscriptions/subscription-actions.service';
 import { SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
@@ -35,6 +36,7 @@ import { TestersService } from './testers.service';
   providers: [
     SubscriptionActionsService,
     InviteContentService,
+    MailPlatformsService,
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,
@@ -44,7 +46,7 @@ import { TestersService } from './testers.service';
     TestersRepository,
     TestersService,
   ],
-  exports: [SubscriptionActionsService, SubscriptionsService, TestersErasure, TestersService],
+  exports: [MailPlatformsService, SubscriptionActionsService, SubscriptionsService, TestersErasure, TestersService],
 })
 export class TestersModule implements OnModuleInit {
   constructor(

@@ -161,24 +161,24 @@ describe('install links of channels and testers', () => {
     expect((await open(`${pathOf(first)}/latest/ios`, {})).headers['location']).toContain(first.id);
   });
 
-  it('record tester and channel in the download log and the device’s platform at the tester', async () => {
+  it('record tester and channel in the download log', async () => {
     const build = await uploads(apk(), `${randomBytes(4).toString('hex')}.apk`);
     await ann.promotes(project, nightly, build);
     const tester = await invited({ channel: nightly });
     const { headers } = await open(`${tester.path}/builds/${build.id}/package.apk`, {});
     await open(new URL(headers['location']!).pathname, { 'User-Agent': 'Mozilla/5.0 (Linux; Android 14)' });
     const log = await ann.get(`/builds/${build.id}/downloads?${scope(project)}`).expect(200);
-    expect((log.body as { items: unknown[] }).items).toEqual([
+    // Without `completed_at`, which is recorded after the response.
+    const logged = [
       expect.objectContaining({ tester_id: tester.id, channel_id: nightly.id, device_family: 'android' }),
-    ]);
+    ];
+    expect((log.body as { items: unknown[] }).items).toEqual(logged);
     const { body } = await ann.get(`/builds/${build.id}?${scope(project)}`).expect(200);
     expect(body).toMatchObject({ downloads: { total: 1, unique_testers: 1 } });
-    expect(await app.sql('SELECT platforms::text FROM tester WHERE id = $1', [tester.id])).toEqual([
-      { platforms: '{android}' },
-    ]);
     await ann.delete(`/testers/${tester.id}?${scope(project)}`).expect(204);
     // The erasure leaves the id, which then refers to no row.
-    expect((await ann.get(`/builds/${build.id}/downloads?${scope(project)}`)).body).toEqual(log.body);
+    const after = await ann.get(`/builds/${build.id}/downloads?${scope(project)}`).expect(200);
+    expect((after.body as { items: unknown[] }).items).toEqual(logged);
   });
 
   // red when: tickets outlive the link that minted them

@@ -75,6 +75,7 @@ describe('every operator command', () => {
     'backup create': { words: () => [folder], event: 'backup.created', long: true },
     'billing show': { words: own(), event: null },
     'billing top-ups': { event: null },
+    'billing uncapped': { event: null },
     'billing check': { event: null },
     'billing approve': { words: topUp, event: 'billing.top_up_paid' },
     'billing grant': { words: own('12.50', '--reference', 'gift'), event: 'billing.credit_granted' },

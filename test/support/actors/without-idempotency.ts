@@ -25,4 +25,5 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /install/:invite_token/subscribe': ONCE,
   'POST /install/:invite_token/unsubscribe': ONCE,
   'POST /install/:invite_token/decline': ONCE,
+  'POST /install/:invite_token/platforms': 'the choice that is sent again replaces itself',
 };

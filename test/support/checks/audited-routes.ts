@@ -128,6 +128,12 @@ const mailedLink: Prepare = async (app, { organization, project, channel, tester
   return { ids: { invite_token: token }, token: null };
 };
 
+/** A choice that differs from the tester's present one. */
+const platformChoice: Prepare = async (app, tenant) => {
+  await app.sql(`UPDATE tester SET mail_platforms = '{}' WHERE id = $1`, [tenant.testerId]);
+  return { ...(await mailedLink(app, tenant)), body: { platforms: ['android'] } };
+};
+
 const subscribed: Prepare = async (_app, { admin, project, channel, testerId }) => {
   await admin.request('put', `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`).expect(200);
   return {};
@@ -332,4 +338,5 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
   'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
   'POST /install/:invite_token/decline': records('tester.declined', mailedLink),
+  'POST /install/:invite_token/platforms': records('tester.platforms_chosen', platformChoice),
 };

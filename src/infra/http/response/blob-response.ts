@@ -14,9 +14,15 @@ export interface SendBlobOptions {
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
   /**
-   * Called once before a response that carries the blob's bytes or redirects to them, with their number (0 to `sizeBytes`).
-   * Meter the download here: the blob is open, and no byte has been sent. If it throws, its error is the response. Not
-   * called for `HEAD`, 304 and 416, nor when the store cannot open the blob.
+   * Called before a redirect, because the service opens no blob then. Throws when the store is unavailable or lacks the blob, so that
+   * `beforeSend` is not called for a download that cannot succeed.
+   */
+  readonly beforeRedirect?: () => Promise<void>;
+  /**
+   * Called once before a response that carries the blob's bytes or redirects to them, with the number of bytes that the client
+   * can get from it: those of the range, or `sizeBytes` for a redirect, because its address opens the whole blob. Meter the
+   * download here: no byte has been sent. If it throws, its error is the response. Not called for `HEAD`, 304 and 416, nor
+   * when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
 }
@@ -30,6 +36,8 @@ export interface DeliveryResult {
    * bytes.
    */
   readonly span: ByteSpan;
+  /** Whether this service has sent the whole blob in response to a request without a range. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -70,12 +78,14 @@ export async function sendBlob(
 
   const url = mayRedirect(request, options, range) ? await signedUrl(options) : undefined;
   if (url !== undefined) {
-    await options.beforeSend?.(plannedBytes);
+    await options.beforeRedirect?.();
+    await options.beforeSend?.(sizeBytes);
     response.writeHead(302, { Location: url, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
-    return { delivery: 'redirect', span: planned };
+    return { delivery: 'redirect', span: planned, isWhole: false };
   }
   const sentBytes = await sendBytes(response, options, { range, plannedBytes, etag });
-  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes } };
+  const isWhole = request.headers.range === undefined && sentBytes === sizeBytes;
+  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes }, isWhole };
 }
 
 interface PlannedResponse {

@@ -69,6 +69,36 @@ export class BillingAccountsRepository {
     return accounts.map(({ organizationId }) => organizationId);
   }
 
+  /**
+   * Ids of the organizations on a plan that pay its fee and whose balance it would take to zero or below.
+   * @param period the period of the fee. Organizations whose members were warned about it are skipped.
+   */
+  async findLackingFee(
+    ctx: RequestContext,
+    plan: Plan,
+    feeMicroUsd: bigint,
+    period: string,
+  ): Promise<readonly string[]> {
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE plan = $1 AND NOT fee_waived AND balance_micro_usd <= $2 AND fee_warning_period IS DISTINCT FROM $3
+       ORDER BY organization_id`,
+      [plan, String(feeMicroUsd), period],
+    );
+    return accounts.map(({ organizationId }) => organizationId);
+  }
+
+  /** Ids of the organizations on the business plan without a spend cap. */
+  async findWithoutCap(ctx: RequestContext): Promise<readonly string[]> {
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE plan = 'business' AND spend_cap_micro_usd IS NULL ORDER BY organization_id`,
+    );
+    return accounts.map(({ organizationId }) => organizationId);
+  }
+
   /** The database's clock, in whole milliseconds. */
   async now(ctx: RequestContext): Promise<Date> {
     const [row] = (await rows(this.transactions.manager(ctx), `SELECT ${NOW} AS now`)) as [{ now: Date }];
@@ -131,4 +161,5 @@ const rowOf = (account: BillingAccount): BillingAccountEntity => ({
   openPeriod: account.openPeriod,
   metered: account.metered,
   feeWaived: account.feeWaived,
+  feeWarningPeriod: account.feeWarningPeriod,
 });

@@ -6,7 +6,7 @@ import { BillingCheckRepository, type BillingFault } from './billing-check.repos
 
 /**
  * Checks nightly, and on an operator's request, that the books balance: balances equal the sums of the ledger, reserved amounts the
- * sums of the active reservations, spending the usage of its period, and each stored build has exactly one open interval.
+ * sums of the active reservations, spending the usage of its period, and each build in the hosted store has exactly one open interval.
  */
 @Injectable()
 export class BillingCheckService implements OnModuleInit {

@@ -50,7 +50,7 @@ export class PeriodsService implements OnModuleInit {
   }
 
   /** See `BillingService.closeAccount`. */
-  async closeAccount(tx: RequestContext, organizationId: string): Promise<void> {
+  async closeAccount(tx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
     const account = await this.closeEnded(tx, await this.accounts.lock(tx, organizationId));
     const { now } = account;
     const period = periodOf(now);
@@ -59,6 +59,7 @@ export class PeriodsService implements OnModuleInit {
     await this.repository.createStatement(tx, settled, period.name);
     const payload = { period: period.name, last: true };
     await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload });
+    return settled;
   }
 
   /** Closes the ended periods of a locked account, oldest first. Closed periods stay unchanged. */

@@ -12,7 +12,7 @@ import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
-import { DownloadsService } from '../downloads/downloads.service';
+import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
@@ -24,7 +24,7 @@ import { BUILDS_DOCS } from './builds.docs';
 export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
-    private readonly downloads: DownloadsService,
+    private readonly tickets: DownloadTicketsService,
   ) {}
 
   @Get()
@@ -90,6 +90,6 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<DownloadUrlResponse> {
-    return toDownloadUrlResponse(await this.downloads.mint(ctx, projectScope(query), id));
+    return toDownloadUrlResponse(await this.tickets.mint(ctx, projectScope(query), id));
   }
 }

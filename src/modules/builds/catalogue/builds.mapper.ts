@@ -3,7 +3,7 @@ import { type AppResponse } from './dto/build-parts.response';
 import { type BuildResponse } from './dto/build.response';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
-import { type DownloadUrl } from '../downloads/downloads.service';
+import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
   type InspectedArtifact,

@@ -24,7 +24,7 @@ const BATCH_SIZE = 200;
 /**
  * Mails the subscribers of a channel about a release, in batches. One transaction per batch writes who was mailed, their links, their
  * mails and the job of the next batch. A job that is retried after a crash finds its batch either undone or done, so each subscriber
- * gets exactly one mail. Testers who unsubscribed or only use other platforms get none. The job stops when the release was withdrawn or
+ * gets exactly one mail. Testers who unsubscribed or chose other platforms get none. The job stops when the release was withdrawn or
  * is no longer current.
  */
 @Injectable()

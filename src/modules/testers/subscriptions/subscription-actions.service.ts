@@ -7,6 +7,7 @@ import { InstallLinksService, type TesterInstallLink } from '#modules/install-li
 import { ProjectsService } from '#modules/projects';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsService } from './subscriptions.service';
+import { contextOfTesterLink, requireTesterLink } from './require-tester-link';
 import { TestersService } from '../testers.service';
 
 /** What a tester can do through their own link. */
@@ -40,7 +41,7 @@ export class SubscriptionActionsService {
 
   /** What the actions of a link change. Changes nothing. @throws AppError not_found for a link that belongs to no tester. */
   async describe(ctx: RequestContext, token: string): Promise<SubscriptionSubject> {
-    const link = await this.requireTesterLink(ctx, token);
+    const link = await requireTesterLink(this.installLinks, ctx, token);
     return this.subjectOf(ctx, link, link.channelId);
   }
 
@@ -56,12 +57,11 @@ export class SubscriptionActionsService {
     action: SubscriptionAction,
     channelId: string | null,
   ): Promise<SubscriptionOutcome> {
-    const link = await this.requireTesterLink(ctx, token);
+    const link = await requireTesterLink(this.installLinks, ctx, token);
     const { id: inviteId, testerId } = link;
     const channel = action === 'decline' ? null : (link.channelId ?? channelId);
     const subject = await this.subjectOf(ctx, link, channel);
-    const tester = { ...ctx, identity: { kind: 'invite' as const, inviteId, testerId, channelId: link.channelId } };
-    return this.transactions.run(tester, async (tx) => {
+    return this.transactions.run(contextOfTesterLink(ctx, link), async (tx) => {
       if (!(await this.installLinks.markUsed(tx, inviteId))) return { ...subject, done: false, returnUrl: null };
       if (action === 'subscribe') {
         if (channel !== null && link.channelId === null) await this.requireKnownChannel(tx, link, channel);
@@ -74,14 +74,6 @@ export class SubscriptionActionsService {
         ? null
         : await this.installLinks.createForTester(tx, scopeOf(link), testerId, { channelId: channel });
       return { ...subject, done: true, returnUrl };
-    });
-  }
-
-  private async requireTesterLink(ctx: RequestContext, token: string): Promise<TesterInstallLink> {
-    const link = await this.installLinks.resolve(ctx, token);
-    if (link?.kind === 'tester') return link;
-    throw new AppError('not_found', {
-      message: 'This link does not work, or it is not personal. Use the link of a mail that was sent to you.',
     });
   }
 

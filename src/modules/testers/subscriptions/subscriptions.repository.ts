@@ -45,7 +45,7 @@ export class SubscriptionsRepository {
     return (affected ?? 0) > 0;
   }
 
-  /** The next subscribers of a channel in the order of their ids, without testers who only downloaded builds of other platforms. */
+  /** The next subscribers of a channel in the order of their ids, without testers who chose other platforms. */
   async listRecipients(
     ctx: RequestContext,
     channelId: string,
@@ -56,7 +56,7 @@ export class SubscriptionsRepository {
       this.transactions.manager(ctx),
       `SELECT t.id, t.email, t.name FROM subscription s JOIN tester t ON t.id = s.tester_id
        WHERE s.channel_id = $1 AND ($3::uuid IS NULL OR s.tester_id > $3)
-         AND (t.platforms = '{}' OR $2 = ANY (t.platforms))
+         AND (t.mail_platforms = '{}' OR $2 = ANY (t.mail_platforms))
        ORDER BY s.tester_id LIMIT $4`,
       [channelId, platform, after, limit],
     );

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bytesTo, rawRequest } from '../support/load/raw-http';
-import { TestApp } from '../support/app/test-app';
+import { bytesTo, rawRequest } from '../../support/load/raw-http';
+import { TestApp } from '../../support/app/test-app';
 
 jest.setTimeout(180_000);
 
