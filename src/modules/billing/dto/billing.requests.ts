@@ -23,7 +23,7 @@ export class UpdateBillingRequest {
     max: Number.MAX_SAFE_INTEGER,
     example: 50_000_000,
     description:
-      'The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap. Not allowed on a prepaid plan.',
+      'The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap, if the service allows it. Not allowed on a prepaid plan.',
   })
   spend_cap_micro_usd?: number | null;
 

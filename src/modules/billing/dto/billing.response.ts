@@ -57,7 +57,7 @@ export class BillingAccountResponse {
     min: 0,
     nullable: true,
     description:
-      'What can still be used: the cap or the balance, minus spending and open reservations. `null` when there is no cap.',
+      'What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it.',
     example: 49_992_906,
   })
   available_micro_usd: number | null;
