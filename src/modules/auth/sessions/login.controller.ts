@@ -51,8 +51,8 @@ export class LoginController {
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
-  @ApiSecurity('refresh_cookie')
   @ApiSecurity({})
+  @ApiSecurity('refresh_cookie')
   @ApiResult('Exchange a refresh token for a new pair; the token cannot be used again', TokenPairResponse)
   async refresh(
     @Ctx() ctx: RequestContext,

@@ -36,13 +36,13 @@ export class BillingAccountResponse {
   @PeriodField()
   period: string;
 
-  @AmountField({ description: 'The sum of the ledger. A negative balance is owed.', example: 19_995_800 })
+  @AmountField({ description: 'The sum of the ledger. A negative balance is owed.', example: 19_997_480 })
   balance_micro_usd: number;
 
   @AmountField({ min: 0, description: 'Reserved for uploads and downloads in progress.', example: 2_894 })
   reserved_micro_usd: number;
 
-  @AmountField({ min: 0, description: 'The cost of the usage in this period so far.', example: 4_200 })
+  @AmountField({ min: 0, description: 'The cost of the usage in this period so far.', example: 2_520 })
   spent_micro_usd: number;
 
   @AmountField({
@@ -58,7 +58,7 @@ export class BillingAccountResponse {
     nullable: true,
     description:
       'What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it.',
-    example: 49_992_906,
+    example: 49_994_586,
   })
   available_micro_usd: number | null;
 
