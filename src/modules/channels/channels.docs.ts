@@ -13,5 +13,5 @@ export const CHANNELS_DOCS = {
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the link again.',
   },
   delete:
-    'Use it to remove a channel that has no releases; withdraw its releases first, otherwise the response is `409 dependency_exists`. Its install link and its subscriptions end at once. Builds stay.',
+    'Use it to remove a channel that is no longer needed. Withdraw its releases and end its subscriptions first: while it has any, the response is `409 dependency_exists`. Its install link stops working at once. Builds and testers stay.',
 } satisfies ControllerDocs;
