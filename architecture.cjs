@@ -16,11 +16,11 @@ const modules = {
   // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage'],
   channels: ['billing', 'install-links'],
-  testers: ['builds', 'channels', 'install-links', 'projects'],
+  testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access'],
-  auth: ['developers', 'tokens'],
+  auth: ['captcha', 'developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // promotion

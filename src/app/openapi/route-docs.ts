@@ -142,6 +142,8 @@ function makeParentOptional(parameter: Parameter, schemes: readonly string[]): v
   ].join(' ');
 }
 
+const COOKIE_HEADERS = { login: 'LoginCookies', set: 'SessionCookies', cleared: 'ClearedCookies' } as const;
+
 /** Headers of every response. */
 const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
 
@@ -153,7 +155,7 @@ function describeResponse(
   if ('$ref' in response) return;
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (idempotent) names.push('IdempotencyReplayed');
-  if (docs?.cookies) names.push(docs.cookies === 'set' ? 'SessionCookies' : 'ClearedCookies');
+  if (docs?.cookies) names.push(COOKIE_HEADERS[docs.cookies]);
   if (status >= 300 && status < 304) names.push('Location');
   response.headers = { ...headerRefs(names), ...response.headers };
 }

@@ -165,6 +165,15 @@ export class MailConfig {
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })
   url: string | undefined;
 
+  @Variable('MAX_MAILS_PER_ORGANIZATION_PER_DAY', {
+    default: '10000',
+    describe:
+      'Maximum mails to testers that an organization sends within a day (UTC), at most 200 while it has only trial credit. Further mails wait.',
+  })
+  @IsInt()
+  @Min(1)
+  maxPerOrganizationPerDay: number;
+
   @Variable('MAIL_FROM', { default: 'Agate <agate@localhost>', describe: 'Sender of every mail.' })
   @IsString()
   from: string;
@@ -265,6 +274,15 @@ export class StorageConfig {
   @IsOptional()
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   azureContainer: string | undefined;
+
+  @Variable('STORAGE_MOVED', {
+    default: 'false',
+    describe:
+      '"true" says that the artifacts were copied into the store that the variables name. Without it, a start with another store than the one of the builds is rejected.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  moved: boolean;
 
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',

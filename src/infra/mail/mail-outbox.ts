@@ -28,6 +28,8 @@ interface SealedMail {
 export interface QueueMailOptions {
   /** While a mail with this key is in the queue, other mails with the same key are dropped. */
   readonly key?: string;
+  /** Earliest time of sending. By default at once. */
+  readonly runAt?: Date;
   /** One of many mails. Other mails are sent first. */
   readonly bulk?: boolean;
   /** The mail is sent only if this recipient still exists. */

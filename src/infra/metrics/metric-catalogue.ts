@@ -28,7 +28,7 @@ export const METRICS = {
   ),
   agate_rate_limited_total: counter('Requests rejected with 429, by rate class.', 'class'),
   agate_logins_failed_total: counter(
-    'Rejected logins, by reason: `credentials`, or the fault of the second factor.',
+    'Rejected logins, by reason: `credentials`, `suspended`, `captcha_required`, or the fault of the second factor.',
     'reason',
   ),
 

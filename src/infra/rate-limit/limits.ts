@@ -31,11 +31,10 @@ export type LimitClassName = keyof typeof LIMIT_CLASSES;
 
 /**
  * Additional limits per e-mail address in the body, regardless of the sender: they protect the owner of a mailbox against
- * unwanted mails and password guesses. Routes that mail only registered addresses are not listed, because they must always
+ * unwanted mails. Logins are not listed: their failures are counted by `LoginProtectionService`, which does not lock the owner out. Routes that mail only registered addresses are not listed, because they must always
  * respond the same; their mails are limited where they are written.
  */
 export const PER_EMAIL: Partial<Record<LimitClassName, LimitClass>> = {
-  login: { limit: 10, windowSeconds: 60 },
   signup: { limit: 3, windowSeconds: 3600 },
   password: { limit: 3, windowSeconds: 3600 },
   invite: { limit: 10, windowSeconds: 3600 },

@@ -6,6 +6,8 @@ export interface DeveloperIdentity {
   readonly developerId: string;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** The session that issued the token. Absent or null for a token of an earlier release. */
+  readonly sessionId?: string | null;
 }
 
 /** A developer who authenticated with a personal access token, which is bound to one organization and a set of scopes. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { HOSTED, StorageService } from '#modules/storage';
+import { HOSTED, HostedStoreIdentityService, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob } from '#infra/blob/copy-blob';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
@@ -32,6 +32,7 @@ export class RestoreService {
   constructor(
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
+    private readonly hostedStore: HostedStoreIdentityService,
     private readonly keys: KeyProofsService,
     private readonly checks: SelfChecksService,
     private readonly audit: AuditRecorder,
@@ -105,6 +106,7 @@ export class RestoreService {
       await loadDatabase(client, folder.databaseOf(manifest.id), manifest.database, (done, total) =>
         report(done, total, 'tables'),
       );
+      if (manifest.artifacts) await this.hostedStore.accept(ctx);
       const payload = { backup_id: manifest.id, backup_created_at: manifest.createdAt };
       await this.audit.record(ctx, { type: 'backup.restored', organizationId: null, payload });
       await client.query('COMMIT');

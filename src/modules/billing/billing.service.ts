@@ -56,6 +56,11 @@ export class BillingService {
     return this.repository.findPlans(ctx, organizationIds);
   }
 
+  /** Whether nothing but trial credit pays for an organization. False while billing is off. */
+  async hasOnlyTrialCredit(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    return this.config.isMetered && !(await this.repository.hasPayment(ctx, organizationId));
+  }
+
   /**
    * Rejects a feature of another plan. In a transaction, the plan cannot change until the transaction ends. While billing is off,
    * every plan has every feature.

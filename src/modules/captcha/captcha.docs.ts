@@ -3,7 +3,7 @@ import { type ControllerDocs } from '#infra/http/describe';
 export const CAPTCHA_DOCS = {
   open: {
     description:
-      'Use it before a sign-up, if the service requires a captcha. Browsers get a page that solves the challenge and posts the solution to the dashboard, which may embed it. With `Accept: application/json` the response is the challenge itself, for a widget of your own ([ALTCHA](https://altcha.org), a proof of work). Send the solution as `captcha`. It works once. Without a captcha configured it is `404 not_found` for JSON.',
+      'Use it before a sign-up, if the service requires a captcha, and with `for=login` when a login was rejected with `details.captcha_required`. Browsers get a page that solves the challenge and posts the solution to the dashboard, which may embed it. With `Accept: application/json` the response is the challenge itself, for a widget of your own ([ALTCHA](https://altcha.org), a proof of work). Send the solution as `captcha`. It works once. If none is required it is `404 not_found` for JSON.',
     response: {
       parameters: {
         algorithm: 'PBKDF2/SHA-256',

@@ -9,7 +9,8 @@ export const DEVELOPERS_DOCS = {
   },
   me: 'Use it after a login, to show the account and to find out whether the address is verified and a second factor is enabled.',
   update: {
-    description: 'Use it to change the name that other members see. Absent fields stay as they are.',
+    description:
+      'Use it to change the name that other members see, or the language of the mails to you. Absent fields stay as they are.',
     retry: 'It can be repeated: the same body has the same result.',
   },
 } satisfies ControllerDocs;

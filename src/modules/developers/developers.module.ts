@@ -16,6 +16,7 @@ import { EmailChangeController } from './mailed-links/email-change.controller';
 import { EmailChangeService } from './mailed-links/email-change.service';
 import { EmailVerificationController } from './mailed-links/email-verification.controller';
 import { PasswordResetController } from './mailed-links/password-reset.controller';
+import { AccountNoticesService } from './mailed-links/mails/account-notices.service';
 import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
 import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
@@ -38,6 +39,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     SecondFactorsController,
   ],
   providers: [
+    AccountNoticesService,
     AccountService,
     DeveloperLinksService,
     DeveloperMailsService,
@@ -50,7 +52,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     SecondFactorsRepository,
     SecondFactorsService,
   ],
-  exports: [DevelopersService, SecondFactorsService],
+  exports: [AccountNoticesService, DevelopersService, PasswordHasher, SecondFactorsService],
 })
 export class DevelopersModule implements OnModuleInit {
   constructor(

@@ -7,6 +7,7 @@ import { changed, deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
+import { SecondFactorEntity } from './mfa/second-factor.entity';
 
 const HOUR_MS = 3_600_000;
 
@@ -40,6 +41,23 @@ export class DevelopersRepository {
 
   async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {
     await this.developers(ctx).update({ id }, change);
+  }
+
+  /**
+   * Sets a new password. Ends the lockout of the second factor too: its wrong codes followed the old password, which an attacker may
+   * have known.
+   */
+  async replacePassword(
+    ctx: RequestContext,
+    id: string,
+    change: Pick<DeveloperEntity, 'passwordHash'> & Partial<DeveloperEntity>,
+  ): Promise<void> {
+    await this.update(ctx, id, change);
+    await this.transactions
+      .manager(ctx)
+      .update(SecondFactorEntity, { developerId: id }, { wrongCodes: 0, blockedUntil: null });
+    await this.deleteCredentialLinks(ctx, id);
+    await this.raiseMinIssuedAt(ctx, id);
   }
 
   async delete(ctx: RequestContext, id: string): Promise<void> {

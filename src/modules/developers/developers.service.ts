@@ -4,8 +4,9 @@ import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { emailKeyOf } from '#kernel/text/email-address';
+import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
+import { type HashTurn, openTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { type Developer } from './developer';
 import { type DeveloperEntity } from './developer.entity';
@@ -19,8 +20,14 @@ export interface SessionHolder {
   readonly minIssuedAt: Date;
 }
 
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
 /** A developer whose password was correct when it was checked. */
 export interface AuthenticatedDeveloper extends Developer {
+  readonly suspended: boolean;
   /** Locks the account until `tx` ends. Returns false when the password or the address has changed since the check. */
   readonly lockIfUnchanged: (tx: RequestContext) => Promise<boolean>;
 }
@@ -29,6 +36,14 @@ export interface SignUp {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
+  /** The language of the account's mails. Default: English. */
+  readonly language?: Language;
+}
+
+/** A change of the profile. A field that is absent stays; a name of `null` is removed. */
+export interface ProfileChange {
+  readonly name?: string | null | undefined;
+  readonly language?: Language | undefined;
 }
 
 @Injectable()
@@ -83,34 +98,43 @@ export class DevelopersService {
     return (await this.repository.findByEmail(ctx, email))?.id ?? null;
   }
 
-  /** @param name `null` removes the name; `undefined` keeps it. @throws AppError not_found */
-  async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
+  /** Returns the language of the account with this address; English when there is none. Only for a mail to the address. */
+  async languageOf(ctx: RequestContext, email: string): Promise<Language> {
+    return (await this.repository.findByEmail(ctx, email))?.language ?? DEFAULT_LANGUAGE;
+  }
+
+  /** @throws AppError not_found */
+  async update(ctx: RequestContext, id: string, { name, language }: ProfileChange): Promise<Developer> {
     return this.transactions.run(ctx, async (tx) => {
-      if (name !== undefined) {
-        await this.repository.update(tx, id, { name });
+      if (name !== undefined || language !== undefined) {
+        await this.repository.update(tx, id, { ...(name !== undefined && { name }), ...(language && { language }) });
         await this.audit.record(tx, { type: 'developer.updated', organizationId: null, payload: { developer_id: id } });
       }
       return this.get(tx, id);
     });
   }
 
-  /** Null when the address is unknown or the password wrong. The timing is the same in both cases. */
+  /**
+   * Null when the address is unknown or the password wrong. The timing is the same in both cases.
+   * @throws AppError rate_limit_exceeded when too many passwords wait to be checked.
+   */
   async findByCredentials(
     ctx: RequestContext,
-    email: string,
-    password: string,
+    { email, password }: Credentials,
+    turn: HashTurn,
   ): Promise<AuthenticatedDeveloper | null> {
-    this.passwords.rejectWhenBusy();
     const entity = await this.repository.findByEmail(ctx, email);
-    const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
+    const matches = await this.passwords.matches(password, entity?.passwordHash ?? null, turn);
     if (!entity || !matches) return null;
-    return { ...toDeveloper(entity), lockIfUnchanged: (tx) => this.repository.lockCredentials(tx, entity) };
+    const suspended = entity.suspendedAt !== null;
+    return { ...toDeveloper(entity), suspended, lockIfUnchanged: (tx) => this.repository.lockCredentials(tx, entity) };
   }
 
-  /** Null when the account does not exist. */
+  /** Null when the account does not exist or is suspended: then no credential of it is valid. */
   async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
     const entity = await this.repository.findById(ctx, id);
-    return entity && { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
+    if (!entity || entity.suspendedAt !== null) return null;
+    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
   }
 
   /**
@@ -142,8 +166,9 @@ export class DevelopersService {
     return this.repository.takeTrialCredit(tx, id, max);
   }
 
-  private async newAccount(ctx: RequestContext, { email, password, name }: SignUp): Promise<DeveloperEntity> {
-    const passwordHash = await this.passwords.hash(password);
+  private async newAccount(ctx: RequestContext, signUp: SignUp): Promise<DeveloperEntity> {
+    const { email, password, name, language = DEFAULT_LANGUAGE } = signUp;
+    const passwordHash = await this.passwords.hash(password, openTurn(ctx));
     const now = ctx.clock.now();
     return {
       id: newId(),
@@ -153,6 +178,8 @@ export class DevelopersService {
       passwordHash,
       emailVerifiedAt: null,
       minIssuedAt: now,
+      language,
+      suspendedAt: null,
       trialCredits: 0,
       createdAt: now,
     };
@@ -172,5 +199,6 @@ const toDeveloper = (entity: DeveloperEntity): Developer => ({
   email: entity.email,
   name: entity.name,
   emailVerified: entity.emailVerifiedAt !== null,
+  language: entity.language,
   createdAt: entity.createdAt,
 });

@@ -57,6 +57,10 @@ export class InstallLinkEntity {
   @Column({ type: 'timestamptz', name: 'spent_at', precision: 3, nullable: true })
   usedAt: Date | null;
 
+  /** When a tester's link was last opened, exact to a day; null before. */
+  @Column({ type: 'timestamptz', name: 'last_opened_at', precision: 3, nullable: true })
+  lastOpenedAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }

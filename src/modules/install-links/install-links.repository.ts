@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinkEntity } from './install-link.entity';
@@ -33,6 +33,15 @@ export class InstallLinksRepository {
   async markUsed(ctx: RequestContext, id: string): Promise<boolean> {
     const { affected } = await this.links(ctx).update({ id, usedAt: IsNull() }, { usedAt: ctx.clock.now() });
     return affected === 1;
+  }
+
+  /** @returns false when the last opening was recorded after `before`. */
+  async recordOpening(ctx: RequestContext, id: string, before: Date): Promise<boolean> {
+    const where = [
+      { id, lastOpenedAt: IsNull() },
+      { id, lastOpenedAt: LessThanOrEqual(before) },
+    ];
+    return ((await this.links(ctx).update(where, { lastOpenedAt: ctx.clock.now() })).affected ?? 0) > 0;
   }
 
   /** The links of builds or of channels, without the links of testers. */

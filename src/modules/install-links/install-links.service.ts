@@ -7,12 +7,15 @@ import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
-import { type InstallLink, installLinkFromRow } from './install-link';
+import { type InstallLink, installLinkFromRow, type TesterInstallLink } from './install-link';
 import { InstallLinksRepository, type SealedLink } from './install-links.repository';
 
 /** Limits how much mail a tester can be sent. A mail that invites a tester contains two links. */
 const LINKS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
+
+/** Openings are recorded exactly to a day, so that a page does not write at every request. */
+const OPENING_PRECISION_MS = 24 * HOUR_MS;
 
 /** About 300 bytes each. */
 const MAX_CACHED_URLS = 20_000;
@@ -87,6 +90,7 @@ export class InstallLinksService implements OnModuleInit {
       digest: digestOf(tokens[index] as string),
       sealedToken: null,
       usedAt: null,
+      lastOpenedAt: null,
       createdAt: ctx.clock.now(),
     }));
     await this.repository.insert(ctx, ...links);
@@ -97,6 +101,13 @@ export class InstallLinksService implements OnModuleInit {
   async hasReachedHourlyLimit(ctx: RequestContext, testerId: string): Promise<boolean> {
     const since = new Date(ctx.clock.now().getTime() - HOUR_MS);
     return (await this.repository.countOfTester(ctx, testerId, since)) >= LINKS_PER_HOUR;
+  }
+
+  /** Records that a tester's link was opened. @returns false when that was recorded within the last day. */
+  async recordOpening(ctx: RequestContext, { id, lastOpenedAt }: TesterInstallLink): Promise<boolean> {
+    const before = new Date(ctx.clock.now().getTime() - OPENING_PRECISION_MS);
+    if (lastOpenedAt !== null && lastOpenedAt > before) return false;
+    return this.repository.recordOpening(ctx, id, before);
   }
 
   /** Marks a link as used for its one change. Atomic. @returns false when it was used before. */
@@ -150,6 +161,7 @@ export class InstallLinksService implements OnModuleInit {
       digest: digestOf(token),
       sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)),
       usedAt: null,
+      lastOpenedAt: null,
       createdAt: ctx.clock.now(),
     });
     return this.urlOf(token);

@@ -49,7 +49,9 @@ abstract class InstallRoutes {
     @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
-    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), messages);
+    const device = chosenDevice(detectDevice(request.get('user-agent'), hints), choice);
+    const isOpened = request.method === 'GET' && !device.isPreviewBot;
+    return this.install.page(ctx, link, { device, messages, isOpened });
   }
 
   @Head('manifest.plist')

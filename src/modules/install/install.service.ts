@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
 import { BuildsService, DownloadsService, DownloadTicketsService, type Icon, type OpenDownload } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
-import { TestersService } from '#modules/testers';
+import { TesterOpeningsService, TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -26,6 +26,12 @@ import { type SubscriptionPanel } from './page/subscription-panel';
 
 type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;
 
+interface PageReader {
+  readonly device: Device;
+  readonly messages: Messages;
+  readonly isOpened: boolean;
+}
+
 /** What an install link serves to a tester's browser and to the installer of their device. */
 @Injectable()
 export class InstallService {
@@ -36,12 +42,17 @@ export class InstallService {
     private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
+    private readonly openings: TesterOpeningsService,
     private readonly config: HttpConfig,
   ) {}
 
-  /** The page of a link, or of one of its builds. */
-  async page(ctx: RequestContext, path: LinkPath, device: Device, messages: Messages): Promise<HtmlPage> {
+  /**
+   * The page of a link, or of one of its builds.
+   * @param reader.isOpened whether a person probably reads the page: then the opening is recorded.
+   */
+  async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<HtmlPage> {
     const resolved = await this.links.resolve(ctx, path.token);
+    if (isOpened) await this.openings.record(ctx, resolved.link);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
     const [{ name }, subscriptionPanel] = await Promise.all([
       this.projects.get(ctx, scopeOf(resolved.link)),
@@ -122,7 +133,9 @@ export class InstallService {
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
   async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
-    const { build } = await this.links.findLatest(await this.links.resolve(ctx, token), platform);
+    const resolved = await this.links.resolve(ctx, token);
+    await this.openings.record(ctx, resolved.link);
+    const { build } = await this.links.findLatest(resolved, platform);
     const page = this.addressOf({ token, buildId: build.id });
     return target === 'page' ? page : `${page}/${packageNameOf(build)}`;
   }

@@ -15,6 +15,7 @@ import { InvitationsService } from './invitations/invitations.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
+import { OrganizationContactsService } from './members/organization-contacts.service';
 import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
 import { OrganizationsErasure } from './organizations.account-data';
@@ -37,11 +38,12 @@ import { OrganizationsService } from './organizations.service';
     InvitationsService,
     MembersRepository,
     MembersService,
+    OrganizationContactsService,
     OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationsErasure, OrganizationsService],
+  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(

@@ -8,6 +8,8 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
+import { HostedStoreEntity } from './accounts/hosted-store.entity';
+import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { StorageAccountEntity } from './accounts/storage-account.entity';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
@@ -18,12 +20,13 @@ import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StorageAccountEntity]), BillingModule],
+  imports: [TypeOrmModule.forFeature([HostedStoreEntity, StorageAccountEntity]), BillingModule],
   controllers: [ByosaController],
   providers: [
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
+    HostedStoreIdentityService,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,
@@ -41,7 +44,7 @@ import { StorageService } from './storage.service';
       useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
     },
   ],
-  exports: [BucketOwnershipService, ByosaService, StorageErasure, StorageService],
+  exports: [BucketOwnershipService, ByosaService, HostedStoreIdentityService, StorageErasure, StorageService],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

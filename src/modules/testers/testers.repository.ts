@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
@@ -101,6 +101,11 @@ export class TestersRepository {
     mailPlatforms: readonly Platform[],
   ): Promise<void> {
     await this.testers(ctx).update({ ...scopeOf(scope), id }, { mailPlatforms: [...mailPlatforms] });
+  }
+
+  /** Records the first opening of a link. */
+  async recordOpening(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.testers(ctx).update({ ...scopeOf(scope), id, openedAt: IsNull() }, { openedAt: ctx.clock.now() });
   }
 
   private testers(ctx: RequestContext): Repository<TesterEntity> {

@@ -249,7 +249,7 @@ describe('sessions', () => {
     },
   );
 
-  it('of a browser have two cookies with the right attributes', async () => {
+  it('of a browser have two cookies, and one of the device, with the right attributes', async () => {
     const ann = await verifiedDeveloper(one);
     const credentials = { email: ann.email, password: ann.password };
     const attributesOf = (headers: Record<string, unknown>): Record<string, string[]> =>
@@ -264,7 +264,8 @@ describe('sessions', () => {
       dfdeveloper: ['HttpOnly', 'Max-Age=610', 'Path=/', 'SameSite=Lax'],
       dfdeveloper_refresh: ['HttpOnly', 'Max-Age=2592000', 'Path=/api/v1/login', 'SameSite=Lax'],
     };
-    expect(attributesOf(login.headers as Record<string, unknown>)).toEqual(cookies);
+    const device = ['HttpOnly', 'Max-Age=31536000', 'Path=/api/v1/login', 'SameSite=Lax'];
+    expect(attributesOf(login.headers as Record<string, unknown>)).toEqual({ ...cookies, dfdeveloper_device: device });
     const browser = supertest.agent(one.url);
     await browser.post('/api/v1/login/email').send(credentials).expect(200);
     await browser.get('/api/v1/developers/me').expect(200);

@@ -43,8 +43,7 @@ describe('the mails about a release', () => {
     const { body } = await ann.post(path, { build_id: buildId, ...(notes && { notes }) }).expect(201);
     return (body as { id: string }).id;
   };
-  /** Waits until every job that is due has run. */
-  const jobsRun = () => app.runsJob('jobs.prune');
+  const jobsRun = () => app.mailsReleases();
   /** The token of a link of a new mail. */
   const linkOf = async ({ id, email }: TesterJson): Promise<string> => {
     const { length } = await app.mailbox.all(email);
@@ -133,6 +132,30 @@ describe('the mails about a release', () => {
     await job(second);
     await jobsRun();
     expect(await mailsTo(tess)).toHaveLength(2);
+  });
+
+  it('name the releases of several platforms that were promoted within a minute together', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    await promotes(channelId, await uploads('ios'));
+    await promotes(channelId, await uploads('android'));
+    await jobsRun();
+    const [mail, ...others] = await mailsTo(tess);
+    expect(others).toEqual([]);
+    expect(mail!.subject).toContain('2 new versions');
+    expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
+  });
+
+  // red when: a promotion enqueues its mails at once
+  it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
+    const channelId = await createsChannel();
+    const testers = [await subscribes(channelId), await subscribes(channelId)];
+    const toggled = [await uploads(), await uploads()];
+    for (let turn = 0; turn < 25; turn++) await promotes(channelId, toggled[turn % 2]!, `turn ${turn}`);
+    await jobsRun();
+    for (const tester of testers) {
+      expect((await mailsTo(tester)).map(({ text }) => /turn \d+/.exec(text!)?.[0])).toEqual(['turn 24']);
+    }
   });
 
   it('are sent once when the job runs several times', async () => {

@@ -133,6 +133,8 @@ describe('the link of a tester', () => {
 
     it('has a new token in each mail, and mails are limited per hour', async () => {
       const { tester: tess, page } = await invited();
+      // A tester who opened no link gets three mails only.
+      await app.anonymous.get(`/install/${page}`).set('Accept', 'text/html').expect(200);
       await invites(tess, { channel: channelId }).expect(204);
       expect(tokensOf(await app.mailbox.latest(tess.email, 2)).page).not.toBe(page);
       const statuses = [];
@@ -412,6 +414,7 @@ describe('the link of a tester', () => {
       await ann.post(`/testers/${id}/invite?${where}${parent}`, body).expect(204);
       const tokens = tokensOf(await app.mailbox.latest(email, mailed.length + 1));
       mailed.push(tokens);
+      await app.anonymous.get(`/install/${tokens.page}`).set('Accept', 'text/html').expect(200);
       return tokens;
     };
     const ofBuild = await mails('', { build_id: build.id });

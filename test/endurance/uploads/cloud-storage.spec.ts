@@ -74,7 +74,7 @@ describe.each([
     return Number(row?.n);
   };
 
-  it('serves downloads by redirect, with file name and media type, and counts the requested bytes', async () => {
+  it('serves downloads by redirect, with file name and media type, and counts each redirect as the whole artifact', async () => {
     const build = await ci.uploads(project, FILE, MAC);
     expect(build).toMatchObject({ size_bytes: BYTES.length, sha256: sha256(BYTES) });
     const path = await mint(build);
@@ -97,14 +97,22 @@ describe.each([
     const range = { Range: 'bytes=5-104' };
     const part = await fetch(app.url + path, { headers: range });
     expect([part.status, (await bodyOf(part)).equals(BYTES.subarray(5, 105))]).toEqual([206, true]);
-    expect(await served()).toBe(BYTES.length + 100);
+    expect(await served()).toBe(2 * BYTES.length);
     expect((await get(path, { 'If-None-Match': `"${sha256(BYTES)}"` })).status).toBe(304);
     const resumed = await get(path, { ...range, 'If-Range': `"${sha256(BYTES)}"` });
     expect([resumed.status, (await bodyOf(resumed)).equals(BYTES.subarray(5, 105))]).toEqual([206, true]);
     expect((await get(path, { Range: `bytes=${BYTES.length}-` })).status).toBe(416);
   });
 
-  // red when: the counted bytes are not the requested ones
+  // red when: a redirect for a range of one byte, which opens the whole artifact, counts as one byte
+  it('redirects at most three times for one ticket, whatever ranges are requested', async () => {
+    const path = await mint(await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Range.dmg' }, MAC));
+    const statuses = [];
+    for (let n = 0; n < 12; n++) statuses.push((await get(path, { Range: 'bytes=0-0' })).status);
+    expect(statuses).toEqual([302, 302, 302, ...Array<number>(9).fill(404)]);
+  });
+
+  // red when: a redirect counts as the requested range
   it('lets clients resume an interrupted download to the same bytes, and charges it once', async () => {
     const bytes = randomBytes(300_000);
     const build = await ci.uploads(project, { bytes, fileName: 'Cut.dmg' }, MAC);
@@ -115,11 +123,12 @@ describe.each([
       const path = await mint(build);
       const cuts = [randomInt(bytes.length), randomInt(bytes.length)];
       let got = Buffer.alloc(0);
-      let requested = 0;
+      let redirects = 0;
       for (let attempt = 0; got.length < bytes.length; attempt++) {
         const afterBytes = cuts[attempt];
-        place.proxy.fault = () => (afterBytes === undefined ? undefined : { kind: 'cut', afterBytes });
-        requested += bytes.length - got.length;
+        place.proxy.fault = ({ method }) =>
+          method === 'HEAD' || afterBytes === undefined ? undefined : { kind: 'cut', afterBytes };
+        redirects += 1;
         const response = await fetch(
           app.url + path,
           attempt === 0 ? {} : { headers: { Range: `bytes=${got.length}-` } },
@@ -129,7 +138,7 @@ describe.each([
       }
       expect([round, cuts, sha256(got)]).toEqual([round, cuts, sha256(bytes)]);
       expect(await charges()).toEqual([{ n: charged!.n + 1 }]);
-      expect(await served()).toBe(requested);
+      expect(await served()).toBe(redirects * bytes.length);
       const [reservation] = await app.sql(
         `SELECT state, actual_bytes FROM reservation WHERE kind = 'download' ORDER BY id DESC LIMIT 1`,
       );
@@ -146,26 +155,45 @@ describe.each([
   });
 
   // red when: a ticket is used before the store responds
-  it('causes no charge and no ticket use while it is unavailable', async () => {
-    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Unavailable.dmg' }, MAC);
-    const path = await mint(build);
-    const charges = (): Promise<object[]> => app.sql(`SELECT id FROM ledger_entry WHERE kind = 'usage_download'`);
-    const before = await charges();
-    place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'ServerBusy' });
-    for (let attempt = 0; attempt < 4; attempt++) {
-      const response = await get(path, {}, streaming);
-      expect([response.status, response.headers.get('retry-after')]).toEqual([
-        503,
-        expect.stringMatching(/^[1-9]\d*$/),
-      ]);
-    }
-    expect([await served(), await charges()]).toEqual([0, before]);
-    expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
+  it.each(['stream', 'redirect'])(
+    'causes no charge and no ticket use while it is unavailable (%s)',
+    async (delivery) => {
+      const from = delivery === 'stream' ? streaming : app;
+      const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Unavailable.dmg' }, MAC);
+      const path = await mint(build);
+      const charges = (): Promise<object[]> => app.sql(`SELECT id FROM ledger_entry WHERE kind = 'usage_download'`);
+      const before = await charges();
+      place.proxy.fault = () => ({ kind: 'error', status: 503, code: 'ServerBusy' });
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const response = await get(path, {}, from);
+        expect([response.status, response.headers.get('retry-after')]).toEqual([
+          503,
+          expect.stringMatching(/^[1-9]\d*$/),
+        ]);
+      }
+      expect([await served(), await charges()]).toEqual([0, before]);
+      expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
 
-    place.proxy.fault = () => undefined;
-    const response = await get(path, {}, streaming);
-    expect([response.status, (await bodyOf(response)).length]).toEqual([200, 1000]);
-    expect([await served(), (await charges()).length]).toEqual([1000, before.length + 1]);
+      place.proxy.fault = () => undefined;
+      const response = await fetch(from.url + path);
+      expect([response.status, (await bodyOf(response)).length]).toEqual([200, 1000]);
+      expect([await served(), (await charges()).length]).toEqual([1000, before.length + 1]);
+    },
+  );
+
+  // red when: a redirect is charged although the store lacks the artifact, as after a change of STORAGE_PROVIDER
+  it.each(['stream', 'redirect'])('causes 503 and no charge when it lacks the artifact (%s)', async (delivery) => {
+    const from = delivery === 'stream' ? streaming : app;
+    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Lost.dmg' }, MAC);
+    const path = await mint(build);
+    const [row] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [build.id]);
+    const store = await app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, 'hosted');
+    await store.delete(row!.key);
+    const response = await get(path, {}, from);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    expect(await response.json()).toMatchObject({ error: 'storage_backend_unavailable' });
+    expect(await served()).toBe(0);
+    expect((await fetch(app.url + path, { method: 'HEAD' })).status).toBe(200);
   });
 
   it('receives the parts of a resumable upload directly', async () => {

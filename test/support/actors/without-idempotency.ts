@@ -14,6 +14,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/me/mfa': ACCOUNT,
   'POST /developers/me/mfa/confirm': ACCOUNT,
   'DELETE /developers/me/mfa': ACCOUNT,
+  'DELETE /developers/me/sessions': ACCOUNT,
+  'DELETE /developers/me/sessions/:session_id': ACCOUNT,
   'POST /developers/resend-verification': ACCOUNT,
   'POST /developers/reset_password_request': ACCOUNT,
   'POST /developers/reset_password': ACCOUNT,

@@ -156,9 +156,11 @@ const login =
   (_app, { member }) => ({ body: { email: member.email, password: password(member) }, token: null });
 
 const enrolled: Prepare = async (app, { member }) => {
-  const { secret } = (await member.post('/developers/me/mfa').expect(200)).body as { secret: string };
+  const { secret } = (await member.post('/developers/me/mfa', { password: member.password }).expect(200)).body as {
+    secret: string;
+  };
   const code = await generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) });
-  return { body: { code }, token: member.token };
+  return { body: { password: member.password, code }, token: member.token };
 };
 
 const withSecondFactor: Prepare = async (app, tenant) => {
@@ -208,9 +210,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     'developer.password_changed',
     ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
   ),
-  'POST /developers/me/mfa': recordsNothing(
-    'The second factor is not enabled until it is confirmed.',
-    ofMember(() => ({})),
+  'POST /developers/me/mfa': records(
+    'developer.mfa_enrolled',
+    ofMember(({ password }) => ({ password })),
   ),
   'POST /developers/me/mfa/confirm': records('developer.mfa_enabled', enrolled),
   'DELETE /developers/me/mfa': records(['developer.recovery_code_used', 'developer.mfa_disabled'], withSecondFactor),
@@ -237,6 +239,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     token: null,
   })),
   'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
+  'DELETE /developers/me/sessions': records('session.others_ended'),
+  'DELETE /developers/me/sessions/:session_id': records(
+    'session.ended',
+    ofMember(() => ({})),
+  ),
   'POST /login/logout': records(
     'session.logged_out',
     ofMember(() => ({})),

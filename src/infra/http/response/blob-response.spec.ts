@@ -283,7 +283,7 @@ describe.each([
       402,
       () => ({ ...options, beforeSend: () => Promise.reject(new AppError('prepaid_credit_exhausted')) }),
     ],
-    ['not_found for a missing blob', 404, () => ({ ...options, key: 'missing' })],
+    ['the error of a store without the blob', 503, () => ({ ...options, key: 'missing' })],
     ['the error of the store', 503, () => ({ ...options, store: new LocalBlobStore(join(folder, 'a.blob')) })],
   ])(
     'responds with %s without headers of the blob, and does not leave it open or metered',

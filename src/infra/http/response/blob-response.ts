@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobDelivery, type BlobStore, type ByteRange, type ByteSpan } from '#infra/blob/blob-store';
 import { downloadHeaders } from '#infra/blob/download-headers';
-import { toOpenBlob } from '#infra/blob/streams/open-blob';
+import { type OpenBlob, toOpenBlob } from '#infra/blob/streams/open-blob';
 
 export interface SendBlobOptions {
   readonly store: BlobStore;
@@ -48,8 +48,8 @@ export interface DeliveryResult {
  * Resolves when the response is complete or the client has disconnected; null for a response without bytes. If the store
  * fails after the headers were sent, or delivers fewer or more bytes than announced, the connection is destroyed, so that
  * the client notices.
- * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `not_found` and
- * `storage_backend_unavailable` of the store, and any error of `beforeSend`.
+ * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `storage_backend_unavailable` when the
+ * store fails or lacks the blob, and any error of `beforeRedirect` and `beforeSend`.
  */
 export async function sendBlob(
   request: IncomingMessage,
@@ -94,6 +94,16 @@ interface PlannedResponse {
   readonly etag: string;
 }
 
+/** @throws AppError storage_backend_unavailable, also when the store lacks the blob: its row exists, so the store is at fault. */
+async function openBlob(store: BlobStore, key: string, range: ByteRange | undefined): Promise<OpenBlob> {
+  try {
+    return (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errorCase !== 'not_found') throw error;
+    throw new AppError('storage_backend_unavailable', { cause: `the blob ${key} is missing` });
+  }
+}
+
 /** Streams the bytes. @returns the number of bytes sent. */
 async function sendBytes(
   response: ServerResponse,
@@ -101,7 +111,7 @@ async function sendBytes(
   { range, plannedBytes, etag }: PlannedResponse,
 ): Promise<number> {
   const { store, key, sizeBytes } = options;
-  const blob = (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
+  const blob = await openBlob(store, key, range);
   try {
     await options.beforeSend?.(plannedBytes);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { decode, type JwtHeader, sign } from 'jsonwebtoken';
 import { type RequestContext } from '#kernel/context/request-context';
+import { isUuid } from '#kernel/ids';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets, type SigningKey } from '#infra/crypto/secrets';
 
@@ -9,7 +10,7 @@ export const AUDIENCE = 'agate-api';
 const MAX_TOKEN_LENGTH = 8192;
 const FUTURE_LEEWAY_MS = 60_000;
 
-/** The claims of an access token. All of them are required and checked. */
+/** The claims of an access token. All of them are checked, and all but `sid` are required. */
 export interface AccessClaims {
   readonly sub: string;
   readonly email: string;
@@ -21,6 +22,8 @@ export interface AccessClaims {
    */
   readonly iat: number;
   readonly exp: number;
+  /** The id of the session. Absent from tokens of earlier releases. */
+  readonly sid?: string;
 }
 
 /** Returns the header of a token whose payload is a JSON object; null for every other text. */
@@ -49,7 +52,10 @@ export class AccessTokensService {
   }
 
   /** @param issuedAtMs milliseconds since 1970 by the database's clock. */
-  issue(developer: { id: string; email: string }, issuedAtMs: number): string {
+  issue(
+    developer: { id: string; email: string },
+    { issuedAtMs, sessionId }: { issuedAtMs: number; sessionId: string },
+  ): string {
     const [key] = this.secrets.signingKeys;
     const iat = issuedAtMs / 1000;
     const claims: AccessClaims = {
@@ -59,6 +65,7 @@ export class AccessTokensService {
       aud: AUDIENCE,
       iat,
       exp: iat + ACCESS_TOKEN_SECONDS,
+      sid: sessionId,
     };
     return sign(claims, key!.privateKey, { algorithm: 'RS256', keyid: key!.id });
   }
@@ -80,7 +87,8 @@ export class AccessTokensService {
    * malformed or expired.
    */
   checkClaims(ctx: RequestContext, claims: Readonly<Record<string, unknown>>): AccessClaims | null {
-    const { sub, email, iss, aud, iat, exp } = claims;
+    const { sub, email, iss, aud, iat, exp, sid } = claims;
+    if (sid !== undefined && !isUuid(sid)) return null;
     const texts = [sub, email].every((claim) => typeof claim === 'string' && claim !== '');
     const times = [iat, exp].every((claim) => typeof claim === 'number' && Number.isFinite(claim));
     if (!texts || !times || iss !== this.issuer || aud !== AUDIENCE) return null;

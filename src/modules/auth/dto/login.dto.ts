@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { BlankIsAbsent, EmailField, TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
 @ApiSchema({ description: 'The tokens of a session.' })
@@ -34,6 +34,17 @@ export class LoginRequest {
     example: '123456',
   })
   mfa_code?: string;
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 4000,
+    min: 0,
+    optional: true,
+    description:
+      'The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`.',
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  })
+  captcha?: string;
 }
 
 @ApiSchema({ description: 'The refresh token, for clients without cookies.' })

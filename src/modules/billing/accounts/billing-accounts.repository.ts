@@ -59,6 +59,18 @@ export class BillingAccountsRepository {
     return (await this.findPlans(ctx, [organizationId])).get(organizationId) ?? null;
   }
 
+  /** Whether anything but trial credit pays: a paid top-up, credit that an operator granted, or a fee that an operator waived. */
+  async hasPayment(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    const row = await one<{ paid: boolean }>(
+      this.transactions.manager(ctx),
+      `SELECT fee_waived OR EXISTS (
+         SELECT FROM ledger_entry l WHERE l.organization_id = a.organization_id AND kind IN ('top_up', 'grant') AND amount_micro_usd > 0
+       ) AS paid FROM billing_account a WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row?.paid ?? false;
+  }
+
   /** Ids of the organizations with an ended period that is not closed, oldest period first. */
   async findWithEndedPeriod(ctx: RequestContext): Promise<readonly string[]> {
     const accounts = await rows<{ organizationId: string }>(

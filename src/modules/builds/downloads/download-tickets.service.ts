@@ -53,12 +53,8 @@ export class DownloadTicketsService {
 
   private async mintNew(tx: RequestContext, build: Build, clientKey: Buffer | null): Promise<DownloadUrl> {
     const { organizationId, projectId, id: buildId, sizeBytes } = build;
-    const reservation = await this.billing.reserve(tx, {
-      organizationId,
-      kind: 'download',
-      sizeBytes,
-      isInOwnStorage: build.blob.account !== HOSTED,
-    });
+    const isInOwnStorage = build.blob.account !== HOSTED;
+    const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
     const { expiresAt, metered } = reservation;
     const [id, token] = [newId(), newLinkToken()];
     const client = clientKey ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, metered }) : NOT_OF_A_LINK;

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { EmailField, EnumField, TextField } from '#infra/http/dto/fields';
 import { NewPasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 
@@ -30,6 +31,9 @@ export class UpdateDeveloperRequest {
     description: 'Your name, as other members see it. `null` removes it.',
   })
   name?: string | null;
+
+  @EnumField(LANGUAGES, { optional: true, description: 'The language of the mails to you.' })
+  language?: Language;
 }
 
 @ApiSchema({ description: 'The address of an account.' })

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, EmailField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 @ApiSchema({ description: 'The account of a person who logs in.' })
 export class DeveloperResponse {
@@ -22,6 +23,9 @@ export class DeveloperResponse {
 
   @BooleanField({ description: 'Whether a login also needs a one-time code.', example: false })
   mfa_enabled: boolean;
+
+  @EnumField(LANGUAGES, { description: 'The language of the mails to you.' })
+  language: Language;
 
   @TimeField({ example: '2026-11-02T09:12:41.307Z', description: 'When the account was created.' })
   created_at: string;

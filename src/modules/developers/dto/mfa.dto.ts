@@ -2,17 +2,20 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
-@ApiSchema({ description: 'A code of the authenticator app.' })
-export class ConfirmMfaRequest {
+@ApiSchema({ description: 'Confirms that the owner of the account sends the request.' })
+export class EnrolMfaRequest {
+  @PasswordField()
+  password: string;
+}
+
+@ApiSchema({ description: 'The password, and a code of the authenticator app.' })
+export class ConfirmMfaRequest extends EnrolMfaRequest {
   @TextField({ max: 20, description: 'The code that your authenticator app shows.', example: '123456' })
   code: string;
 }
 
 @ApiSchema({ description: 'The password and a code.' })
-export class DisableMfaRequest extends ConfirmMfaRequest {
-  @PasswordField()
-  password: string;
-}
+export class DisableMfaRequest extends ConfirmMfaRequest {}
 
 @ApiSchema({ description: 'A secret for an authenticator app.' })
 export class EnrolmentResponse {

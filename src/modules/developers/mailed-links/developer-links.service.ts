@@ -3,11 +3,12 @@ import { digestOf } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
+import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersRepository } from '../developers.repository';
+import { type DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
 export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
@@ -73,8 +74,7 @@ export class DeveloperLinksService implements OnModuleInit {
 
   /** Whether a reset link is valid. Does not use the link. */
   async canReset(ctx: RequestContext, token: string): Promise<boolean> {
-    const link = await this.repository.findLink(ctx, digestOf(token), 'reset_password');
-    return link !== null && link.usedAt === null && link.expiresAt > ctx.clock.now();
+    return (await this.findResetLink(ctx, token)) !== null;
   }
 
   /**
@@ -83,17 +83,16 @@ export class DeveloperLinksService implements OnModuleInit {
    * @throws AppError invalid_input when the link is used, expired or unknown.
    */
   async resetPassword(ctx: RequestContext, token: string, newPassword: string): Promise<void> {
-    if (!(await this.canReset(ctx, token))) throw expiredLink();
-    const passwordHash = await this.passwords.hash(newPassword);
+    const link = await this.findResetLink(ctx, token);
+    if (!link) throw expiredLink();
+    const passwordHash = await this.passwords.hash(newPassword, knownTurn(link.developerId));
     await this.transactions.run(ctx, async (tx) => {
       const id = await this.repository.consumeLink(tx, digestOf(token), 'reset_password');
       const developer = id && (await this.repository.findById(tx, id));
       if (!developer) throw expiredLink();
       const emailVerifiedAt = developer.emailVerifiedAt ?? tx.clock.now();
-      await this.repository.update(tx, developer.id, { passwordHash, emailVerifiedAt });
-      await this.repository.deleteCredentialLinks(tx, developer.id);
+      await this.repository.replacePassword(tx, developer.id, { passwordHash, emailVerifiedAt });
       await this.repository.markVerificationLinksUsed(tx, developer.id);
-      await this.repository.raiseMinIssuedAt(tx, developer.id);
       await this.audit.record(tx, {
         type: 'developer.password_reset',
         organizationId: null,
@@ -101,6 +100,12 @@ export class DeveloperLinksService implements OnModuleInit {
       });
       await this.mails.passwordChanged(tx, developer);
     });
+  }
+
+  /** Null when the link is used, expired or unknown. */
+  private async findResetLink(ctx: RequestContext, token: string): Promise<DeveloperLinkEntity | null> {
+    const link = await this.repository.findLink(ctx, digestOf(token), 'reset_password');
+    return link && link.usedAt === null && link.expiresAt > ctx.clock.now() ? link : null;
   }
 
   private async isVerified(ctx: RequestContext, developerId: string): Promise<boolean> {

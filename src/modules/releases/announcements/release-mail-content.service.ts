@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { scopeOf } from '#kernel/context/scope';
+import { type ChannelScope, scopeOf } from '#kernel/context/scope';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { type ReleaseWithBuild } from '../release';
 
-export interface ReleaseMailData {
-  readonly channel: string;
+export interface ReleaseMailVersion {
   readonly appName: string | null;
   readonly version: string;
   readonly buildNumber: string | null;
@@ -17,7 +16,13 @@ export interface ReleaseMailData {
   readonly notInstallable: string | null;
 }
 
-/** Creates the links and reads the names and notes that mails about a release contain. */
+export interface ReleaseMailData {
+  readonly channel: string;
+  /** At least one; several when releases of several platforms share the mail. */
+  readonly versions: readonly ReleaseMailVersion[];
+}
+
+/** Creates the links and reads the names that mails about releases contain. */
 @Injectable()
 export class ReleaseMailContentService {
   constructor(
@@ -27,22 +32,27 @@ export class ReleaseMailContentService {
   ) {}
 
   /** Creates a link to the channel for each tester. @returns the URLs in the order of `testerIds`. */
-  createLinks(tx: RequestContext, release: ReleaseWithBuild, testerIds: readonly string[]): Promise<readonly string[]> {
-    return this.installLinks.createForTesters(tx, scopeOf(release), testerIds, { channelId: release.channelId });
+  createLinks(tx: RequestContext, channel: ChannelScope, testerIds: readonly string[]): Promise<readonly string[]> {
+    return this.installLinks.createForTesters(tx, scopeOf(channel), testerIds, { channelId: channel.channelId });
   }
 
-  async read(tx: RequestContext, release: ReleaseWithBuild): Promise<ReleaseMailData & { readonly project: string }> {
-    const { name: project } = await this.projects.get(tx, scopeOf(release));
-    const { name: channel } = await this.channels.get(tx, scopeOf(release), release.channelId);
-    const { artifact, version, buildNumber, notes, notInstallable } = release.build;
-    return {
-      project,
-      channel,
-      appName: artifact.name,
-      version,
-      buildNumber,
-      notes: release.notes ?? notes,
-      notInstallable: notInstallable?.message ?? null,
-    };
+  async readNames(
+    tx: RequestContext,
+    scope: ChannelScope,
+  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string }> {
+    const { name: project } = await this.projects.get(tx, scope);
+    const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
+    return { project, channel };
   }
+}
+
+export function versionOf({ build, notes }: ReleaseWithBuild): ReleaseMailVersion {
+  const { artifact, version, buildNumber, notInstallable } = build;
+  return {
+    appName: artifact.name,
+    version,
+    buildNumber,
+    notes: notes ?? build.notes,
+    notInstallable: notInstallable?.message ?? null,
+  };
 }

@@ -6,6 +6,7 @@ import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { Transactions } from '#infra/database/transactions';
+import { TesterOpeningsService } from '../openings/tester-openings.service';
 import { SubscriptionsService } from './subscriptions.service';
 import { contextOfTesterLink, requireTesterLink } from './require-tester-link';
 import { TestersService } from '../testers.service';
@@ -36,10 +37,11 @@ export class SubscriptionActionsService {
     private readonly subscriptions: SubscriptionsService,
     private readonly channels: ChannelsService,
     private readonly projects: ProjectsService,
+    private readonly openings: TesterOpeningsService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** What the actions of a link change. Changes nothing. @throws AppError not_found for a link that belongs to no tester. */
+  /** What the actions of a link change. Changes no subscription. @throws AppError not_found for a link that belongs to no tester. */
   async describe(ctx: RequestContext, token: string): Promise<SubscriptionSubject> {
     const link = await requireTesterLink(this.installLinks, ctx, token);
     return this.subjectOf(ctx, link, link.channelId);
@@ -58,6 +60,7 @@ export class SubscriptionActionsService {
     channelId: string | null,
   ): Promise<SubscriptionOutcome> {
     const link = await requireTesterLink(this.installLinks, ctx, token);
+    await this.openings.record(ctx, link);
     const { id: inviteId, testerId } = link;
     const channel = action === 'decline' ? null : (link.channelId ?? channelId);
     const subject = await this.subjectOf(ctx, link, channel);
