@@ -19,7 +19,7 @@ const modules = {
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
-  tokens: ['access'],
+  tokens: ['access', 'organizations', 'projects'],
   auth: ['captcha', 'developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],

@@ -162,7 +162,9 @@ describe('the setup of the compose file', () => {
   it('records the address of the client, not the one that the client claims', async () => {
     const { id } = await uploads(randomBytes(1_000), { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'spoofed' });
     expect(id).toBeTruthy();
-    const events = await app.sql(`SELECT host(source_ip) AS ip FROM audit_event WHERE request_id = 'spoofed'`);
+    const events = await app.sql(
+      `SELECT host(source_ip) AS ip FROM audit_event WHERE payload ->> 'client_request_id' = 'spoofed'`,
+    );
     expect(events).toEqual([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }]);
   });
 

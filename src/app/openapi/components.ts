@@ -28,10 +28,7 @@ const COOKIE_ATTRIBUTES =
 
 /** Response headers. Operations reference them by name. */
 export const HEADERS = {
-  RequestId: header(
-    'X-Request-Id',
-    'Id of the request: your own if you sent a valid one. Quote it when you report an error.',
-  ),
+  RequestId: header('X-Request-Id', 'Id of the request, made by the service. Quote it when you report an error.'),
   RateLimitLimit: header('RateLimit-Limit', "Requests per window that the route's rate-limit class allows.", 'integer'),
   RateLimitRemaining: header('RateLimit-Remaining', 'Requests that remain in this window.', 'integer'),
   RateLimitReset: header('RateLimit-Reset', 'Seconds until the window ends.', 'integer'),

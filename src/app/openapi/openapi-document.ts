@@ -4,6 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { type NextFunction, type Request, type Response } from 'express';
 import { HttpConfig } from '#infra/config/config';
 import { BodyExamples } from './body-examples';
+import { limitDocs } from './limit-docs';
 import { components, TAGS } from './components';
 import { ENUM_DESCRIPTIONS } from './enum-descriptions';
 import { introduction } from './introduction';
@@ -66,8 +67,10 @@ const DOCS_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the document and Swagger UI. */
+/** Serves the document and Swagger UI, unless DOCS is off. */
 export function serveOpenApi(app: NestExpressApplication): void {
+  if (app.get(HttpConfig).docs === 'off') return;
+  app.use([`/${API_PREFIX}/docs`, `/${API_PREFIX}/openapi.json`], limitDocs(app));
   let document: OpenAPIObject | undefined;
   app.use(`/${API_PREFIX}/docs`, (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', DOCS_CONTENT_SECURITY_POLICY);
@@ -75,6 +78,7 @@ export function serveOpenApi(app: NestExpressApplication): void {
   });
   SwaggerModule.setup(`${API_PREFIX}/docs`, app, () => (document ??= openApiDocument(app)), {
     jsonDocumentUrl: `${API_PREFIX}/openapi.json`,
+    raw: ['json'],
     customSiteTitle: 'Agate API',
     swaggerOptions: { persistAuthorization: false },
   });

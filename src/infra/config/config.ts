@@ -1,24 +1,14 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { RateLimitConfig } from './rate-limit-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { RateLimitConfig } from './rate-limit-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -67,6 +57,13 @@ export class HttpConfig {
   @IsArray()
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
+
+  @Variable('DOCS', {
+    default: 'on',
+    describe: '"off": the OpenAPI document and Swagger UI are not served.',
+  })
+  @IsIn(['on', 'off'])
+  docs: 'on' | 'off';
 
   @Variable('SHUTDOWN_DRAIN_MS', {
     describe:
@@ -319,35 +316,6 @@ export class CaptchaConfig {
   @IsOptional()
   @IsIn(['none', 'altcha'])
   provider: 'none' | 'altcha';
-}
-
-/** Rate limits. */
-export class RateLimitConfig {
-  @Variable('RATE_LIMIT_FACTOR', {
-    default: '1',
-    describe: 'Factor for every rate limit. 0 disables rate limiting and is rejected in production.',
-  })
-  @IsNumber()
-  @Min(0)
-  rateLimitFactor: number;
-
-  @Variable('REDIS_URL', {
-    secret: true,
-    describe:
-      'URL of a Redis in which several processes share their rate-limit counters. Default: each process counts in its memory.',
-  })
-  @IsOptional()
-  @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
-  redisUrl: string | undefined;
-
-  @Variable('MAX_STORED_ANSWER_BYTES', {
-    default: String(64 * 1024 * 1024),
-    describe:
-      'Maximum size of the stored idempotent responses of one developer or project within a day. Above it, requests get 429.',
-  })
-  @IsInt()
-  @Min(1)
-  storedResponseBytes: number;
 }
 
 /** Quotas. Above them, requests get `400 quota_exceeded`. */

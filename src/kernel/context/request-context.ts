@@ -15,6 +15,8 @@ export interface TransactionHandle {
  */
 export interface RequestContext {
   readonly requestId: string;
+  /** The `X-Request-Id` that the client sent. It identifies nothing: a client may send any value, also one of another request. */
+  readonly clientRequestId?: string;
   /** The client's IP address; null for jobs. */
   readonly sourceIp: string | null;
   readonly identity: Identity;

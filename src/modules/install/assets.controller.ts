@@ -18,7 +18,7 @@ export class AssetsController {
 
   @Get(':asset')
   @Access({ public: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiParam({ name: 'asset', type: 'string', description: 'The name of the file, with the hash of its content.' })
   @ApiFile('Get a style sheet, script or picture of the pages; its content never changes', '*/*')

@@ -76,7 +76,7 @@ abstract class InstallRoutes {
 
   @Get('icon.png')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiFile("Get the app's icon", 'image/*')
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
@@ -92,7 +92,7 @@ abstract class InstallRoutes {
 
   @Get('qr.svg')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
   @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)

@@ -1,3 +1,4 @@
+export { type LeftToken, type MemberRemoval } from './members/member-removal';
 export { MembersService } from './members/members.service';
 export { OrganizationContactsService } from './members/organization-contacts.service';
 export { ORGANIZATIONS_FILES, OrganizationsErasure } from './organizations.account-data';

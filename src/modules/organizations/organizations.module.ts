@@ -12,6 +12,7 @@ import { InvitationEntity } from './invitations/invitation.entity';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
+import { MemberRemovalMailService } from './members/member-removal-mail.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
@@ -36,6 +37,7 @@ import { OrganizationsService } from './organizations.service';
     InvitationMailService,
     InvitationsRepository,
     InvitationsService,
+    MemberRemovalMailService,
     MembersRepository,
     MembersService,
     OrganizationContactsService,

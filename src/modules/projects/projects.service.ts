@@ -99,6 +99,11 @@ export class ProjectsService {
     });
   }
 
+  /** The names of projects by id. Missing ids are skipped. Does not check what the caller may see. */
+  findNames(ctx: RequestContext, organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.repository.findNames(ctx, organizationId, ids);
+  }
+
   /** Returns whether the project exists, and the developer's own role in it. `role` is null when the developer has none. */
   async findRole(
     ctx: RequestContext,

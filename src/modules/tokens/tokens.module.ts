@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
+import { OrganizationsModule } from '#modules/organizations';
+import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
@@ -11,12 +13,15 @@ import { ProjectAccessTokenEntity } from './project/project-access-token.entity'
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
+import { TokensOfRemovedMembersService } from './project/tokens-of-removed-members.service';
 import { TokensErasure } from './tokens.account-data';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]),
     AccessModule,
+    OrganizationsModule,
+    ProjectsModule,
     RateLimitModule,
   ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
@@ -27,6 +32,7 @@ import { TokensErasure } from './tokens.account-data';
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
     TokensErasure,
+    TokensOfRemovedMembersService,
   ],
   exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
 })

@@ -65,7 +65,10 @@ describe('every mutating route', () => {
       if (response.status !== row.status) {
         expect([response.text, Math.floor(response.status / 100)]).toEqual([response.text, 2]);
       }
-      const recorded = await app.sql('SELECT type FROM audit_event WHERE request_id = $1 ORDER BY id', [requestId]);
+      const recorded = await app.sql(
+        `SELECT type FROM audit_event WHERE payload ->> 'client_request_id' = $1 ORDER BY id`,
+        [requestId],
+      );
       expect(recorded).toEqual(row.events.map((type) => ({ type })));
       expect(await countEvents()).toBe(count + row.events.length);
     },

@@ -60,7 +60,10 @@ describe('serialization failures and deadlocks', () => {
     const { status, text } = await clashing(1, () => request({ requestId }));
     if (status !== row.status) expect([text, Math.floor(status / 100)]).toEqual([text, 2]);
     expect(await lastInsertion()).toBe(3 + row.events.length);
-    const events = await app.sql('SELECT type FROM audit_event WHERE request_id = $1 ORDER BY id', [requestId]);
+    const events = await app.sql(
+      `SELECT type FROM audit_event WHERE payload ->> 'client_request_id' = $1 ORDER BY id`,
+      [requestId],
+    );
     expect(events.map(({ type }) => type)).toEqual(row.events);
   });
 });

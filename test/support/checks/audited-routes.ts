@@ -106,13 +106,13 @@ const link =
     return { body: { token, ...body }, token: null };
   };
 
-const invitation: Prepare = async (app, { organization }) => {
+const invitation: Prepare = async (app, { admin, organization }) => {
   const guest = await verifiedDeveloper(app);
   const token = newLinkToken();
   await app.sql(
-    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, now(), now() + interval '1 day')`,
-    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token)],
+    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, $6, now(), now() + interval '1 day')`,
+    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token), admin.id],
   );
   return { body: { token }, token: guest.token };
 };

@@ -183,6 +183,13 @@ export const IntegerSetField = (options: FieldOptions & { min: number; max: numb
 export const BooleanField = (options: FieldOptions = {}): Field =>
   field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
 
+/** `true` or `false` in a query string. */
+export const BooleanQueryField = (options: FieldOptions = {}): Field =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    BooleanField(options),
+  );
+
 /** A timestamp: RFC 3339 in UTC with milliseconds in responses; any UTC offset in requests. */
 export const TimeField = (options: FieldOptions = {}): Field =>
   field(

@@ -59,7 +59,8 @@ export class AuditEventResponse {
   @TextField({
     max: 64,
     example: EXAMPLE.ids.request,
-    description: 'The `X-Request-Id` of the request.',
+    description:
+      'The `X-Request-Id` of the response. The id that the client sent is `client_request_id` in the payload.',
   })
   request_id: string;
 

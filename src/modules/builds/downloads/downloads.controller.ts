@@ -28,7 +28,7 @@ export class DownloadsController {
 
   @Head()
   @Access({ public: true })
-  @Limit('page')
+  @Limit('download-bytes')
   @Errors('not_found')
   @ApiBlobHead('Get the headers of the download; costs nothing')
   head(
@@ -42,7 +42,7 @@ export class DownloadsController {
 
   @Get()
   @Access({ public: true })
-  @Limit('page')
+  @Limit('download-bytes')
   @Errors('not_found', 'range_not_satisfiable')
   @ApiBlob('Download the artifact of a ticket, whole or in ranges')
   get(

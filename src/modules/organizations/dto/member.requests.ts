@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { EmailField, EnumSetField, TextField } from '#infra/http/dto/fields';
+import { BooleanQueryField, EmailField, EnumSetField, TextField } from '#infra/http/dto/fields';
 
 @ApiSchema({ description: 'The roles that a member is to have.' })
 export class UpdateMemberRequest {
@@ -10,6 +10,16 @@ export class UpdateMemberRequest {
       'All roles of the member. They replace the present ones. `MEMBER` only sees projects in which the member has a project role; `ADMIN` may do everything.',
   })
   roles: OrganizationRole[];
+}
+
+export class RemoveMemberQuery {
+  @BooleanQueryField({
+    optional: true,
+    example: true,
+    description:
+      'Whether the project access tokens that the member created or rotated last are revoked. Needs ADMIN. Default false: they belong to their projects and stay.',
+  })
+  revoke_tokens?: boolean;
 }
 
 @ApiSchema({ description: 'An invitation to become a member.' })

@@ -1,6 +1,14 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { ORGANIZATION_ROLES, type OrganizationRole } from '#kernel/access/roles';
-import { EmailField, EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ORGANIZATION_ROLES, type OrganizationRole, PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
+import {
+  BooleanField,
+  EmailField,
+  EnumField,
+  EnumSetField,
+  IdField,
+  TextField,
+  TimeField,
+} from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 @ApiSchema({ description: 'A developer who belongs to an organization.' })
@@ -30,6 +38,52 @@ export class MemberResponse {
 }
 
 export class MemberPage extends PageOf(MemberResponse) {}
+
+@ApiSchema({ description: 'A valid project access token that a removed member knows.' })
+export class LeftTokenResponse {
+  @IdField({ of: 'project access token', description: 'Id of the token.' })
+  id: string;
+
+  @IdField({ of: 'project', description: 'The project that the token belongs to.' })
+  project_id: string;
+
+  @TextField({ max: 100, example: 'GitHub Actions', description: 'Name of the token.' })
+  name: string;
+
+  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', description: 'What the token may do.', example: 'UPLOAD_BUILD' })
+  role: ProjectRole;
+
+  @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
+  last4: string;
+
+  @TimeField({ description: 'When the token was created.' })
+  created_at: string;
+
+  @TimeField({ nullable: true, description: 'When the token expires. `null`: it is valid until it is revoked.' })
+  expires_at: string | null;
+
+  @TimeField({
+    nullable: true,
+    description: 'When the token was last used, exact to a minute. `null` when it was never used.',
+  })
+  last_used_at: string | null;
+}
+
+@ApiSchema({ description: 'What a removed member leaves behind.' })
+export class MemberRemovalResponse {
+  @ApiProperty({
+    type: [LeftTokenResponse],
+    description:
+      'The valid project access tokens that the removed member created or rotated last, newest first, at most 1000. They belong to their projects.',
+  })
+  project_access_tokens: LeftTokenResponse[];
+
+  @BooleanField({
+    description: 'True when the removal revoked the tokens. False: they still work; rotate or revoke each of them.',
+    example: false,
+  })
+  tokens_revoked: boolean;
+}
 
 @ApiSchema({ description: 'An invitation that was not accepted yet.' })
 export class InvitationResponse {

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 @ApiSchema({ description: 'A new project access token.' })
@@ -66,6 +66,13 @@ export class ProjectAccessTokenResponse {
     description: 'The developer who created it. `null` when their account was deleted.',
   })
   created_by: string | null;
+
+  @BooleanField({
+    description:
+      'Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token.',
+    example: false,
+  })
+  creator_left: boolean;
 
   @TimeField({ example: '2026-11-02T09:31:12.904Z', description: 'When the token was created.' })
   created_at: string;
