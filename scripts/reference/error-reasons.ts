@@ -44,6 +44,9 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     link_share_reached: 'Open downloads through an install link hold a fifth of the credit that is free.',
   },
   operation_not_allowed: {
+    clock_ahead:
+      'Operators only: the clock is more than two days ahead of the last sweep. Check it, then run `clock confirm`.',
+    clock_skew: 'Operators only: the clocks of this machine and of the database differ by more than 30 seconds.',
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     folder_not_empty: 'Operators only: the backup folder contains other files.',
     other_keys: 'Operators only: the backup was made with other keys.',

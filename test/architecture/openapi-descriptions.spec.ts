@@ -38,6 +38,7 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   NewProjectAccessTokenResponse: 'project access token',
   NewPersonalAccessTokenResponse: 'personal access token',
   ImportedTesterResponse: 'tester',
+  LeftTokenResponse: 'project access token',
   TopUpResponse: 'top-up',
 };
 

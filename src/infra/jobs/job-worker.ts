@@ -113,8 +113,9 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Nest calls this after every `onModuleInit`, in which modules register their handlers. */
-  onApplicationBootstrap(): Promise<void> {
-    return this.start();
+  async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.beginSchedules(systemContext('jobs', this.clock, 'start'));
+    await this.start();
   }
 
   /** Nest calls this before it closes the connections that handlers use. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
+import { ClockGuardService } from '#infra/clock/clock-guard.service';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
 
@@ -39,6 +40,8 @@ export interface JobEnvelope {
 export interface ScheduleOptions {
   /** Runs a missed occurrence when a worker starts within this many hours after it. By default a missed occurrence is skipped. */
   readonly catchUpHours?: number;
+  /** The work neither closes, charges nor deletes by time, so it also runs while the clock is in doubt. */
+  readonly trustsAnyClock?: true;
 }
 
 export interface Schedule extends ScheduleOptions {
@@ -91,7 +94,10 @@ export class Jobs {
   private readonly registered = new Map<string, JobHandler<object>>();
   private readonly scheduled: Schedule[] = [];
 
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clockGuard: ClockGuardService,
+  ) {}
 
   /** Adds a job in the context's transaction. A worker starts it within milliseconds after the commit. */
   async enqueue<Payload extends object>(
@@ -124,11 +130,14 @@ export class Jobs {
 
   /**
    * Registers periodic work, which runs once for all processes together. A run that is still active delays the next; runs neither
-   * overlap nor accumulate. A handler that works through many ids uses `forEachCollectingErrors`.
+   * overlap nor accumulate. A run is skipped while the clock is in doubt (`ClockGuardService`). A handler that works through many ids
+   * uses `forEachCollectingErrors`.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
-    this.register(defineJob(name), (ctx, _payload, run) => handler(ctx, run));
+    this.register(defineJob(name), async (ctx, _payload, run) => {
+      if (options.trustsAnyClock || (await this.clockGuard.mayRun(ctx))) await handler(ctx, run);
+    });
     this.scheduled.push({ name, cron, ...options });
   }
 
@@ -138,6 +147,11 @@ export class Jobs {
 
   get schedules(): readonly Schedule[] {
     return this.scheduled;
+  }
+
+  /** Marks the current time as seen, before a worker runs its first schedule. Logs an error when the clock is in doubt. */
+  async beginSchedules(ctx: RequestContext): Promise<void> {
+    await this.clockGuard.mayRun(ctx);
   }
 
   /** The latest thousand failed jobs, newest first. */

@@ -63,6 +63,10 @@ export const METRICS = {
     "Connections in this process's pool: total, idle, and requests that wait for one.",
     'state',
   ),
+  agate_clock_skew_seconds: gauge("How far the database's clock is ahead of this process's clock."),
+  agate_clock_held: gauge(
+    '1 while the clock is more than two days ahead of the last sweep: nothing is closed, charged or pruned.',
+  ),
   agate_metrics_errors_total: counter(
     'Failed or late readings of gauges. The gauges of that source are absent.',
     'source',

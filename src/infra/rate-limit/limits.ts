@@ -56,8 +56,9 @@ export const NETWORK_FACTOR = 10;
 
 /**
  * Additional limits per e-mail address in the body, regardless of the sender: they protect the owner of a mailbox against
- * unwanted mails. Logins are not listed: their failures are counted by `LoginProtectionService`, which does not lock the owner out. Routes that mail only registered addresses are not listed, because they must always
- * respond the same; their mails are limited where they are written.
+ * unwanted mails. Logins are not listed: `LoginProtectionService` counts their failures and does not lock the owner out. Routes that
+ * mail only registered addresses are not listed, because they must always respond the same; their mails are limited where they are
+ * written.
  */
 export const PER_EMAIL: Partial<Record<LimitClassName, RequestLimit>> = {
   signup: { limit: 3, windowSeconds: 3600 },

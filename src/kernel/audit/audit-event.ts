@@ -82,6 +82,7 @@ export const AUDIT_EVENT_TYPES = {
     "New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed.",
   'byosa.removed': "An organization's own storage account was removed.",
   'keys.rotated': 'An operator re-encrypted the sealed secrets with the current master key.',
+  'clock.confirmed': 'An operator confirmed the time after the clock had jumped ahead.',
   'jobs.retried': 'An operator retried failed jobs.',
   'jobs.swept': 'An operator ran all scheduled jobs.',
   'blobs.clean_started': 'An operator started to delete artifacts without a database row.',

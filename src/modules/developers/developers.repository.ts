@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { changed, deleteInBatches, one } from '#infra/database/sql';
+import { changed, columnsOf, deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
@@ -11,12 +11,27 @@ import { SecondFactorEntity } from './mfa/second-factor.entity';
 
 const HOUR_MS = 3_600_000;
 
+/** The times of a new token, in milliseconds since 1970 by the database's clock. */
+export interface IssueTime {
+  readonly now: number;
+  /** Now, but never before `min_issued_at`, which is later than now when the clock was set back after a logout. */
+  readonly issuedAt: number;
+}
+
 @Injectable()
 export class DevelopersRepository {
   constructor(private readonly transactions: Transactions) {}
 
   findById(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
     return this.developers(ctx).findOneBy({ id });
+  }
+
+  /** Also reads the database's clock. */
+  findWithTime(ctx: RequestContext, id: string): Promise<(DeveloperEntity & { readonly now: Date }) | null> {
+    const columns = columnsOf(this.developers(ctx).metadata);
+    return one(this.transactions.manager(ctx), `SELECT ${columns}, app_now() AS now FROM developer WHERE id = $1`, [
+      id,
+    ]);
   }
 
   findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
@@ -96,18 +111,16 @@ export class DevelopersRepository {
     );
   }
 
-  /**
-   * Returns the issue time for a token that is issued now: the database's time, but never before `min_issued_at`, in
-   * milliseconds since 1970. Locks `min_issued_at` until the transaction ends.
-   */
-  async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const row = await one<{ at: string }>(
+  /** Returns the times for a token that is issued now. Locks `min_issued_at` until the transaction ends. */
+  async issueTime(ctx: RequestContext, id: string): Promise<IssueTime> {
+    const row = await one<{ now: string; issuedAt: string }>(
       this.transactions.manager(ctx),
-      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer
-         WHERE id = $1 FOR SHARE`,
+      `SELECT floor(extract(epoch FROM app_now()) * 1000)::bigint AS now,
+              floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS "issuedAt"
+       FROM developer WHERE id = $1 FOR SHARE`,
       [id],
     );
-    return Number(row?.at);
+    return { now: Number(row?.now), issuedAt: Number(row?.issuedAt) };
   }
 
   /** Atomic: concurrent calls never use more than `max` trial credits. @returns false when all are used. */

@@ -10,7 +10,7 @@ import { type HashTurn, openTurn, PasswordHasher } from '#infra/crypto/password-
 import { Transactions } from '#infra/database/transactions';
 import { type Developer } from './developer';
 import { type DeveloperEntity } from './developer.entity';
-import { DevelopersRepository } from './developers.repository';
+import { DevelopersRepository, type IssueTime } from './developers.repository';
 import { DeveloperLinksService } from './mailed-links/developer-links.service';
 
 /** The account data that every request of a session is checked against. */
@@ -18,6 +18,8 @@ export interface SessionHolder {
   readonly developer: Developer;
   /** JWTs and sessions that were issued before this time are invalid. */
   readonly minIssuedAt: Date;
+  /** The database's clock, by which tokens are issued and expire. */
+  readonly now: Date;
 }
 
 export interface Credentials {
@@ -132,16 +134,13 @@ export class DevelopersService {
 
   /** Null when the account does not exist or is suspended: then no credential of it is valid. */
   async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
-    const entity = await this.repository.findById(ctx, id);
+    const entity = await this.repository.findWithTime(ctx, id);
     if (!entity || entity.suspendedAt !== null) return null;
-    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
+    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt, now: entity.now };
   }
 
-  /**
-   * Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a
-   * concurrent logout.
-   */
-  issueTime(ctx: RequestContext, id: string): Promise<number> {
+  /** Returns the times for a token that is issued now. Waits for a concurrent logout. */
+  issueTime(ctx: RequestContext, id: string): Promise<IssueTime> {
     return this.repository.issueTime(ctx, id);
   }
 

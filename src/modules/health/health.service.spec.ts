@@ -12,8 +12,11 @@ describe('HealthService', () => {
     const state = { storeWorks: true, isDraining: false };
     const checked = { store: 0, queue: 0 };
     const service = new HealthService(
-      { manager: () => ({ query: () => Promise.resolve([]) }) } as never,
-      { check: () => Promise.resolve() } as never,
+      {
+        check: () => Promise.resolve(),
+        checkMigrations: () => Promise.resolve(),
+        checkClock: () => Promise.resolve(),
+      } as never,
       {
         check: () => {
           checked.store++;

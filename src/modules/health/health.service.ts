@@ -3,13 +3,11 @@ import { Clock } from '#kernel/context/clock';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { SingleFlightCache } from '#kernel/single-flight-cache';
-import { SchemaVersion } from '#infra/database/migrations/schema-version';
-import { rows } from '#infra/database/sql';
-import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
 import { StorageService } from '#modules/storage';
+import { DatabaseProbesService } from './database-probes.service';
 
 /** The result of checking one dependency, or the process itself. */
 export interface Check {
@@ -27,8 +25,7 @@ export class HealthService {
   private readonly dependencies: SingleFlightCache<readonly Check[]>;
 
   constructor(
-    private readonly transactions: Transactions,
-    private readonly schema: SchemaVersion,
+    private readonly database: DatabaseProbesService,
     private readonly storage: StorageService,
     private readonly jobs: Jobs,
     private readonly readiness: Readiness,
@@ -51,8 +48,9 @@ export class HealthService {
 
   private checkDependencies(ctx: RequestContext): Promise<Check[]> {
     const probes: Readonly<Record<string, () => Promise<unknown>>> = {
-      database: () => rows(this.transactions.manager(ctx), 'SELECT 1'),
-      migrations: () => this.schema.check(),
+      database: () => this.database.check(ctx),
+      migrations: () => this.database.checkMigrations(),
+      clock: () => this.database.checkClock(ctx),
       storage: () => this.storage.check(),
       queue: () => this.jobs.check(ctx),
     };

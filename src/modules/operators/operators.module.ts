@@ -12,6 +12,7 @@ import { BackupCommands } from './commands/backup.commands';
 import { BillingCommands } from './commands/billing.commands';
 import { BlobCommands } from './commands/blob.commands';
 import { ByosaCommands } from './commands/byosa.commands';
+import { ClockCommands } from './commands/clock.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
@@ -25,6 +26,7 @@ const GROUPS = [
   BillingCommands,
   BlobCommands,
   ByosaCommands,
+  ClockCommands,
   FlagCommands,
   JobCommands,
   KeyCommands,

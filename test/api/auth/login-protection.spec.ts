@@ -141,7 +141,7 @@ describe('the protection of logins', () => {
     });
 
     // red when: the cookie is not read
-    it('requires no captcha, whoever guesses from wherever', async () => {
+    it('requires no captcha, however many networks guess', async () => {
       await guesses(OF_ACCOUNT, (n) => ({ address: `10.3.${n}.1` }));
       await guesses(OF_NETWORK, { address: '198.51.100.1' });
       expect((await logsIn()).status).toBe(429);

@@ -271,7 +271,7 @@ describe('an error', () => {
   });
 
   // red when: the id of the client becomes the id of the request
-  it('has a new request id, whatever id the client sent, and logs a valid one beside it', async () => {
+  it('has a new request id beside every id that a client sends, and logs a valid one beside it', async () => {
     const idFor = async (sent: string) =>
       (await app.anonymous.get('/api/v1/live').set('X-Request-Id', sent)).headers['x-request-id'];
     const lineOf = (requestId: unknown): Record<string, unknown> =>

@@ -59,7 +59,7 @@ describe('the meters of an organization with its own storage', () => {
       ])
     ).map(({ build_id: id }) => id);
 
-  // red when: the flip opens the intervals of all builds, or a reservation is metered also when the organization's own account holds the artifact
+  // red when: the flip opens the intervals of all builds, or a reservation is metered for an artifact in the customer’s store
   it('do not count artifacts in its own account after a flip back, and count those in the hosted store', async () => {
     await flip('hosted');
     expect(await meteredBuilds()).toEqual([]);

@@ -93,7 +93,7 @@ describe('a member who loses their role', () => {
       'has no account',
       'UPDATE organization_invitation SET invited_by = NULL WHERE organization_id = $1 AND invited_by = $2',
     ],
-  ])('invites nobody: an invitation whose inviter %s is unusable', async (_who, sql) => {
+  ])('rejects an invitation whose inviter %s', async (_who, sql) => {
     const token = await invites(eve);
     await app.sql(sql, [organization.id, eve.id]);
     expect((await accepts(token).expect(400)).body).toMatchObject({ details: { reason: 'invitation_unusable' } });

@@ -105,7 +105,7 @@ describe.each([
   });
 
   // red when: a redirect for a range of one byte, which opens the whole artifact, counts as one byte
-  it('redirects at most three times for one ticket, whatever ranges are requested', async () => {
+  it('redirects at most three times for one ticket, for all ranges together', async () => {
     const path = await mint(await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Range.dmg' }, MAC));
     const statuses = [];
     for (let n = 0; n < 12; n++) statuses.push((await get(path, { Range: 'bytes=0-0' })).status);

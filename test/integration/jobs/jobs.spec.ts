@@ -17,6 +17,7 @@ import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 const NOTE = defineJob<{ text: string }>('test.note');
 const STUCK = defineJob<Record<string, never>>('test.stuck');
@@ -39,7 +40,7 @@ const logger = new Logger(
   ),
 );
 
-const newJobs = (): Jobs => new Jobs(transactions);
+const newJobs = (): Jobs => new Jobs(transactions, TRUSTED_CLOCK);
 
 async function startWorker(jobs: Jobs, options: Partial<JobWorkerOptions> = {}): Promise<JobWorker> {
   const worker = new JobWorker({ databaseUrl: database.url, ...TIMING, ...options }, jobs, clock, logger);

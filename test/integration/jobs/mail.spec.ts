@@ -18,6 +18,7 @@ import { Logger } from '#infra/logging/logger';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { SmtpMailer } from '#infra/mail/mailers/smtp-mailer';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 describe('a queued mail', () => {
   const clock = new SystemClock();
@@ -53,7 +54,7 @@ describe('a queued mail', () => {
     database = await createTestDatabase();
     dataSource = await new DataSource(dataSourceOptions(database.url, 5)).initialize();
     transactions = new Transactions(dataSource);
-    const jobs = new Jobs(transactions);
+    const jobs = new Jobs(transactions, TRUSTED_CLOCK);
     mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, { address: 'agate@localhost' });
     outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]), new Metrics(clock));
     outbox.onModuleInit();

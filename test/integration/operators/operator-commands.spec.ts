@@ -87,6 +87,8 @@ describe('every operator command', () => {
     'byosa diagnose': { words: own(), event: null },
     'byosa flip': { words: own('--to', 'byosa', '--copy'), event: 'byosa.flipped', long: true },
     check: { event: null, long: true },
+    'clock show': { event: null },
+    'clock confirm': { event: 'clock.confirmed' },
     'flags list': { event: null },
     'jobs status': { event: null },
     'jobs failed': { event: null },

@@ -331,7 +331,7 @@ describe.each([
     beforeEach(() => signed.mockClear());
 
     it.each(['auto', 'redirect'] as const)(
-      'redirects and meters the whole blob also when a range is requested (%s)',
+      'redirects and meters the whole blob for every range (%s)',
       async (delivery) => {
         deliver(delivery);
         const { status, headers, body } = await ask();

@@ -9,8 +9,8 @@ import { cleanText } from '#kernel/text/text';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { AccountNoticesService, type Developer, DevelopersService } from '#modules/developers';
-import { type AccessClaims, AccessTokensService } from '../credentials/access-tokens.service';
+import { AccountNoticesService, type Developer, DevelopersService, type IssueTime } from '#modules/developers';
+import { AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
 /** The credentials that a login or refresh returns. */
@@ -60,11 +60,11 @@ export class SessionsService {
       if (presented.used) return this.rejectReuse(tx, presented);
       if (presented.expired) return null;
       // `issueTime` waits for a concurrent logout, so it must come before `minIssuedAt`, which that logout raises, is read.
-      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
+      const time = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
       await this.repository.markUsed(tx, digest);
-      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, issuedAt);
+      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, time);
     });
     if (!pair) throw endedSession();
     return pair;
@@ -101,10 +101,10 @@ export class SessionsService {
    * every request and never cached, so that a logout and a revocation take effect at once.
    */
   async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
-    const claims = this.accessTokens.checkClaims(ctx, payload);
+    const claims = this.accessTokens.checkClaims(payload);
     if (!claims || !isUuid(claims.sub)) return null;
     const holder = await this.developers.findSessionHolder(ctx, claims.sub);
-    if (!holder || isIssuedBefore(claims, holder.minIssuedAt)) return null;
+    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
     const sessionId = claims.sid ?? null;
     // A token that an earlier release issued names no session.
     if (sessionId !== null && !(await this.repository.isUnrevoked(ctx, claims.sub, sessionId))) return null;
@@ -113,10 +113,10 @@ export class SessionsService {
 
   /** Starts a session: creates a family of refresh tokens and its first pair. */
   async start(tx: RequestContext, developer: Developer, client: LoginClient): Promise<TokenPair> {
-    const issuedAt = await this.developers.issueTime(tx, developer.id);
+    const time = await this.developers.issueTime(tx, developer.id);
     const familyId = newId();
-    const createdAt = new Date(issuedAt);
-    const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
+    const createdAt = new Date(time.issuedAt);
+    const expiresAt = new Date(time.now + ABSOLUTE_DAYS * DAY_MS);
     await this.notifyOfUnknownNetwork(tx, developer, client);
     await this.repository.insertFamily(tx, {
       id: familyId,
@@ -134,7 +134,7 @@ export class SessionsService {
       organizationId: null,
       payload: { developer_id: developer.id, session_id: familyId },
     });
-    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
+    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, time);
   }
 
   /** The first login, which follows the sign-up, needs no notice. Unverified accounts get none: their address may be another person's. */
@@ -161,10 +161,10 @@ export class SessionsService {
     tx: RequestContext,
     developer: { id: string; email: string },
     position: { familyId: string; familyExpiresAt: Date; generation: number },
-    issuedAt: number,
+    time: IssueTime,
   ): Promise<TokenPair> {
     const refreshToken = newToken('ag_ref_');
-    const expiresAt = new Date(Math.min(issuedAt + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
+    const expiresAt = new Date(Math.min(time.now + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
     const { familyId, generation } = position;
     await this.repository.insertToken(tx, {
       digest: digestOf(refreshToken),
@@ -173,7 +173,7 @@ export class SessionsService {
       expiresAt,
       usedAt: null,
     });
-    return { token: this.accessTokens.issue(developer, { issuedAtMs: issuedAt, sessionId: familyId }), refreshToken };
+    return { token: this.accessTokens.issue(developer, familyId, time), refreshToken };
   }
 }
 
@@ -184,7 +184,5 @@ const identityOf = ({ id, email, emailVerified }: Developer, sessionId: string |
   emailVerified,
   sessionId,
 });
-
-const isIssuedBefore = (claims: AccessClaims, time: Date): boolean => Math.round(claims.iat * 1000) < time.getTime();
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

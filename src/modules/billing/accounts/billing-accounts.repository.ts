@@ -10,8 +10,11 @@ import { type Plan } from '../plans/plan';
 
 type AccountRow = BillingAccountEntity & { readonly now: Date };
 
-/** The database's clock, which all processes share. Milliseconds are whole, so that storage is metered exactly. */
-const NOW = `date_trunc('milliseconds', app_now())`;
+/**
+ * The database's clock, which all processes share; the time of the last sweep while that clock is in doubt. Milliseconds are whole, so
+ * that storage is metered exactly.
+ */
+const NOW = `date_trunc('milliseconds', billing_now())`;
 
 @Injectable()
 export class BillingAccountsRepository {
@@ -76,7 +79,7 @@ export class BillingAccountsRepository {
     const accounts = await rows<{ organizationId: string }>(
       this.transactions.manager(ctx),
       `SELECT organization_id AS "organizationId" FROM billing_account
-       WHERE open_period < to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') ORDER BY open_period`,
+       WHERE open_period < (SELECT to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM')) ORDER BY open_period`,
     );
     return accounts.map(({ organizationId }) => organizationId);
   }

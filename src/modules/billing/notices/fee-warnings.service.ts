@@ -30,7 +30,7 @@ export class FeeWarningsService implements OnModuleInit {
     this.jobs.schedule('billing.warn-of-fees', '20 0 * * *', (ctx) => this.warnAll(ctx), { catchUpHours: 24 });
   }
 
-  /** In the last five days of a month, warns each organization once, and once more when added credit is used up again. */
+  /** In the last five days of a month, warns each organization once, and once more when added credit is used up. */
   async warnAll(ctx: RequestContext): Promise<void> {
     if (!this.config.isMetered) return;
     const now = await this.accounts.now(ctx);

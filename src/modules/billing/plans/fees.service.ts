@@ -58,7 +58,8 @@ export class FeesService {
     const { plan, planSince } = account;
     const from = planSince > period.start ? planSince : period.start;
     const fee = PLAN_FEES[plan];
-    const used = feeBetween(from, until, period, fee);
+    // While the clock is in doubt, the time of billing stands still and may be before the plan's start.
+    const used = feeBetween(from, until > from ? until : from, period, fee);
     const reference = referenceOf(plan, from);
     if (plan === 'business') return this.charge(tx, account, { fee: used, period, reference });
     const unused = feeBetween(from, period.end, period, fee) - used;

@@ -12,8 +12,8 @@ export function callerOf({ identity, sourceIp }: RequestContext): string {
 }
 
 /**
- * The link or tester whose open reservations together hold at most a share of what is free, counted over all client addresses. Null
- * for callers with an account: their organization knows them and can revoke them.
+ * The link or tester whose open reservations together hold at most a share of what is free, from all addresses. Null for
+ * callers with an account: their organization knows them and can revoke them.
  */
 export const holderOf = ({ identity }: RequestContext): string | null =>
   identity.kind === 'invite' ? quotaSubjectOf(identity) : null;

@@ -37,12 +37,12 @@ const HELD_BY_HOLDER = `SELECT coalesce(sum(amount_micro_usd), 0) FROM reservati
 
 const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
   ELSE spend_cap_micro_usd - reserved_micro_usd
-    - CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
+    - CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
 
 /** Whether spending and reservations of this month have reached a threshold for which no alert was sent. */
 const ALERT_DUE = `EXISTS (
-  SELECT FROM (SELECT CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
-                      CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
+  SELECT FROM (SELECT CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
+                      CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
                 AS month (spent, alerted),
               unnest(budget_alert_percents) AS percent
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric

@@ -13,6 +13,8 @@ export interface StoredBuild {
 
 /** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
 const NOW = `date_trunc('milliseconds', app_now())`;
+/** An interval that a doubtful clock ended in the future would be charged until then. */
+const END = `date_trunc('milliseconds', billing_now())`;
 
 /**
  * Storage is metered while the artifact is in the hosted store. Reads `build` of the builds module, because its row decides where an
@@ -64,7 +66,7 @@ export class StorageMeterRepository {
   async close(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
-      `UPDATE storage_interval SET ended_at = greatest(${NOW}, started_at)
+      `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
        WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
       [organizationId, buildId],
     );
