@@ -386,7 +386,8 @@ async function badCredentials(app: TestApp, a: Tenant, b: Tenant): Promise<Crede
     'expired PAT': bearer(await deadPat('expires_at')),
     'refresh token as bearer': bearer(a.member.refreshToken),
     'refresh cookie only': { Cookie: `dfdeveloper_refresh=${a.member.refreshToken}` },
-    'project token in the cookie': { Cookie: `dfdeveloper=garbage` },
+    'project token in the cookie': { Cookie: `dfdeveloper=${a.projectToken.token}` },
+    'PAT in the cookie': { Cookie: `dfdeveloper=${a.pat.token}` },
     'install link as bearer': bearer(new URL(b.build.install_url).pathname.split('/').at(-1) ?? ''),
   };
   return Object.entries(headers).map(([name, value]) => ({ name, headers: value, holder: null }));

@@ -31,7 +31,7 @@ export interface AuditedRoute {
   readonly besides?: readonly string[];
   /** The effect removes the caller's access. Only a retry with the same idempotency key still gets a response. */
   readonly takesAccess?: boolean;
-  /** The expected status when a rejected request is recorded. */
+  /** The expected status of a rejected request that is recorded, and of a route with several for a success. */
   readonly status?: number;
   /** Why the route records no event. */
   readonly because?: string;
@@ -274,11 +274,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
-  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed'),
+  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
     'member.removed',
     ofMember(() => ({})),
-    LOSES_ACCESS,
+    { ...LOSES_ACCESS, status: 204 },
   ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
