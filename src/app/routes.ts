@@ -36,12 +36,12 @@ export interface DeclaredRoute {
 export const API_PREFIX = 'api/v1';
 
 /** First segments of the paths outside the API prefix, which browsers and installers of testers request. */
-export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
+export const OUTSIDE_THE_API = ['install', 'download', 'assets', 'icons'];
 
 const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
-/** Paths that only browsers request, whether or not a route exists: all except the API and the assets. */
-export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
+/** Paths that only browsers request, whether or not a route exists: all except the API, the assets and the icons. */
+export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/)`);
 
 /** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>

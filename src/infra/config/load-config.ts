@@ -18,7 +18,8 @@ import { storageProblems } from './storage-problems';
 import { variablesOf } from './variable';
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The validated configuration, by class: `config.get(HttpConfig)`. */
 export class Config {
@@ -28,6 +29,9 @@ export class Config {
     return this.topics.get(topic) as T;
   }
 }
+
+/** The environment of this process, for a command that proposes its values. Use `loadConfig` for everything else. */
+export const processEnvironment = (): Environment => process.env;
 
 /**
  * Reads and validates all environment variables.

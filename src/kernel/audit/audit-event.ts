@@ -58,6 +58,7 @@ export const AUDIT_EVENT_TYPES = {
   'build.upload_dropped': 'A resumable upload ended without a build: cancelled, rejected or expired.',
   'build.uploaded': 'A build was uploaded.',
   'build.updated': "A build's notes were changed.",
+  'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
   'build.deleted': 'A build was deleted.',
   'build.download_url_created': 'A download URL was created.',
   'channel.created': 'A channel was created.',

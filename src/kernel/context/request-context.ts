@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
+import { type ProjectRole } from '#kernel/access/roles';
 import { type Clock } from '#kernel/context/clock';
 import { type DeveloperOwned, type Identity, isDeveloper } from './identity';
 
@@ -20,6 +21,11 @@ export interface RequestContext {
   /** The client's IP address; null for jobs. */
   readonly sourceIp: string | null;
   readonly identity: Identity;
+  /**
+   * The role of the developer in the project that the request names, own or implied by the organization. The access guard sets it on
+   * routes that require a project role; a project access token has its role in its identity.
+   */
+  readonly projectRole?: ProjectRole | null;
   readonly clock: Clock;
   /** Undefined outside a transaction. */
   readonly transaction?: TransactionHandle;

@@ -32,7 +32,7 @@ export const BILLING_FILES: ExportedFiles = {
     exportedTable('reservations', 'Amounts that recent uploads and downloads reserved from the balance.', {
       from: 'reservation',
       columns:
-        'id, principal, kind, size_bytes, amount_micro_usd, metered, state, actual_bytes, created_at, expires_at, resolved_at',
+        'id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, actual_bytes, created_at, expires_at, resolved_at',
       where: OWN,
     }),
     exportedTable('storage_intervals', 'What was stored and for how long. Storage charges are computed from it.', {

@@ -12,6 +12,10 @@ import { BuildRelocationRepository } from './relocation/build-relocation.reposit
 import { BuildRelocationService } from './relocation/build-relocation.service';
 import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
+import { BuildIconsController } from './icons/build-icons.controller';
+import { BuildIconsRepository } from './icons/build-icons.repository';
+import { BuildIconsService } from './icons/build-icons.service';
+import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -40,10 +44,13 @@ const ENTITIES = [
 
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
-  controllers: [BuildsController, DownloadLogController, DownloadsController],
+  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildIconsRepository,
+    BuildIconsService,
+    BuildLinksService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -60,6 +67,7 @@ const ENTITIES = [
     DownloadProgressRecorder,
   ],
   exports: [
+    BuildIconsRepository,
     BuildRelocationService,
     BuildsErasure,
     BuildsService,

@@ -10,8 +10,8 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
-export { toBuildResponse } from './catalogue/builds.mapper';
-export { type Icon } from './catalogue/builds.repository';
+export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { DownloadTicketsService } from './downloads/download-tickets.service';

@@ -27,7 +27,9 @@ export class ChannelsController {
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
-    return toPage(await this.channels.list(ctx, projectScope(query), query), toChannelResponse);
+    return toPage(await this.channels.list(ctx, projectScope(query), query), (channel) =>
+      toChannelResponse(ctx, channel),
+    );
   }
 
   @Post()
@@ -41,7 +43,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @Body() body: CreateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.create(ctx, projectScope(query), body.name));
+    return toChannelResponse(ctx, await this.channels.create(ctx, projectScope(query), body.name));
   }
 
   @Get(':channel_id')
@@ -53,7 +55,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.get(ctx, projectScope(query), id));
+    return toChannelResponse(ctx, await this.channels.get(ctx, projectScope(query), id));
   }
 
   @Patch(':channel_id')
@@ -68,7 +70,7 @@ export class ChannelsController {
     @IdParam('channel_id') id: string,
     @Body() body: UpdateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.rename(ctx, projectScope(query), id, body.name));
+    return toChannelResponse(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name));
   }
 
   @Post(':channel_id/rotate-link')
@@ -81,7 +83,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.rotateLink(ctx, projectScope(query), id));
+    return toChannelResponse(ctx, await this.channels.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':channel_id')

@@ -20,9 +20,9 @@ export class InstallLinksRepository {
     await this.links(ctx).insert(links);
   }
 
-  /** Deletes the link of a channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
-  async deleteOfChannel(ctx: RequestContext, channelId: string): Promise<void> {
-    await this.links(ctx).delete({ channelId, testerId: IsNull() });
+  /** Deletes the link of a build or channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
+  async deleteLink(ctx: RequestContext, opens: { buildId: string } | { channelId: string }): Promise<void> {
+    await this.links(ctx).delete({ ...opens, testerId: IsNull() });
   }
 
   countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {

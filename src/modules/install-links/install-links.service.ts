@@ -29,8 +29,8 @@ export interface TesterLinkTarget {
 /** Install links. The token in the path is the entire credential. */
 @Injectable()
 export class InstallLinksService implements OnModuleInit {
-  /** The install URLs of builds, keyed by build id. They never change. */
-  private readonly buildUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
+  /** Decrypted URLs, keyed by link id. The token of a link never changes: a replaced link is another one. */
+  private readonly cachedUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
 
   constructor(
     private readonly repository: InstallLinksRepository,
@@ -43,7 +43,7 @@ export class InstallLinksService implements OnModuleInit {
     this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 
-  /** Creates the permanent install link of a build. @returns its URL. */
+  /** Creates the install link of a build, valid until it is replaced. @returns its URL. */
   createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
     return this.createLink(ctx, scope, { buildId, channelId: null });
   }
@@ -55,8 +55,14 @@ export class InstallLinksService implements OnModuleInit {
 
   /** Replaces the link of a channel. The caller must hold the channel's row lock. @returns the new URL. */
   async replaceForChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
-    await this.repository.deleteOfChannel(tx, channelId);
+    await this.repository.deleteLink(tx, { channelId });
     return this.createForChannel(tx, scope, channelId);
+  }
+
+  /** Replaces the link of a build. The caller must hold the build's row lock. @returns the new URL. */
+  async replaceForBuild(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
+    await this.repository.deleteLink(tx, { buildId });
+    return this.createForBuild(tx, scope, buildId);
   }
 
   /**
@@ -117,17 +123,7 @@ export class InstallLinksService implements OnModuleInit {
 
   /** The install URLs of builds, keyed by build id. Missing ids are skipped. */
   async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const urls = new Map<string, string>();
-    for (const id of buildIds) {
-      const url = this.buildUrls.get(id);
-      if (url !== undefined) urls.set(id, url);
-    }
-    const unknown = buildIds.filter((id) => !urls.has(id));
-    for (const [id, url] of this.urlsOf(await this.repository.findLinks(ctx, 'buildId', unknown))) {
-      this.buildUrls.set(id, url);
-      urls.set(id, url);
-    }
-    return urls;
+    return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
   }
 
   /** The install URLs of channels, keyed by channel id. Missing ids are skipped. */
@@ -168,12 +164,15 @@ export class InstallLinksService implements OnModuleInit {
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
-    return new Map(
-      links.map(({ id, opens, sealedToken }) => [
-        opens,
-        this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString()),
-      ]),
-    );
+    return new Map(links.map((link) => [link.opens, this.cachedUrlOf(link)]));
+  }
+
+  private cachedUrlOf({ id, sealedToken }: SealedLink): string {
+    const cached = this.cachedUrls.get(id);
+    if (cached !== undefined) return cached;
+    const url = this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString());
+    this.cachedUrls.set(id, url);
+    return url;
   }
 
   private urlOf(token: string): string {

@@ -4,7 +4,13 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import { BuildsService, DownloadsService, DownloadTicketsService, type Icon, type OpenDownload } from '#modules/builds';
+import {
+  BuildIconsRepository,
+  DownloadsService,
+  DownloadTicketsService,
+  type Icon,
+  type OpenDownload,
+} from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
 import { TesterOpeningsService, TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
@@ -37,7 +43,7 @@ interface PageReader {
 export class InstallService {
   constructor(
     private readonly links: LinkResolverService,
-    private readonly builds: BuildsService,
+    private readonly icons: BuildIconsRepository,
     private readonly downloads: DownloadsService,
     private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
@@ -119,7 +125,7 @@ export class InstallService {
 
   async icon(ctx: RequestContext, path: LinkPath): Promise<Icon> {
     const { build } = await this.findBuild(ctx, path);
-    const icon = await this.builds.findIcon(ctx, scopeOf(build), build.id);
+    const icon = await this.icons.find(ctx, build.id);
     if (!icon) throw AppError.notFound('icon');
     return icon;
   }

@@ -1,4 +1,5 @@
 export { BucketOwnershipService } from './accounts/bucket-ownership.service';
+export { HostedStoreService } from './accounts/hosted-store.service';
 export { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 export { ByosaService } from './byosa/byosa.service';
 export { STORAGE_FILES, StorageErasure } from './storage.account-data';

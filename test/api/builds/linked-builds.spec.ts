@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parse } from 'plist';
 import { DataSource } from 'typeorm';
 import {
+  Bearer,
   type BuildJson,
   type ChannelJson,
   type Developer,
@@ -225,6 +226,42 @@ describe('install links of channels and testers', () => {
     for (const link of [pathOf(body as ChannelJson), tester.path, `${tester.path}/builds/${android.id}`])
       expect([link, (await open(link)).status]).toEqual([link, 200]);
     expect((await open(testersTicket!, {}, 'HEAD')).status).toBe(200);
+  });
+
+  // red when: a process shows the link that it remembers from before the rotation
+  it('of a build stop working with their tickets after a rotation, and every process shows the new link', async () => {
+    const build = await uploads(apk(), `${randomBytes(4).toString('hex')}.apk`);
+    const tester = await invited({ build });
+    const reader = await TestApp.start({ beside: app, worker: false });
+    const shown = async (from: TestApp): Promise<unknown> => {
+      const client = new Bearer(from.url, ann.token);
+      const { body } = await client.get(`/builds/${build.id}?${scope(project)}`).expect(200);
+      return (body as BuildJson).install_url;
+    };
+    try {
+      expect([await shown(app), await shown(reader)]).toEqual([build.install_url, build.install_url]);
+      const { headers } = await open(`${pathOf(build)}/package.apk`, {});
+      const ticket = new URL(headers['location']!).pathname;
+      const rotations = await Promise.all(
+        Array.from({ length: 4 }, () => ann.post(`/builds/${build.id}/rotate-link?${scope(project)}`).expect(200)),
+      );
+      const links = rotations.map(({ body }) => (body as BuildJson).install_url);
+      expect(new Set([build.install_url, ...links]).size).toBe(5);
+      const current = await shown(app);
+      expect(links).toContain(current);
+      expect(await shown(reader)).toBe(current);
+      for (const link of [build.install_url, ...links]) {
+        const expected = link === current ? 200 : 404;
+        expect([link, (await open(new URL(link).pathname, JSON_CLIENT)).status]).toEqual([link, expected]);
+      }
+      expect((await open(ticket, {}, 'HEAD')).status).toBe(404);
+      expect((await open(tester.path)).status).toBe(200);
+      const events = await app.sql(`SELECT payload FROM audit_event WHERE type = 'build.link_rotated'`);
+      expect(events).toEqual(Array(4).fill({ payload: { build_id: build.id } }));
+      await ann.post(`/builds/${foreign.id}/rotate-link?${scope(project)}`).expect(404);
+    } finally {
+      await reader.stop();
+    }
   });
 
   // red when: a GET or HEAD spends the token

@@ -308,6 +308,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', uploadedParts, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
+  'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),

@@ -34,6 +34,7 @@ export const EXAMPLE = {
   sha256: '0a9c0c235819e5bdd611b4ac0f196947223a9c80d4da84c8413c2a526ec83bbe',
   commit: '9fceb02',
   buildLink: 'https://install.example.com/install/kq0YyXh2Vw8sN4bR7tLmPc',
+  icon: 'https://agate.example.com/icons/Aazs3qYyXh2Vw8sN4bR7tLmPcK0d9e',
   channelLink: 'https://install.example.com/install/Zt5cQe9JdU1gWx3nFvKo6A',
 } as const;
 

@@ -32,7 +32,9 @@ export class BuildsController {
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
-    return toPage(await this.builds.list(ctx, projectScope(query), query, query), toBuildResponse);
+    return toPage(await this.builds.list(ctx, projectScope(query), query, query), (build) =>
+      toBuildResponse(ctx, build),
+    );
   }
 
   @Get('latest')
@@ -41,7 +43,7 @@ export class BuildsController {
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.latest(ctx, projectScope(query), query.platform));
+    return toBuildResponse(ctx, await this.builds.latest(ctx, projectScope(query), query.platform));
   }
 
   @Get(':build_id')
@@ -53,7 +55,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.get(ctx, projectScope(query), id));
+    return toBuildResponse(ctx, await this.builds.get(ctx, projectScope(query), id));
   }
 
   @Patch(':build_id')
@@ -67,7 +69,20 @@ export class BuildsController {
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+    return toBuildResponse(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+  }
+
+  @Post(':build_id/rotate-link')
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
+  @Limit('write')
+  @Idempotent()
+  @ApiResult('Replace the install link of a build; the old link stops working at once', BuildResponse)
+  async rotateLink(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildResponse> {
+    return toBuildResponse(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':build_id')

@@ -19,10 +19,12 @@ export class ChannelResponse {
 
   @TextField({
     max: 2000,
-    description: "Opens the channel's current releases. Stays the same until it is rotated.",
+    nullable: true,
+    description:
+      "Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download.",
     example: EXAMPLE.channelLink,
   })
-  install_url: string;
+  install_url: string | null;
 
   @TimeField({ example: '2026-11-03T10:05:03.482Z', description: 'When the channel was created.' })
   created_at: string;

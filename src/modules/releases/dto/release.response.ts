@@ -74,16 +74,18 @@ export class ReleaseBuildResponse {
 
   @TextField({
     max: 2000,
+    nullable: true,
     example: EXAMPLE.buildLink,
-    description: "The build's own install link. It always opens this build.",
+    description: "The build's own install link. It always opens this build. `null` for callers who may not download.",
   })
-  install_url: string;
+  install_url: string | null;
 
   @TextField({
     max: 2000,
     nullable: true,
-    example: `${EXAMPLE.buildLink}/icon.png`,
-    description: 'The icon of the app. `null` when the artifact contains none.',
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
   })
   icon_url: string | null;
 }

@@ -63,16 +63,19 @@ export class BuildResponse {
 
   @TextField({
     max: 2000,
+    nullable: true,
     example: EXAMPLE.buildLink,
-    description: 'The permanent install link of the build. It works until the build is deleted, without an account.',
+    description:
+      'The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it.',
   })
-  install_url: string;
+  install_url: string | null;
 
   @TextField({
     max: 2000,
     nullable: true,
-    example: `${EXAMPLE.buildLink}/icon.png`,
-    description: 'The icon of the app. `null` when the artifact contains none.',
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
   })
   icon_url: string | null;
 
