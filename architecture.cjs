@@ -19,7 +19,7 @@ const modules = {
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
-  tokens: ['access', 'organizations', 'projects'],
+  tokens: ['access', 'developers', 'organizations', 'projects'],
   auth: ['captcha', 'developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
@@ -47,7 +47,7 @@ const modules = {
   // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage'],
   // operator commands
-  operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'storage'],
+  operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'developers', 'storage'],
 };
 
 /** The rank of each module: 0 when it imports none, otherwise one more than the highest rank it imports. @throws on a cycle. */

@@ -160,6 +160,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The rate limit of the route’s class is exhausted for this credential or, without one, for this address.',
       'Too many passwords are being checked at the moment.',
       'Too many links were sent to a tester within an hour.',
+      'Downloads through an install link hold their share of the credit, or broke off too often at this address.',
     ],
     remedies: [
       'Wait for the seconds in `Retry-After`, then repeat the request.',

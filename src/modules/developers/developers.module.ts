@@ -5,7 +5,9 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
+import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
+import { TokenRevocation } from './account/token-revocation';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
@@ -40,6 +42,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
   ],
   providers: [
     AccountNoticesService,
+    AccountOperationsService,
     AccountService,
     DeveloperLinksService,
     DeveloperMailsService,
@@ -51,8 +54,16 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,
+    TokenRevocation,
   ],
-  exports: [AccountNoticesService, DevelopersService, PasswordHasher, SecondFactorsService],
+  exports: [
+    AccountNoticesService,
+    AccountOperationsService,
+    DevelopersService,
+    PasswordHasher,
+    SecondFactorsService,
+    TokenRevocation,
+  ],
 })
 export class DevelopersModule implements OnModuleInit {
   constructor(

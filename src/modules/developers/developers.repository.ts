@@ -34,6 +34,11 @@ export class DevelopersRepository {
     ]);
   }
 
+  /** Finds the account and locks it until the transaction ends. */
+  lock(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
   findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
     return this.developers(ctx).findBy({ id: In([...ids]) });
   }

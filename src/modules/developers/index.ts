@@ -1,3 +1,5 @@
+export { AccountOperationsService } from './account/account-operations.service';
+export { TokenRevocation } from './account/token-revocation';
 export { DEVELOPERS_FILES } from './developers.account-data';
 export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
 export { type Developer } from './developer';

@@ -4,6 +4,7 @@ import { AuditFeedModule } from '#modules/audit';
 import { BackupsModule } from '#modules/backups';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
+import { DevelopersModule } from '#modules/developers';
 import { StorageModule } from '#modules/storage';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AccountCommands } from './commands/account.commands';
@@ -16,11 +17,13 @@ import { ClockCommands } from './commands/clock.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
+import { AccountSecurityCommands } from './commands/account-security.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */
 const GROUPS = [
   AccountCommands,
+  AccountSecurityCommands,
   AuditCommands,
   BackupCommands,
   BillingCommands,
@@ -39,6 +42,7 @@ const GROUPS = [
     BackupsModule,
     BillingModule,
     BuildsModule,
+    DevelopersModule,
     RateLimitModule,
     StorageModule,
   ],

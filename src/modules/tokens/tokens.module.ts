@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '#modules/access';
+import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
@@ -9,6 +10,7 @@ import { PersonalAccessTokenEntity } from './personal/personal-access-token.enti
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
 import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
 import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
+import { RevokeAfterResetService } from './personal/revoke-after-reset.service';
 import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
@@ -20,6 +22,7 @@ import { TokensErasure } from './tokens.account-data';
   imports: [
     TypeOrmModule.forFeature([PersonalAccessTokenEntity, ProjectAccessTokenEntity]),
     AccessModule,
+    DevelopersModule,
     OrganizationsModule,
     ProjectsModule,
     RateLimitModule,
@@ -31,6 +34,7 @@ import { TokensErasure } from './tokens.account-data';
     PersonalAccessTokensService,
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
+    RevokeAfterResetService,
     TokensErasure,
     TokensOfRemovedMembersService,
   ],

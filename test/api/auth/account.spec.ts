@@ -166,6 +166,25 @@ describe('a developer account', () => {
     await login(credentials).expect(200);
   });
 
+  // red when: a route that sets a password has no `NewPasswordField`
+  it('cannot have one of the most common passwords', async () => {
+    const ann = await app.developer();
+    const common = 'MailCreated5240';
+    const signUp = app.anonymous.post('/api/v1/developers').send({ email: 'new@example.com', password: common });
+    const change = ann.post('/developers/me/password', { current_password: ann.password, new_password: common });
+    await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
+    const token = (await app.mailbox.link(ann.email, 2)).searchParams.get('token');
+    const reset = app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: common });
+    for (const request of [signUp, change, reset]) {
+      const { body } = await request.expect(400);
+      expect(JSON.stringify(body)).toContain('is one of the most common passwords; choose another');
+    }
+    await app.anonymous
+      .post('/api/v1/developers/reset_password')
+      .send({ token, new_password: 'another good phrase' })
+      .expect(204);
+  });
+
   it('can be deleted, unless the developer is the last ADMIN of an organization', async () => {
     const ann = await app.developer();
     const organization = await ann.createsOrganization();

@@ -68,9 +68,20 @@ describe('every operator command', () => {
     return ['all'];
   };
 
+  const withSecondFactor = async (): Promise<string[]> => {
+    await app.sql(`INSERT INTO second_factor (developer_id, sealed_secret, last_step) VALUES ($1, 'x', 0)`, [
+      tenant.admin.id,
+    ]);
+    return [tenant.admin.id];
+  };
+
   const EXPECTED: Readonly<Record<string, Expected>> = {
     'account export': { words: own('--file', `${folder}.zip`), event: 'organization.exported', long: true },
     'account erase': { words: () => [victim.organization.id], event: 'organization.erased', long: true },
+    'account reset-mfa': { words: withSecondFactor, event: 'developer.mfa_reset' },
+    'account sign-out': { words: () => [tenant.member.email], event: 'developer.signed_out' },
+    'account suspend': { words: () => [tenant.member.id], event: 'developer.suspended' },
+    'account unsuspend': { words: () => [tenant.member.id], event: 'developer.unsuspended' },
     'audit verify': { words: () => ['--organization-id', tenant.organization.id], event: null, long: true },
     'backup create': { words: () => [folder], event: 'backup.created', long: true },
     'billing show': { words: own(), event: null },

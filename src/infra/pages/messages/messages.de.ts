@@ -77,6 +77,8 @@ export const de: Messages = {
     },
     email: 'E-Mail-Adresse',
     newPassword: 'Neues Passwort',
+    revokePats:
+      'Auch alle meine persönlichen Zugriffstoken widerrufen. Wählen Sie das, wenn jemand anderes Ihr Passwort kennen könnte.',
   },
 
   captcha: {

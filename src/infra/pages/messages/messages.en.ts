@@ -79,6 +79,7 @@ export const en = {
     },
     email: 'E-mail address',
     newPassword: 'New password',
+    revokePats: 'Also revoke all my personal access tokens. Tick this if another person may know your password.',
   },
 
   captcha: {

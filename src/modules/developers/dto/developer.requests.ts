@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { type Language, LANGUAGES } from '#kernel/text/language';
-import { EmailField, EnumField, TextField } from '#infra/http/dto/fields';
+import { BooleanField, EmailField, EnumField, TextField } from '#infra/http/dto/fields';
 import { NewPasswordField } from '#infra/http/dto/password-field';
 import { CaptchaField } from '#modules/captcha';
 
@@ -67,4 +68,13 @@ export class ResetPasswordRequest {
 
   @NewPasswordField()
   new_password: string;
+
+  // A checkbox of a form sends text.
+  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value))
+  @BooleanField({
+    optional: true,
+    description: 'Whether to revoke all your personal access tokens too. Default: false.',
+    example: false,
+  })
+  revoke_pats?: boolean;
 }

@@ -7,6 +7,7 @@ import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { TokenRevocation } from '../account/token-revocation';
 import { DevelopersRepository } from '../developers.repository';
 import { type DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
@@ -15,6 +16,14 @@ export type MailReason = 'verify_email' | 'reset_password' | 'already_registered
 
 /** The outcome of opening a verification link. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
+
+export interface PasswordReset {
+  /** The token of the mailed link. */
+  readonly token: string;
+  readonly newPassword: string;
+  /** Whether to revoke all personal access tokens of the developer. */
+  readonly revokePats?: boolean | undefined;
+}
 
 const HOUR_MS = 3_600_000;
 /** For each account and purpose. */
@@ -32,6 +41,7 @@ export class DeveloperLinksService implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly tokens: TokenRevocation,
   ) {}
 
   onModuleInit(): void {
@@ -78,11 +88,11 @@ export class DeveloperLinksService implements OnModuleInit {
   }
 
   /**
-   * Sets a new password with a mailed link and ends all sessions. The link proves that the developer owns the address, so
+   * Sets a new password with a mailed link and ends all sessions. Personal access tokens stay valid unless `revokePats`. The link proves that the developer owns the address, so
    * the address becomes verified.
    * @throws AppError invalid_input when the link is used, expired or unknown.
    */
-  async resetPassword(ctx: RequestContext, token: string, newPassword: string): Promise<void> {
+  async resetPassword(ctx: RequestContext, { token, newPassword, revokePats = false }: PasswordReset): Promise<void> {
     const link = await this.findResetLink(ctx, token);
     if (!link) throw expiredLink();
     const passwordHash = await this.passwords.hash(newPassword, knownTurn(link.developerId));
@@ -98,6 +108,7 @@ export class DeveloperLinksService implements OnModuleInit {
         organizationId: null,
         payload: { developer_id: developer.id },
       });
+      if (revokePats) await this.tokens.run(tx, developer.id);
       await this.mails.passwordChanged(tx, developer);
     });
   }

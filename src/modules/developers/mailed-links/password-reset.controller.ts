@@ -69,7 +69,8 @@ export class PasswordResetController {
     @IsFormPost() fromForm: boolean,
     @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    await this.links.resetPassword(ctx, body.token, body.new_password);
+    const { token, new_password: newPassword, revoke_pats: revokePats } = body;
+    await this.links.resetPassword(ctx, { token, newPassword, revokePats });
     return fromForm ? accountPages.passwordSet(messages) : undefined;
   }
 }

@@ -9,7 +9,7 @@ export const PASSWORD_RESET_DOCS = {
   open: 'The target of the mailed link, for browsers. It shows the form for a new password. Without a token it shows the form that requests a link. The token stays usable, because mail scanners open links.',
   reset: {
     description:
-      'Use it to set a new password with the token of the mailed link. All sessions end, and other unused links of the account stop working. It does not log in and does not disable the second factor. A used or expired token is `400 invalid_input`, reason `link_expired`. A form gets a page, JSON gets `204`.',
+      'Use it to set a new password with the token of the mailed link. All sessions end, and other unused links of the account stop working. Personal access tokens stay valid unless `revoke_pats` is true. It does not log in and does not disable the second factor. A used or expired token is `400 invalid_input`, reason `link_expired`. A form gets a page, JSON gets `204`.',
     retry: 'The token works once. After a timeout, log in with the new password to see whether it took effect.',
   },
 } satisfies ControllerDocs;
