@@ -45,4 +45,4 @@ sed -e "s|^AGATE_HOST=.*|AGATE_HOST=$1|" \
   -e "s|^MASTER_KEYS=.*|MASTER_KEYS=k1:$(random_key)|" \
   -e "s|^PASSWORD_PEPPER=.*|PASSWORD_PEPPER=$(random_key)|" \
   .env.example > .env
-echo "Wrote docker/.env and docker/secrets/. Now name your mail server in docker/.env: MAIL_URL."
+echo "Wrote docker/.env and docker/secrets/. Now name your mail server in docker/.env: MAIL_URL. SIGN_UP there says who may sign up."

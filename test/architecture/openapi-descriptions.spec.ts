@@ -1,5 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { ENUM_DESCRIPTIONS } from '#app/openapi/enum-descriptions';
 import { openApiDocument } from '#app/openapi/openapi-document';
 import { type Operation } from '#app/openapi/route-docs';
 import { EXAMPLE, type ExampleKind } from '#infra/http/dto/example';
@@ -122,6 +123,18 @@ describe('the OpenAPI document', () => {
       ...propertiesOf(schema).flatMap(([field, property]) => (isDescribed(property) ? [] : [`${name}.${field}`])),
     ]);
     expect(undescribed).toEqual([]);
+  });
+
+  // Without an entry, an enum has the description of the field that uses it first. red when: `Platform` is not in the table
+  it('explains every enum that several fields share', () => {
+    const names = schemas().flatMap(([name, schema]) => ('enum' in schema ? [name] : []));
+    expect(Object.keys(ENUM_DESCRIPTIONS).sort()).toEqual(names.sort());
+    const unexplained = schemas().filter(([, schema]) =>
+      (schema['enum'] as unknown[] | undefined)?.some(
+        (value) => value !== null && !String(schema['description']).includes(`\`${String(value)}\``),
+      ),
+    );
+    expect(unexplained.map(([name]) => name)).toEqual([]);
   });
 
   // red when: makeParentOptional does not run

@@ -62,6 +62,7 @@ describe('the setup of the compose file', () => {
       MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PASSWORD_PEPPER: randomBytes(32).toString('base64'),
       MAIL_URL: smtp.url,
+      SIGN_UP: 'open',
       MAIL_FROM: 'Agate <agate@example.com>',
     };
     const jwtKeys = path.join(caddy.folder, 'jwt.pem');

@@ -4,11 +4,13 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, 
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
 import { RateLimitConfig } from './rate-limit-config';
+import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
 export { RateLimitConfig } from './rate-limit-config';
+export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -391,6 +393,7 @@ export const CONFIG_CLASSES = [
   SecretsConfig,
   StorageConfig,
   CaptchaConfig,
+  SignUpConfig,
   RateLimitConfig,
   QuotaConfig,
   BillingConfig,

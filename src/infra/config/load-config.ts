@@ -11,6 +11,7 @@ import {
   MetricsConfig,
   PaymentConfig,
   RuntimeConfig,
+  SignUpConfig,
   StorageConfig,
 } from './config';
 import { missingInProduction, unsafeInProduction } from './production-problems';
@@ -90,6 +91,7 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: requires DATABASE_URL, with the role of the service');
   config.get(CaptchaConfig).provider ??= 'none';
+  config.get(SignUpConfig).signUp ??= 'open';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
   problems.push(...storageProblems(storage, production));

@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import { CaptchaConfig, HttpConfig, MetricsConfig, PaymentConfig, RateLimitConfig, SecretsConfig } from './config';
+import {
+  CaptchaConfig,
+  HttpConfig,
+  MetricsConfig,
+  PaymentConfig,
+  RateLimitConfig,
+  SecretsConfig,
+  SignUpConfig,
+} from './config';
 import { isPlaceholder } from './placeholder';
 
 /** The configuration, by class. (A type of its own avoids an import cycle with load-config.) */
@@ -21,6 +29,8 @@ export function missingInProduction(config: Topics, needsSecrets: boolean): stri
     .map(([name]) => `${name}: required in production`);
   if (!config.get(CaptchaConfig).provider)
     problems.push('CAPTCHA_PROVIDER: required in production. Set "altcha" or "none"');
+  if (!config.get(SignUpConfig).signUp)
+    problems.push('SIGN_UP: required in production. Set "open", "invited", "closed" or a list of e-mail domains');
   return problems;
 }
 

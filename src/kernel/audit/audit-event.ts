@@ -1,6 +1,7 @@
 /** All types of audit events, as `noun.verb_past`, with their meaning. docs/generated/audit-events.md is generated from this list. */
 export const AUDIT_EVENT_TYPES = {
   'developer.signed_up': 'A developer signed up.',
+  'developer.invited': 'An operator created an account, whose owner chooses the password with a mailed link.',
   'developer.email_verified': 'A developer verified their e-mail address.',
   'developer.updated': 'A developer changed their profile.',
   'developer.password_reset': 'A developer set a new password with a mailed link. All sessions ended.',

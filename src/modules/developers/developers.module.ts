@@ -7,6 +7,7 @@ import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
 import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
+import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { TokenRevocation } from './account/token-revocation';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
@@ -51,6 +52,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     EmailChangeService,
     PasswordHasher,
     SecondFactorCodesService,
+    SignUpPolicyService,
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,
@@ -62,6 +64,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     DevelopersService,
     PasswordHasher,
     SecondFactorsService,
+    SignUpPolicyService,
     TokenRevocation,
   ],
 })

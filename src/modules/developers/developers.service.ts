@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -8,6 +9,7 @@ import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { type HashTurn, openTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
+import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { type Developer } from './developer';
 import { type DeveloperEntity } from './developer.entity';
 import { DevelopersRepository, type IssueTime } from './developers.repository';
@@ -56,18 +58,39 @@ export class DevelopersService {
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly links: DeveloperLinksService,
+    private readonly policy: SignUpPolicyService,
     private readonly passwords: PasswordHasher,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Creates an account, or mails the owner of the address if it already has one. The caller cannot tell which. */
+  /**
+   * Creates an account, or mails the owner of the address if it already has one. An address that may not sign up gets neither. The caller
+   * cannot tell which: the password is hashed and a job is enqueued in every case.
+   */
   async signUp(ctx: RequestContext, signUp: SignUp): Promise<void> {
     const account = await this.newAccount(ctx, signUp);
     await this.transactions.run(ctx, async (tx) => {
-      const created = await this.insert(tx, account);
+      const created = (await this.policy.admits(tx, signUp.email)) && (await this.insert(tx, account));
       await this.links.request(tx, signUp.email, created ? 'verify_email' : 'already_registered');
     });
+  }
+
+  /**
+   * Creates an account whatever `SIGN_UP` says, and mails a link to choose the password. For the operator of the service.
+   * @throws AppError already_exists
+   */
+  async invite(ctx: RequestContext, email: string): Promise<Developer> {
+    const password = randomBytes(32).toString('base64url');
+    const account = await this.newAccount(ctx, { email, password });
+    await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.repository.insert(tx, account)))
+        throw new AppError('already_exists', { message: 'This address already has an account.' });
+      const payload = { developer_id: account.id };
+      await this.audit.record(tx, { type: 'developer.invited', organizationId: null, payload });
+      await this.links.request(tx, email, 'invited');
+    });
+    return toDeveloper(account);
   }
 
   /**

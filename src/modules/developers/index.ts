@@ -2,6 +2,7 @@ export { AccountOperationsService } from './account/account-operations.service';
 export { TokenRevocation } from './account/token-revocation';
 export { DEVELOPERS_FILES } from './developers.account-data';
 export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
+export { SignUpPolicyService } from './account/sign-up-policy.service';
 export { type Developer } from './developer';
 export { DevelopersModule } from './developers.module';
 export { type IssueTime } from './developers.repository';

@@ -18,6 +18,7 @@ import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
 import { AccountSecurityCommands } from './commands/account-security.commands';
+import { SignUpCommands } from './commands/sign-up.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */
@@ -33,6 +34,7 @@ const GROUPS = [
   FlagCommands,
   JobCommands,
   KeyCommands,
+  SignUpCommands,
 ];
 
 @Module({

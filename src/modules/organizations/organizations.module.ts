@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
-import { DevelopersModule } from '#modules/developers';
+import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { BillingNoticeMailService } from './billing-notice-mail/billing-notice-mail.service';
@@ -50,12 +50,14 @@ import { OrganizationsService } from './organizations.service';
 export class OrganizationsModule implements OnModuleInit {
   constructor(
     private readonly invitations: InvitationsRepository,
+    private readonly signUpPolicy: SignUpPolicyService,
     private readonly outbox: MailOutbox,
     private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
     this.outbox.sendOnlyWhile('invitation', (ctx, id) => this.invitations.exists(ctx, id));
+    this.signUpPolicy.admitInvited((ctx, email) => this.invitations.isOpenFor(ctx, email));
     this.jobs.schedule('organizations.prune-invitations', '31 4 * * *', (ctx) => this.invitations.prune(ctx));
   }
 }

@@ -41,8 +41,9 @@ export class ProjectsController {
     @Query() query: OrganizationQuery,
     @Body() body: CreateProjectRequest,
   ): Promise<ProjectResponse> {
-    const { name, allow_any_bundle_id: allowAnyBundleId } = body;
-    return toProjectResponse(await this.projects.create(ctx, query.organization_id, { name, allowAnyBundleId }));
+    const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
+    const draft = { name, allowAnyBundleId, language };
+    return toProjectResponse(await this.projects.create(ctx, query.organization_id, draft));
   }
 
   @Get(':project_id')
@@ -69,7 +70,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
     @Body() body: UpdateProjectRequest,
   ): Promise<ProjectResponse> {
-    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id };
+    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
     return toProjectResponse(
       await this.projects.update(ctx, { organizationId: query.organization_id, projectId }, change),
     );

@@ -146,6 +146,27 @@ describe('the mails about a release', () => {
     expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
   });
 
+  it('are in the language of the project, like invitations', async () => {
+    const changes = (language: string) =>
+      ann.patch(`/projects/${tenant.project.id}?organization_id=${tenant.organization.id}`, { language }).expect(200);
+    await changes('de');
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    await linkOf(tess);
+    await promotes(channelId, await uploads());
+    await jobsRun();
+    await changes('en');
+    const [invitation, release] = await mailsTo(tess);
+    expect(invitation!.subject).toMatch(/ testen$/);
+    expect(invitation!.text).toContain('Sie sind eingeladen');
+    expect(release!.subject).toContain('ist bereit');
+    for (const { html, text } of [invitation!, release!]) {
+      expect(html).toContain('lang="de"');
+      expect(html).toContain('Falls die Schaltfläche nicht funktioniert');
+      expect(text).not.toMatch(/unsubscribe:|Install:/i);
+    }
+  });
+
   // red when: a promotion enqueues its mails at once
   it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
     const channelId = await createsChannel();

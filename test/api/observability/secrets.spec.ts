@@ -119,6 +119,7 @@ describe('the log in production without a mail server', () => {
         NODE_ENV: 'production',
         BASE_URL: 'https://agate.example',
         CAPTCHA_PROVIDER: 'none',
+        SIGN_UP: 'open',
         SHUTDOWN_DRAIN_MS: '0',
       },
       ...{ RATE_LIMIT_FACTOR: '1', JWT_PRIVATE_KEYS_FILE: join(folder, 'jwt.pem') },

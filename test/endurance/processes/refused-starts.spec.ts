@@ -39,8 +39,17 @@ describe('a start with an invalid configuration', () => {
   // red when: the secrets are read after the migrations, or the error is printed with its stack or a value
   it.each([
     ['CAPTCHA_PROVIDER', {}],
-    ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none' }],
-    ['BASE_URL', { CAPTCHA_PROVIDER: 'none', JWT_PRIVATE_KEYS_FILE: 'some.pem', BASE_URL: 'http://agate.example' }],
+    ['SIGN_UP', { CAPTCHA_PROVIDER: 'none' }],
+    ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none', SIGN_UP: 'closed' }],
+    [
+      'BASE_URL',
+      {
+        CAPTCHA_PROVIDER: 'none',
+        SIGN_UP: 'closed',
+        JWT_PRIVATE_KEYS_FILE: 'some.pem',
+        BASE_URL: 'http://agate.example',
+      },
+    ],
   ])('names the missing variable %s, prints no secret and does not touch the database', async (name, more) => {
     const pepper = randomBytes(32).toString('base64');
     const masterKey = randomBytes(32).toString('base64');

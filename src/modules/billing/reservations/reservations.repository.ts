@@ -58,7 +58,8 @@ const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8 AND ${FITS_SHARE}))
+      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8
+        AND ($6::bigint = 0 OR ${FITS_SHARE})))
     RETURNING metered, metered AND ${ALERT_DUE} AS due),
   inserted AS (INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),

@@ -12,7 +12,7 @@ import { DevelopersRepository } from '../developers.repository';
 import { type DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
-export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
+export type MailReason = 'verify_email' | 'reset_password' | 'already_registered' | 'invited';
 
 /** The outcome of opening a verification link. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
@@ -132,12 +132,12 @@ export class DeveloperLinksService implements OnModuleInit {
       // A concurrent change of the address deletes the links to the old one; no new link may be mailed to it.
       if (!(await this.repository.lockCredentials(tx, developer))) return;
       const anHourAgo = new Date(tx.clock.now().getTime() - HOUR_MS);
-      const recent = await this.repository.countLinksSince(tx, developer.id, reason, anHourAgo);
+      const purpose = reason === 'verify_email' ? reason : 'reset_password';
+      const recent = await this.repository.countLinksSince(tx, developer.id, purpose, anHourAgo);
       if (recent >= MAX_LINKS_PER_HOUR) return;
-      const token = await this.repository.createLink(tx, developer.id, reason);
-      await (reason === 'verify_email'
-        ? this.mails.verifyEmail(tx, developer, token)
-        : this.mails.resetPassword(tx, developer, token));
+      const token = await this.repository.createLink(tx, developer.id, purpose);
+      const mail = { verify_email: 'verifyEmail', reset_password: 'resetPassword', invited: 'invited' } as const;
+      await this.mails[mail[reason]](tx, developer, token);
     });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { emailKeyOf } from '#kernel/text/email-address';
 import { deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InvitationEntity } from './invitation.entity';
@@ -16,6 +17,11 @@ export class InvitationsRepository {
 
   exists(ctx: RequestContext, id: string): Promise<boolean> {
     return this.invitations(ctx).existsBy({ id });
+  }
+
+  /** Whether an organization invited the address and the invitation has not expired. */
+  isOpenFor(ctx: RequestContext, email: string): Promise<boolean> {
+    return this.invitations(ctx).existsBy({ emailKey: emailKeyOf(email), expiresAt: MoreThan(ctx.clock.now()) });
   }
 
   /** The invitations that have not expired, newest first. */

@@ -3,7 +3,7 @@ import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { DevelopersService } from '#modules/developers';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { type RenderedMail } from '#infra/mail/render-mail';
+import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
 import { OrganizationsRepository } from '../organizations.repository';
 import { MembersRepository } from './members.repository';
 
@@ -17,23 +17,21 @@ export class OrganizationContactsService {
     private readonly outbox: MailOutbox,
   ) {}
 
-  /**
-   * Queues a mail to each member with one of the roles, in the caller's transaction.
-   * @param render receives the organization's name.
-   */
-  async mail(
+  /** Queues a mail to each member with one of the roles, in the language of their account, in the caller's transaction. */
+  async mail<Data extends { readonly organization: string }>(
     tx: RequestContext,
     organizationId: string,
     roles: readonly OrganizationRole[],
-    render: (organization: string) => RenderedMail,
+    mail: TranslatedMail<Data>,
+    data: Omit<Data, 'organization'>,
   ): Promise<void> {
-    const name = await this.organizations.findName(tx, organizationId);
+    const organization = await this.organizations.findName(tx, organizationId);
     // The organization was deleted.
-    if (name === null) return;
-    const mail = render(name);
+    if (organization === null) return;
     const developers = await this.developers.findMany(tx, await this.members.findWithRoles(tx, organizationId, roles));
-    for (const { id, email } of developers.values()) {
-      await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
+    for (const { id, email, language } of developers.values()) {
+      const rendered = renderMail(mail[language], { ...data, organization } as unknown as Data);
+      await this.outbox.queue(tx, { to: { address: email }, ...rendered }, { recipient: { kind: 'developer', id } });
     }
   }
 }

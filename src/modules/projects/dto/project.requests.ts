@@ -1,7 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, TextField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EnumField, TextField } from '#infra/http/dto/fields';
 
 const NAME = 'The name of the app. Unique in the organization. Testers see it on install pages and in mails.';
+const LANGUAGE = 'The language of the mails to testers. Pages for testers follow the language of their browser.';
 const ANY_BUNDLE_ID = 'True: accept builds with any bundle id. False: the first build of each platform pins it.';
 
 @ApiSchema({ description: 'A new project.' })
@@ -11,6 +13,9 @@ export class CreateProjectRequest {
 
   @BooleanField({ optional: true, description: ANY_BUNDLE_ID, example: false })
   allow_any_bundle_id?: boolean;
+
+  @EnumField(LANGUAGES, { optional: true, name: 'Language', description: `${LANGUAGE} Default: \`en\`.` })
+  language?: Language;
 }
 
 @ApiSchema({ description: 'Changes of a project. Absent fields stay as they are.' })
@@ -20,4 +25,7 @@ export class UpdateProjectRequest {
 
   @BooleanField({ optional: true, description: ANY_BUNDLE_ID, example: false })
   allow_any_bundle_id?: boolean;
+
+  @EnumField(LANGUAGES, { optional: true, name: 'Language', description: LANGUAGE })
+  language?: Language;
 }

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 @ApiSchema({ description: 'An app that is distributed. Builds, channels, testers and tokens belong to a project.' })
@@ -18,6 +19,9 @@ export class ProjectResponse {
     description: 'Whether builds with any bundle id are accepted. Otherwise the first build of each platform pins it.',
   })
   allow_any_bundle_id: boolean;
+
+  @EnumField(LANGUAGES, { name: 'Language', description: 'The language of the mails to testers.' })
+  language: Language;
 
   @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
   created_at: string;

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, scopeOf } from '#kernel/context/scope';
+import { type Language } from '#kernel/text/language';
 import { ChannelsService } from '#modules/channels';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
+import { messagesFor } from '#infra/pages/messages/messages';
 import { type ReleaseWithBuild } from '../release';
 
 export interface ReleaseMailVersion {
@@ -18,8 +20,8 @@ export interface ReleaseMailVersion {
 
 export interface ReleaseMailData {
   readonly channel: string;
-  /** At least one; several when releases of several platforms share the mail. */
-  readonly versions: readonly ReleaseMailVersion[];
+  /** Several when releases of several platforms share the mail. */
+  readonly versions: readonly [ReleaseMailVersion, ...ReleaseMailVersion[]];
 }
 
 /** Creates the links and reads the names that mails about releases contain. */
@@ -39,20 +41,21 @@ export class ReleaseMailContentService {
   async readNames(
     tx: RequestContext,
     scope: ChannelScope,
-  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string }> {
-    const { name: project } = await this.projects.get(tx, scope);
+  ): Promise<Pick<ReleaseMailData, 'channel'> & { readonly project: string; readonly language: Language }> {
+    const { name: project, language } = await this.projects.get(tx, scope);
     const { name: channel } = await this.channels.get(tx, scope, scope.channelId);
-    return { project, channel };
+    return { project, language, channel };
   }
 }
 
-export function versionOf({ build, notes }: ReleaseWithBuild): ReleaseMailVersion {
+export function versionOf({ build, notes }: ReleaseWithBuild, language: Language): ReleaseMailVersion {
   const { artifact, version, buildNumber, notInstallable } = build;
+  const reasons: Readonly<Record<string, string>> = messagesFor(language).install.warnings;
   return {
     appName: artifact.name,
     version,
     buildNumber,
     notes: notes ?? build.notes,
-    notInstallable: notInstallable?.message ?? null,
+    notInstallable: notInstallable && (reasons[notInstallable.code] ?? notInstallable.message),
   };
 }

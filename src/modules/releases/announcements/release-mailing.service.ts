@@ -4,20 +4,29 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
 import { installMail, type InstallMailData, type ReleaseRecipient, ReleaseRecipientsService } from '#modules/testers';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadMailTemplate } from '#infra/mail/render-mail';
+import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { ReleasesService } from '../releases.service';
-import { ReleaseMailContentService, type ReleaseMailData, versionOf } from './release-mail-content.service';
+import {
+  ReleaseMailContentService,
+  type ReleaseMailData,
+  type ReleaseMailVersion,
+  versionOf,
+} from './release-mail-content.service';
 import { ReleaseMailsRepository, type WaitingMail } from './release-mails.repository';
 
-const RELEASE_MAIL = loadMailTemplate<ReleaseMailData & InstallMailData>(
-  join(__dirname, 'release-mail'),
-  ({ project, channel, versions }) => {
-    const [first] = versions;
-    if (versions.length > 1 || !first) return `${project}: ${versions.length} new versions in ${channel}`;
-    const { version, buildNumber } = first;
-    return `${project} ${version}${buildNumber === null ? '' : ` (${buildNumber})`} is ready: ${channel}`;
-  },
-);
+const nameOf = ({ version, buildNumber }: ReleaseMailVersion): string =>
+  buildNumber === null ? version : `${version} (${buildNumber})`;
+
+const RELEASE_MAIL = loadTranslatedMail<ReleaseMailData & InstallMailData>(join(__dirname, 'release-mail'), {
+  en: ({ project, channel, versions: [first, ...others] }) =>
+    others.length > 0
+      ? `${project}: ${others.length + 1} new versions in ${channel}`
+      : `${project} ${nameOf(first)} is ready: ${channel}`,
+  de: ({ project, channel, versions: [first, ...others] }) =>
+    others.length > 0
+      ? `${project}: ${others.length + 1} neue Versionen in ${channel}`
+      : `${project} ${nameOf(first)} ist bereit: ${channel}`,
+});
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
@@ -76,14 +85,21 @@ export class ReleaseMailingService {
   ): Promise<void> {
     if (recipients.length === 0) return;
     const current = await this.releases.currentOf(tx, channel);
-    const names = await this.content.readNames(tx, channel);
+    const { language, ...names } = await this.content.readNames(tx, channel);
     const ids = recipients.map(({ id }) => id);
     const urls = await this.content.createLinks(tx, channel, ids);
     for (const [index, tester] of recipients.entries()) {
       const url = urls[index] as string;
       const wanted = new Set(mailsOf.get(tester.id)?.map(({ releaseId }) => releaseId));
-      const versions = current.filter(({ id }) => wanted.has(id)).map(versionOf);
-      const draft = await installMail(RELEASE_MAIL, { url, unsubscribe: url }, { ...names, versions, tester });
+      // The mails that were taken are about current releases, at least one.
+      const versions = current
+        .filter(({ id }) => wanted.has(id))
+        .map((release) => versionOf(release, language)) as unknown as ReleaseMailData['versions'];
+      const draft = await installMail(
+        RELEASE_MAIL[language],
+        { url, unsubscribe: url },
+        { ...names, versions, tester },
+      );
       await this.outbox.queue(tx, draft, { bulk: true, recipient: { kind: 'tester', id: tester.id } });
     }
   }

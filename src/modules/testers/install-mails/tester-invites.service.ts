@@ -6,16 +6,19 @@ import { InstallLinksService } from '#modules/install-links';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadMailTemplate } from '#infra/mail/render-mail';
+import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { installMail, type InstallMailData } from './install-mail';
 import { InviteContentService, type InviteMailData, type InviteTarget } from './invite-content.service';
 import { InviteLimitsService } from './invite-limits.service';
 import { TestersService } from '../testers.service';
 
-const INVITE_MAIL = loadMailTemplate<InviteMailData & InstallMailData>(
-  join(__dirname, 'invite-mail'),
-  ({ project, build, channel }) => `Test ${[project, build?.version ?? channel].filter(Boolean).join(' ')}`,
-);
+const nameOf = ({ project, build, channel }: InviteMailData & InstallMailData): string =>
+  [project, build?.version ?? channel].filter(Boolean).join(' ');
+
+const INVITE_MAIL = loadTranslatedMail<InviteMailData & InstallMailData>(join(__dirname, 'invite-mail'), {
+  en: (data) => `Test ${nameOf(data)}`,
+  de: (data) => `${nameOf(data)} testen`,
+});
 
 /** Mails install links to testers on request. */
 @Injectable()
@@ -46,7 +49,7 @@ export class TesterInvitesService {
         unsubscribe: await this.installLinks.createForTester(tx, scope, testerId, { channelId: target.channelId }),
       };
       const recipient = { kind: 'tester', id: testerId } as const;
-      const mail = await installMail(INVITE_MAIL, links, { ...data, tester });
+      const mail = await installMail(INVITE_MAIL[data.language], links, { ...data, tester });
       await this.outbox.queue(tx, mail, { recipient, ...(runAt && { runAt }) });
       const payload = {
         tester_id: testerId,

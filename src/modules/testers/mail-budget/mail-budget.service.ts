@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -6,20 +5,8 @@ import { BillingService } from '#modules/billing';
 import { OrganizationContactsService } from '#modules/organizations';
 import { MailConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
-import { loadMailTemplate, renderMail } from '#infra/mail/render-mail';
+import { MAIL_LIMIT_MAIL, type MailLimitData } from './mail-limit-mail';
 import { MailDaysRepository } from './mail-days.repository';
-
-interface MailLimitData {
-  readonly organization: string;
-  readonly limit: number;
-  /** Whether the limit is the lower one of organizations that never paid. */
-  readonly onTrial: boolean;
-}
-
-const MAIL_LIMIT = loadMailTemplate<MailLimitData>(
-  join(__dirname, 'mail-limit'),
-  ({ organization }) => `Mails to testers of ${organization} wait`,
-);
 
 /** The limit of an organization that has only trial credit: an account that costs nothing must not send much mail. */
 const TRIAL_LIMIT = 200;
@@ -93,9 +80,7 @@ export class MailBudgetService implements OnModuleInit {
     data: Omit<MailLimitData, 'organization'>,
   ): Promise<void> {
     if (!(await this.days.markTold(tx, organizationId, day))) return;
-    await this.contacts.mail(tx, organizationId, ['ADMIN', 'MANAGER'], (organization) =>
-      renderMail(MAIL_LIMIT, { organization, ...data }),
-    );
+    await this.contacts.mail(tx, organizationId, ['ADMIN', 'MANAGER'], MAIL_LIMIT_MAIL, data);
   }
 }
 

@@ -37,6 +37,7 @@ export interface NewTokenData extends NoticeData {
 export interface AccountMailTexts {
   readonly verifyEmail: (data: VerifyEmailData) => MailText;
   readonly alreadyRegistered: (data: ResetUrlData) => MailText;
+  readonly invited: (data: LinkData & ResetUrlData) => MailText;
   readonly resetPassword: (data: LinkData) => MailText;
   readonly passwordChanged: (data: ResetUrlData) => MailText;
   readonly wrongCodes: (data: ResetUrlData) => MailText;

@@ -43,6 +43,16 @@ export const DE: AccountMailTexts = {
       'Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren.',
     ],
   }),
+  invited: ({ url, expiresInHours, resetUrl }: LinkData & ResetUrlData) => ({
+    subject: 'Ihr Agate-Konto ist bereit',
+    title: 'Ihr Konto ist bereit',
+    paragraphs: [
+      'Der Betreiber dieses Dienstes hat für diese Adresse ein Agate-Konto angelegt. Wählen Sie das Passwort:',
+      setPassword(url),
+      `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Danach können Sie hier einen neuen anfordern: ${resetUrl}`,
+      'Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie: Ein Konto, dessen Adresse nie bestätigt wird, wird gelöscht.',
+    ],
+  }),
   resetPassword: ({ url, expiresInHours }: LinkData) => ({
     subject: 'Wählen Sie ein neues Passwort für Agate',
     title: 'Wählen Sie ein neues Passwort',

@@ -43,6 +43,16 @@ export const EN: AccountMailTexts = {
       'If this was not you, you can ignore this mail.',
     ],
   }),
+  invited: ({ url, expiresInHours, resetUrl }: LinkData & ResetUrlData) => ({
+    subject: 'Your Agate account is ready',
+    title: 'Your account is ready',
+    paragraphs: [
+      'The operator of this service created an Agate account for this address. Choose its password:',
+      setPassword(url),
+      `The link works once and expires after ${hours(expiresInHours)}. After that, request another one here: ${resetUrl}`,
+      'If you did not expect this mail, ignore it: an account whose address is never confirmed is deleted.',
+    ],
+  }),
   resetPassword: ({ url, expiresInHours }: LinkData) => ({
     subject: 'Set a new password for Agate',
     title: 'Set a new password',

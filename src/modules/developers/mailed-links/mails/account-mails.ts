@@ -20,6 +20,8 @@ export const ACCOUNT_MAILS = {
   }),
   /** Replaces the verification mail when the address already has an account, because the HTTP response must not reveal it. */
   alreadyRegistered: translatedMail({ en: EN.alreadyRegistered, de: DE.alreadyRegistered }),
+  /** Sent when an operator created the account. */
+  invited: translatedMail({ en: EN.invited, de: DE.invited }),
   resetPassword: translatedMail({ en: EN.resetPassword, de: DE.resetPassword }),
   /** Sent after every change of the password. */
   passwordChanged: translatedMail({ en: EN.passwordChanged, de: DE.passwordChanged }),

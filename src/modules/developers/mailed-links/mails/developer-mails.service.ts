@@ -37,6 +37,13 @@ export class DeveloperMailsService {
     return this.queue(ctx, to, ACCOUNT_MAILS.resetPassword, { url, expiresInHours: LINK_HOURS.reset_password });
   }
 
+  /** The link is one that resets the password. When it has expired, the page of `resetUrl` mails another one. */
+  invited(ctx: RequestContext, to: Recipient, token: string): Promise<void> {
+    const url = `${this.base}/reset_password?token=${token}`;
+    const data = { url, expiresInHours: LINK_HOURS.reset_password, resetUrl: this.forgottenUrl };
+    return this.queue(ctx, to, ACCOUNT_MAILS.invited, data);
+  }
+
   alreadyRegistered(ctx: RequestContext, to: Recipient): Promise<void> {
     return this.queue(ctx, to, ACCOUNT_MAILS.alreadyRegistered, { resetUrl: this.forgottenUrl });
   }
