@@ -130,8 +130,8 @@ describe('the OpenAPI document', () => {
     const names = schemas().flatMap(([name, schema]) => ('enum' in schema ? [name] : []));
     expect(Object.keys(ENUM_DESCRIPTIONS).sort()).toEqual(names.sort());
     const unexplained = schemas().filter(([, schema]) =>
-      (schema['enum'] as unknown[] | undefined)?.some(
-        (value) => value !== null && !String(schema['description']).includes(`\`${String(value)}\``),
+      (schema['enum'] as (string | null)[] | undefined)?.some(
+        (value) => value !== null && !String(schema['description']).includes(`\`${value}\``),
       ),
     );
     expect(unexplained.map(([name]) => name)).toEqual([]);
