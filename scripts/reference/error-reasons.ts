@@ -31,11 +31,15 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     wrong_password: 'The current password is wrong.',
     ...INSPECTION_ERRORS,
   },
+  unauthorized: {
+    account_suspended: 'An operator suspended the account. Contact the operator of the service.',
+  },
   already_exists: {
     idempotency_in_flight:
       'The first request with this `Idempotency-Key` is still in progress. Wait for the seconds in `Retry-After`.',
   },
   dependency_exists: {
+    balance_owed: 'The organization owes money (`owed_micro_usd`), so it cannot be deleted.',
     byosa: 'The organization has its own storage account.',
   },
   rate_limit_exceeded: {
@@ -54,6 +58,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
+    spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
     token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',
   },

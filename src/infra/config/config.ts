@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
 import { RateLimitConfig } from './rate-limit-config';
+import { RetentionConfig } from './retention-config';
 import { SignUpConfig } from './sign-up-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
 export { RateLimitConfig } from './rate-limit-config';
+export { RetentionConfig } from './retention-config';
 export { SignUpConfig } from './sign-up-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -30,6 +32,14 @@ export class HttpConfig {
   @Min(0)
   @Max(65535)
   port: number;
+
+  @Variable('HOST', {
+    describe:
+      'Address to listen on, such as 0.0.0.0 for all. Default: all addresses in production, else 127.0.0.1, which only this machine reaches.',
+  })
+  @IsOptional()
+  @IsIP()
+  host: string | undefined;
 
   @Variable('BASE_URL', { describe: 'Public URL of the API. Default: http://localhost:$PORT.' })
   @IsOptional()
@@ -395,6 +405,7 @@ export const CONFIG_CLASSES = [
   CaptchaConfig,
   SignUpConfig,
   RateLimitConfig,
+  RetentionConfig,
   QuotaConfig,
   BillingConfig,
   PaymentConfig,

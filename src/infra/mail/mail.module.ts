@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
+import { MailFilesService } from './mail-files.service';
 import { FileMailer } from './mailers/file-mailer';
 import { MailOutbox } from './mail-outbox';
 import { parseMailAddress } from './mail-message';
@@ -12,6 +13,7 @@ import { SmtpMailer } from './mailers/smtp-mailer';
 @Global()
 @Module({
   providers: [
+    MailFilesService,
     MailOutbox,
     {
       provide: Mailer,
@@ -26,4 +28,20 @@ import { SmtpMailer } from './mailers/smtp-mailer';
   ],
   exports: [MailOutbox],
 })
-export class MailModule {}
+export class MailModule implements OnModuleInit {
+  constructor(
+    private readonly mail: MailConfig,
+    private readonly runtime: RuntimeConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /** docs/decisions/0032-mails-in-files-in-production.md */
+  onModuleInit(): void {
+    if (this.mail.url || this.runtime.environment !== 'production') return;
+    this.logger.warn(
+      { directory: join(this.runtime.dataDirectory, 'mail') },
+      'MAIL_URL is not set: mails are files and reach no recipient, and links that reset passwords lie in these files. ' +
+        'Set MAIL_URL to your mail server',
+    );
+  }
+}

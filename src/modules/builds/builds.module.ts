@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
 import { BuildDownloadEntity } from './downloads/log/build-download.entity';
@@ -80,9 +81,15 @@ export class BuildsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly tickets: DownloadsRepository,
+    private readonly downloadLog: DownloadLogRepository,
+    private readonly retention: RetentionConfig,
   ) {}
 
   onModuleInit(): void {
+    const { downloadLogDays } = this.retention;
+    this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
+      this.downloadLog.prune(ctx, downloadLogDays),
+    );
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }
 }

@@ -1,9 +1,10 @@
-import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Language } from '#kernel/text/language';
 
 /** A person with a login. */
 @Entity('developer')
 @Unique('uq_developer_email_key', ['emailKey'])
+@Index('ix_developer_unverified', ['createdAt'], { where: 'email_verified_at IS NULL' })
 @Check('ck_developer_language', `language IN ('en', 'de')`)
 export class DeveloperEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_developer' })

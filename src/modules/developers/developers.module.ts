@@ -7,6 +7,7 @@ import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
 import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
+import { UnverifiedAccountsService } from './account/unverified-accounts.service';
 import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { TokenRevocation } from './account/token-revocation';
 import { DeveloperEntity } from './developer.entity';
@@ -53,6 +54,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     PasswordHasher,
     SecondFactorCodesService,
     SignUpPolicyService,
+    UnverifiedAccountsService,
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,

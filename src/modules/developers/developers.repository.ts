@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { changed, columnsOf, deleteInBatches, one } from '#infra/database/sql';
+import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
@@ -207,6 +207,27 @@ export class DevelopersRepository {
       // A subquery evaluates app_now() once, so that the index can be used; the function itself may change from row to row.
       `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
     );
+  }
+
+  /** Ids of the accounts whose address was not verified within the days, in the order of the ids. */
+  async listUnverified(
+    ctx: RequestContext,
+    { days, after, limit }: { readonly days: number; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM developer
+       WHERE email_verified_at IS NULL AND created_at < (SELECT app_now() - make_interval(days => $1))
+         AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+      [days, after, limit],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /** Locks the account. @returns false when it was deleted or its address was verified. */
+  async lockUnverified(tx: RequestContext, id: string): Promise<boolean> {
+    const statement = 'SELECT id FROM developer WHERE id = $1 AND email_verified_at IS NULL FOR UPDATE';
+    return (await one(this.transactions.manager(tx), statement, [id])) !== null;
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {

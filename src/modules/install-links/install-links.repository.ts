@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinkEntity } from './install-link.entity';
 
@@ -42,6 +43,16 @@ export class InstallLinksRepository {
       { id, lastOpenedAt: LessThanOrEqual(before) },
     ];
     return ((await this.links(ctx).update(where, { lastOpenedAt: ctx.clock.now() })).affected ?? 0) > 0;
+  }
+
+  /** Deletes the links of testers that were neither mailed nor used for a year. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'invite',
+      `tester_id IS NOT NULL
+       AND greatest(created_at, spent_at, last_opened_at) < (SELECT app_now() - interval '1 year')`,
+    );
   }
 
   /** The links of builds or of channels, without the links of testers. */

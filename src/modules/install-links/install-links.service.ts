@@ -7,6 +7,7 @@ import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
+import { Jobs } from '#infra/jobs/jobs';
 import { type InstallLink, installLinkFromRow, type TesterInstallLink } from './install-link';
 import { InstallLinksRepository, type SealedLink } from './install-links.repository';
 
@@ -37,9 +38,11 @@ export class InstallLinksService implements OnModuleInit {
     private readonly sealer: Sealer,
     private readonly sealed: SealedColumns,
     private readonly config: HttpConfig,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
+    this.jobs.schedule('install-links.prune', '7 4 * * *', (ctx) => this.repository.prune(ctx));
     this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 

@@ -5,6 +5,7 @@ import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
+import { ExpiredTokensService } from './expired-tokens.service';
 import { LastUsedRepository } from './last-used.repository';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
@@ -29,6 +30,7 @@ import { TokensErasure } from './tokens.account-data';
   ],
   controllers: [PersonalAccessTokensController, ProjectAccessTokensController],
   providers: [
+    ExpiredTokensService,
     LastUsedRepository,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,

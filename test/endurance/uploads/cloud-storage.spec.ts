@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageService } from '#modules/storage';
+import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
 import { type Fault } from '../../support/servers/faulty-proxy';
@@ -110,6 +111,25 @@ describe.each([
     const statuses = [];
     for (let n = 0; n < 12; n++) statuses.push((await get(path, { Range: 'bytes=0-0' })).status);
     expect(statuses).toEqual([302, 302, 302, ...Array<number>(9).fill(404)]);
+  });
+
+  // red when: deliveries by redirect, of which nothing is known, lock out an office behind one address
+  it('streams the third ticket of an install link’s client, so that its deliveries are known', async () => {
+    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Office.dmg' }, MAC);
+    const link = new URL(build.install_url).pathname;
+    const downloads = async (): Promise<number> => {
+      const { status, headers } = await get(`${link}/package.dmg`);
+      if (status !== 302) return status;
+      const response = await get(new URL(headers.get('location')!).pathname);
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const statuses = [];
+    for (let n = 0; n < 12; n++) {
+      statuses.push(await downloads());
+      if (n % 3 === 2) await app.nest.get(DownloadProgressRecorder, { strict: false }).beforeApplicationShutdown();
+    }
+    expect(statuses).toEqual([...Array<number>(6).fill(302), ...Array<number>(6).fill(200)]);
   });
 
   // red when: a redirect counts as the requested range

@@ -34,6 +34,7 @@ export class ReleaseAnnouncementsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(RELEASE_ANNOUNCE, (ctx, announcement) => this.announceBatch(ctx, announcement));
+    this.jobs.schedule('release.prune-mails', '51 3 * * *', (ctx) => this.mails.prune(ctx));
     this.jobs.schedule('release.send-waiting', '* * * * *', (ctx, run) => this.sendWaiting(ctx, run));
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, channelScopeOf } from '#kernel/context/scope';
-import { changed, rows } from '#infra/database/sql';
+import { changed, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** A mail to a tester about a release that was not queued yet. */
@@ -70,6 +70,18 @@ export class ReleaseMailsRepository {
        WHERE m.release_id = p.release_id AND m.tester_id = p.tester_id AND m.queued_at IS NULL`,
       [...pairsOf(mails), mails.map(({ dueAt }) => dueAt)],
     );
+  }
+
+  /** Deletes the mails about releases that another release replaced 30 days ago. */
+  async prune(ctx: RequestContext): Promise<void> {
+    const manager = this.transactions.manager(ctx);
+    const outdated = await rows<{ id: string }>(
+      manager,
+      `SELECT id FROM release r WHERE EXISTS (SELECT FROM release_mail m WHERE m.release_id = r.id) AND EXISTS (
+         SELECT FROM release n WHERE n.channel_id = r.channel_id AND n.platform = r.platform AND n.sequence > r.sequence
+           AND n.promoted_at < (SELECT app_now() - interval '30 days'))`,
+    );
+    for (const { id } of outdated) await deleteInBatches(manager, 'release_mail', 'release_id = $1', [id]);
   }
 
   /** The testers of one channel whose mails are due, longest due first; null when none is. */

@@ -7,6 +7,7 @@ import { type ProjectRole } from '#kernel/access/roles';
 @Unique('uq_project_access_token_previous', ['previousDigest'])
 @Check('ck_project_access_token_previous', '(previous_digest IS NULL) = (previous_until IS NULL)')
 @Index('ix_project_access_token_project', ['projectId', 'id'])
+@Index('ix_project_access_token_expires', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_project_access_token_creator', ['createdBy'])
 @Index('ix_project_access_token_rotator', ['rotatedBy'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
