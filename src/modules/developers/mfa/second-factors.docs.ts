@@ -14,7 +14,7 @@ export const SECOND_FACTORS_DOCS = {
   },
   disable: {
     description:
-      'Use it before changing to another authenticator app, or to log in without codes. It needs the password and a code of the app or a recovery code. All sessions end, and a mail tells the owner. After five wrong codes all codes of the app are `429` for a while; recovery codes are accepted throughout.',
+      'Use it before changing to another authenticator app, or to log in without codes. It needs the password and a code of the app or a recovery code. All sessions end, and a mail tells the owner. After twenty wrong codes all codes of the app are `429` for a while; recovery codes are accepted throughout.',
     retry: 'A code works once. After a timeout, log in to see whether a code is still required.',
   },
 } satisfies ControllerDocs;
