@@ -54,7 +54,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     folder_not_empty: 'Operators only: the backup folder contains other files.',
     other_keys: 'Operators only: the backup was made with other keys.',
-    other_version: 'Operators only: the backup was made by another version.',
+    other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',

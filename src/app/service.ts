@@ -108,12 +108,16 @@ async function openDatabase(config: Config, logger: Logger, shutdownHooks: Shutd
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
   shutdownHooks.push(() => lock.release());
-  const postgres = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDirectory: join(dataDirectory, 'postgres'),
     log: (message) => logger.info({}, message),
   });
-  shutdownHooks.push(() => postgres.stop());
-  return postgres;
+  // Also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
+  shutdownHooks.push(async () => {
+    const postgres = await starting.catch(() => undefined);
+    await postgres?.stop();
+  });
+  return starting;
 }
 
 /** Starts a worker, which listens on no port except the metrics port. */

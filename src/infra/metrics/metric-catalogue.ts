@@ -49,6 +49,10 @@ export const METRICS = {
     'kind',
   ),
 
+  agate_circuits_open: gauge(
+    'Servers that do not respond and get no jobs of this process for now: `mail`, `hosted` and `customer` stores.',
+    'dependency',
+  ),
   agate_jobs_waiting: gauge('Jobs that wait in the queue, including later ones and retries.', 'task'),
   agate_jobs_running: gauge('Jobs that a worker is running.', 'task'),
   agate_jobs_dead: gauge('Jobs without attempts left. An operator must look at them.', 'task'),

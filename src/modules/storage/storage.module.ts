@@ -16,6 +16,7 @@ import { StorageAccountsRepository } from './accounts/storage-accounts.repositor
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -32,6 +33,7 @@ import { StorageService } from './storage.service';
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
+    StoreCircuitsService,
     StoreDiagnosisService,
     {
       provide: AllowedHosts,

@@ -26,4 +26,4 @@ export interface FeeNotice {
 export type BillingNotice = ExhaustedNotice | FeeNotice;
 
 /** Mails the billing contacts. Handled in `organizations`, which knows them. */
-export const BILLING_NOTICE = defineJob<BillingNotice>('billing.notice');
+export const BILLING_NOTICE = defineJob<BillingNotice>('billing.notice', { jobClass: 'mail' });
