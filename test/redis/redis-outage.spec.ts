@@ -82,9 +82,9 @@ describe('two processes that share a Redis with outages', () => {
       await during;
       await untilBothLog('Redis is unavailable', outage);
       await expectSeparate();
-      const meanwhile = reads(await unlimited.developer(), 3 * READS);
+      const afterwards = reads(await unlimited.developer(), 3 * READS);
       await redis.start();
-      await meanwhile;
+      await afterwards;
       await untilBothLog('Redis is available again', outage);
       await expectShared();
     }

@@ -21,6 +21,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   Health: 'Probes for load balancers and monitoring.',
 };
 
+const SESSION_COOKIES =
+  '`dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days).';
+const COOKIE_ATTRIBUTES =
+  'All are `HttpOnly` and `SameSite=Lax`, and `Secure` in production or when the service has an https address. Programs ignore them and use the body.';
+
 /** Response headers. Operations reference them by name. */
 export const HEADERS = {
   RequestId: header('X-Request-Id', 'Id of the request, made by the service. Quote it when you report an error.'),
@@ -34,10 +39,11 @@ export const HEADERS = {
   ),
   WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110, section 11.6.1).'),
   Location: header('Location', 'URL to continue with.'),
-  SessionCookies: header(
+  LoginCookies: header(
     'Set-Cookie',
-    'Sent twice. `dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days). Both are `HttpOnly` and `SameSite=Lax`, and `Secure` in production or when the service has an https address. Programs ignore them and use the body.',
+    `Sent three times. ${SESSION_COOKIES} \`dfdeveloper_device\` marks the device for a year (\`Path=/api/v1/login\`). ${COOKIE_ATTRIBUTES}`,
   ),
+  SessionCookies: header('Set-Cookie', `Sent twice. ${SESSION_COOKIES} ${COOKIE_ATTRIBUTES}`),
   ClearedCookies: header('Set-Cookie', 'Sent twice: removes the cookies `dfdeveloper` and `dfdeveloper_refresh`.'),
 } as const;
 

@@ -17,6 +17,7 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     windows: 'any file for Windows.',
     linux: 'any file for Linux.',
   }),
+  Language: list('A language.', { en: 'English.', de: 'German.' }),
   ProjectRole: list('A role in a project. Each role includes the ones before it.', {
     VIEW_PROJECT: 'sees the project, its builds, channels, releases and testers.',
     DOWNLOAD_BUILD: 'downloads artifacts.',

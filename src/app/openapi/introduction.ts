@@ -62,9 +62,9 @@ curl "${baseUrl}/api/v1/builds" -H "Authorization: Bearer $TOKEN" \\
 
 # Limits
 
-Each route has a limit of requests, counted for each credential or, without one, for each client address. \`RateLimit-Limit\`,
-\`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) are headers of every response. Above the limit the response is \`429\`: wait for the
-seconds in \`Retry-After\`. \`503\` has this header, too.
+Each route has its own limit of requests, counted for the developer, for the project of a project access token, or else for the client
+address. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) are headers of every response. Above the limit the
+response is \`429\`: wait for the seconds in \`Retry-After\`. \`503\` has this header, too.
 
 \`\`\`sh
 curl -sD - -o response.json "${baseUrl}/api/v1/builds/latest" -H "Authorization: Bearer $TOKEN" | grep -iE '^(ratelimit|retry-after)'

@@ -10,7 +10,6 @@ interface Parameter {
   required?: boolean;
   description?: string;
   schema?: object;
-  example?: unknown;
   [extension: `x-${string}`]: unknown;
 }
 
@@ -81,8 +80,7 @@ function pathParameter(name: string): Parameter {
     in: 'path',
     required: true,
     ...(description && { description }),
-    schema: { type: 'string', ...(name.endsWith('_id') && { format: 'uuid' }) },
-    ...(kind && { example: EXAMPLE.ids[kind] }),
+    schema: { type: 'string', ...(kind && { format: 'uuid', example: EXAMPLE.ids[kind] }) },
   };
 }
 
@@ -144,6 +142,8 @@ function makeParentOptional(parameter: Parameter, schemes: readonly string[]): v
   ].join(' ');
 }
 
+const COOKIE_HEADERS = { login: 'LoginCookies', set: 'SessionCookies', cleared: 'ClearedCookies' } as const;
+
 /** Headers of every response. */
 const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
 
@@ -155,7 +155,7 @@ function describeResponse(
   if ('$ref' in response) return;
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (idempotent) names.push('IdempotencyReplayed');
-  if (docs?.cookies) names.push(docs.cookies === 'set' ? 'SessionCookies' : 'ClearedCookies');
+  if (docs?.cookies) names.push(COOKIE_HEADERS[docs.cookies]);
   if (status >= 300 && status < 304) names.push('Location');
   response.headers = { ...headerRefs(names), ...response.headers };
 }

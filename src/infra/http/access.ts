@@ -64,5 +64,6 @@ export function Access(rule: AccessRule): MethodDecorator {
     return applyDecorators(metadata, ...('invite' in rule ? [ApiSecurity('invite_token')] : []));
   }
   if (rule.by.includes('pat') && !rule.scope) throw new TypeError('@Access: `pat` needs a `scope`.');
-  return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()));
+  const refreshToken = rule.orRefreshToken ? [ApiSecurity('refresh_cookie')] : [];
+  return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()), ...refreshToken);
 }

@@ -8,8 +8,8 @@ export interface OperationDocs {
   readonly requests?: Readonly<Record<string, object>>;
   /** Example body of the successful response. Default: composed of the examples of the fields. */
   readonly response?: object;
-  /** What the successful response does with the two cookies of a browser session. */
-  readonly cookies?: 'set' | 'cleared';
+  /** What the successful response does with the cookies of a browser session. A login also sets the cookie of the device. */
+  readonly cookies?: 'login' | 'set' | 'cleared';
 }
 
 /** The documentation of a controller's operations, by method name. */

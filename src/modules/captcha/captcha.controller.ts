@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
 import { EnumField, TextField } from '#infra/http/dto/fields';
@@ -10,12 +10,18 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { captchaPage } from './captcha-page';
 import { CAPTCHA_PURPOSES, type CaptchaPurpose, CaptchaService } from './captcha.service';
+import { CAPTCHA_DOCS } from './captcha.docs';
 
-/** The input of ALTCHA's widget. */
+@ApiSchema({ description: 'A proof of work to solve before a sign-up, or after failed logins.' })
 export class ChallengeResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The work: algorithm, nonce, salt, cost, …' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged.',
+  })
   parameters: Record<string, unknown>;
 
   @TextField({
@@ -36,6 +42,7 @@ export class CaptchaQuery {
 }
 
 @ApiTags('Developer account')
+@Describe(CAPTCHA_DOCS)
 @Controller('captcha')
 export class CaptchaController {
   constructor(

@@ -91,7 +91,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a channel without releases; its install link stops working')
+  @ApiNoContent('Delete a channel without releases and subscribers; its install link stops working')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
     return this.channels.delete(ctx, projectScope(query), id);
   }

@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const CHANNELS_DOCS = {
-  list: 'Use it to find the id or the install link of a channel.',
+  list: 'Use it to find the id or the install link of a channel. The link is `null` for callers who may not download.',
   create:
     'Use it for each group of testers that is to get its own builds, such as “Beta” or “Nightly”. The channel has an install link from the start, which shows a page without builds until the first promotion. Channels need the plan `business`: on another plan the response is `400 operation_not_allowed` with `details.required_plan`. A name that the project already uses is `409 already_exists`.',
   get: 'Use it to get the install link of a channel, for example to print it in a CI job.',
@@ -13,5 +13,5 @@ export const CHANNELS_DOCS = {
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the link again.',
   },
   delete:
-    'Use it to remove a channel that has no releases; withdraw its releases first, otherwise the response is `409 dependency_exists`. Its install link and its subscriptions end at once. Builds stay.',
+    'Use it to remove a channel that is no longer needed. Withdraw its releases and end its subscriptions first: while it has any, the response is `409 dependency_exists`. Its install link stops working at once. Builds and testers stay.',
 } satisfies ControllerDocs;

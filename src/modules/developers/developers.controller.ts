@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Headers, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { LANGUAGES } from '#kernel/text/language';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
@@ -14,8 +15,10 @@ import { DevelopersService } from './developers.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 import { SecondFactorsService } from './mfa/second-factors.service';
+import { DEVELOPERS_DOCS } from './developers.docs';
 
 @ApiTags('Developer account')
+@Describe(DEVELOPERS_DOCS)
 @Controller('developers')
 export class DevelopersController {
   constructor(
@@ -27,6 +30,12 @@ export class DevelopersController {
   @Access({ public: true })
   @Limit('signup')
   @CaptchaProtected()
+  @ApiHeader({
+    name: 'accept-language',
+    required: false,
+    description: 'Sets the language of the account, if mails exist in one of these languages. Default: English.',
+    schema: { type: 'string' },
+  })
   @ApiResult(
     'Sign up; the response is the same whether or not the address has an account, and a mail describes the next step',
     AcceptedResponse,

@@ -11,7 +11,9 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { chosenDevice, detectDevice } from '#kernel/builds/device';
+import { INSTALL_DOCS } from './install.docs';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
@@ -24,6 +26,7 @@ const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
  * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process
  * than its browser and sends no cookie. HEAD requests mint and reserve nothing.
  */
+@Describe(INSTALL_DOCS)
 abstract class InstallRoutes {
   constructor(protected readonly install: InstallService) {}
 
@@ -35,7 +38,7 @@ abstract class InstallRoutes {
     name: 'device',
     required: false,
     schema: { type: 'string' },
-    description: 'Show the page for this device.',
+    description: 'Shows the page for this device instead of the detected one: `iphone`, `ipad` or `android`.',
   })
   @ApiHtmlPage('Show the install page, adapted to the device')
   page(

@@ -7,5 +7,5 @@ export const ORGANIZATIONS_DOCS = {
   get: 'Use it to show the name and plan of an organization, and your roles in it.',
   update: 'Use it to rename an organization. Members and testers see the new name in mails and pages from now on.',
   delete:
-    'Use it to end a tenant. Delete its projects first, and pay what it owes: otherwise the response is `409 dependency_exists`. Members, invitations and tokens are deleted with it, and remaining credit is lost. This cannot be undone.',
+    'Use it to end a tenant. Delete its projects, tear down its own storage, and pay what it owes (reason `balance_owed`) first: otherwise the response is `409 dependency_exists`. Members, invitations and tokens are deleted with it, and remaining credit is lost. This cannot be undone.',
 } satisfies ControllerDocs;

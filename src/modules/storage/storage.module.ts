@@ -20,7 +20,7 @@ import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
 import { StoreCircuitsService } from './accounts/store-circuits.service';
-import { DamageReport } from './damage-report';
+import { DamageReportService } from './damage-report.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -31,7 +31,7 @@ import { StorageService } from './storage.service';
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
-    DamageReport,
+    DamageReportService,
     HostedStoreIdentityService,
     HostedStoreService,
     RunningBackup,
@@ -61,7 +61,14 @@ import { StorageService } from './storage.service';
       },
     },
   ],
-  exports: [BucketOwnershipService, ByosaService, HostedStoreIdentityService, StorageErasure, StorageService],
+  exports: [
+    BucketOwnershipService,
+    ByosaService,
+    DamageReportService,
+    HostedStoreIdentityService,
+    StorageErasure,
+    StorageService,
+  ],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

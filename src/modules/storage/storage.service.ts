@@ -11,7 +11,6 @@ import { CustomerStoresService } from './accounts/customer-stores.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
-import { DamageReport } from './damage-report';
 
 /** Identifies a storage account: `hosted`, or the id of an organization's own account. Each build stores the account of its artifact. */
 export type StorageAccount = string;
@@ -49,7 +48,6 @@ export class StorageService implements OnModuleInit {
     private readonly backup: RunningBackup,
     private readonly jobs: Jobs,
     private readonly config: StorageConfig,
-    private readonly damage: DamageReport,
   ) {}
 
   /** Whether downloads are streamed by this service, or redirected to the store. */
@@ -102,11 +100,6 @@ export class StorageService implements OnModuleInit {
   dropPartsLater(ctx: RequestContext, { account, key }: BlobPlace, runAt: Date): Promise<void> {
     const options = { key: `${account}/${key}/parts`, runAt, ...queueOf(account) };
     return this.jobs.enqueue(ctx, DROP_PARTS, { account, key }, options);
-  }
-
-  /** Reports that the store sent other bytes of an artifact than were uploaded. */
-  reportDamage(place: BlobPlace): void {
-    this.damage.add(place.account === HOSTED ? 'hosted' : 'customer', place);
   }
 
   /** The number of blobs still to be deleted from a customer's account. */

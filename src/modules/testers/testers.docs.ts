@@ -8,5 +8,5 @@ export const TESTERS_DOCS = {
   update:
     'Use it to correct the name. The e-mail address of a tester cannot be changed: add a tester with the new address, and erase this one.',
   erase:
-    'Use it when a person asks to be forgotten, or leaves the test. Address, name, subscriptions and links are deleted at once. The download log and the audit feed keep the id, but no personal data. If they had unsubscribed, a hash of the address is kept, so that they are not mailed again.',
+    'Use it when a person requests the erasure of their data, or leaves the test. Address, name, subscriptions and links are deleted at once. The download log and the audit feed keep the id, but no personal data. If they had unsubscribed, a hash of the address is kept, so that they are not mailed again.',
 } satisfies ControllerDocs;

@@ -155,7 +155,7 @@ describe('SIGTERM', () => {
     });
 
   // red when: the shutdown does not wait for app.close(), or keep-alive connections delay it until its limit
-  it('completes an upload and a slow request, reports "not ready" meanwhile, and exits with 0', async () => {
+  it('completes an upload and a slow request, reports "not ready" until then, and exits with 0', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
     const lock = new Client({ connectionString: app.database.ownerUrl });

@@ -15,9 +15,11 @@ export const EXAMPLE = {
     /** Bob, another member of the organization. */
     member: '01a1a07a-7bcb-7e31-ab64-3c44f7a0ec82',
     channel: '01a1a0de-927a-769e-b656-8cd8b4659389',
+    'install link': '01a1a0de-927c-7c11-8f0e-52a6c2d91b3f',
     /** Tess. */
     tester: '01a1a0e4-6b8d-79bb-a5c5-3a0545e0c801',
     'top-up': '01a1ac02-82fe-7faf-97e6-489179e32219',
+    session: '01a1fa1c-4a40-7f52-9b1d-3c6e8a0f2d47',
     upload: '01a1fa1e-9bd0-7ff4-885a-d157354dc8ea',
     build: '01a1fa20-409b-7445-b5cf-5b28512d7564',
     'audit event': '01a1fa20-40a2-715d-9472-b87d399ebdbc',

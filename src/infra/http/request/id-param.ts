@@ -22,6 +22,7 @@ export const IdParam =
     Param(name, IdPipe)(target, method, index);
     const handler = method && Object.getOwnPropertyDescriptor(target, method);
     if (!handler) return;
-    const documented = kind && { description: `Id of the ${kind}.`, example: EXAMPLE.ids[kind] };
-    ApiParam({ name, schema: { type: 'string', format: 'uuid' }, ...documented })(target, method, handler);
+    const example = kind && EXAMPLE.ids[kind];
+    const description = kind && `Id of the ${kind}.`;
+    ApiParam({ name, description, schema: { type: 'string', format: 'uuid', example } })(target, method, handler);
   };

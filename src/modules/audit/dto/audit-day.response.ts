@@ -8,6 +8,7 @@ const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous',
 @ApiSchema({ description: 'The owner of the credential that made a change.' })
 class AuditActorResponse {
   @EnumField(ACTOR_KINDS, {
+    example: 'project_access_token',
     description:
       '`invite`: a tester or another holder of an install link. `anonymous`: a request without a credential. `system`: a job of the service.',
   })
@@ -15,7 +16,7 @@ class AuditActorResponse {
 
   @IdField({
     nullable: true,
-    of: 'developer',
+    of: 'project access token',
     description:
       'The id of the developer, token or link. `null` for anonymous requests, operators and the service itself.',
   })
@@ -24,7 +25,7 @@ class AuditActorResponse {
   @TextField({
     max: 254,
     nullable: true,
-    example: 'ann@example.com',
+    example: 'GitHub Actions',
     description:
       'The current e-mail address of a developer, `erased` when the account was deleted, or the name of a token.',
   })

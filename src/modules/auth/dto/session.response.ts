@@ -1,20 +1,29 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { AddressField, BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'A session of a developer, from a login until it ends.' })
 export class SessionResponse {
-  @IdField()
+  @IdField({ of: 'session' })
   id: string;
 
   @BooleanField({ description: 'Whether this is the session of the request.' })
   current: boolean;
 
-  @TimeField({ description: 'The time of the login.' })
+  @TimeField({ description: 'The time of the login.', example: '2026-11-20T17:58:40.512Z' })
   created_at: string;
 
-  @TimeField({ nullable: true, description: 'The time of the last refresh. `null` when there was none.' })
+  @TimeField({
+    nullable: true,
+    description: 'The time of the last refresh. `null` when there was none.',
+    example: '2026-11-20T18:03:00.123Z',
+  })
   last_used_at: string | null;
 
-  @TimeField({ description: 'The session ends then at the latest, and earlier when it is not refreshed for 30 days.' })
+  @TimeField({
+    description: 'The session ends then at the latest, and earlier when it is not refreshed for 30 days.',
+    example: '2027-02-18T17:58:40.512Z',
+  })
   expires_at: string;
 
   @AddressField({

@@ -1,9 +1,10 @@
 import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
@@ -15,8 +16,10 @@ import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
+import { LOGIN_DOCS } from './login.docs';
 
 @ApiTags('Login and session')
+@Describe(LOGIN_DOCS)
 @Controller('login')
 @UseGuards(CrossSiteGuard)
 export class LoginController {
@@ -51,6 +54,8 @@ export class LoginController {
   @Access({ public: true })
   @Limit('login')
   @Errors('unauthorized', 'permission_denied')
+  @ApiSecurity({})
+  @ApiSecurity('refresh_cookie')
   @ApiResult('Exchange a refresh token for a new pair; the token cannot be used again', TokenPairResponse)
   async refresh(
     @Ctx() ctx: RequestContext,

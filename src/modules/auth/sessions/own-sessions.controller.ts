@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
@@ -9,9 +10,11 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Limit } from '#infra/rate-limit/limits';
 import { SessionPage, type SessionResponse } from '../dto/session.response';
 import { currentSessionOf, OwnSessionsService } from './own-sessions.service';
+import { OWN_SESSIONS_DOCS } from './own-sessions.docs';
 import { type Session } from './session';
 
 @ApiTags('Login and session')
+@Describe(OWN_SESSIONS_DOCS)
 @Controller('developers/me/sessions')
 export class OwnSessionsController {
   constructor(private readonly sessions: OwnSessionsService) {}

@@ -82,8 +82,8 @@ export class BillingAccountsService {
   }
 
   /**
-   * @throws AppError operation_not_allowed for a spend cap on a prepaid plan or while billing is off, and for a cap above the default
-   * that the caller, who is no operator, cannot grant.
+   * @throws AppError operation_not_allowed for a spend cap on a prepaid plan or while billing is off, and for a cap above the default,
+   * which only an operator can grant.
    */
   async update(ctx: RequestContext, organizationId: string, change: BillingAccountChange): Promise<BillingAccountView> {
     return this.transactions.run(ctx, async (tx) => {

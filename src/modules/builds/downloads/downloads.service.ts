@@ -4,7 +4,7 @@ import { type DeviceFamily } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { digestOf, isLinkToken } from '#kernel/access/token-format';
 import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
+import { DamageReportService, StorageService } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { type BlobDelivery, type BlobStore } from '#infra/blob/blob-store';
@@ -42,6 +42,7 @@ export class DownloadsService {
     private readonly repository: DownloadsRepository,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
+    private readonly damage: DamageReportService,
     private readonly presence: ArtifactPresenceService,
     private readonly transactions: Transactions,
   ) {}
@@ -75,7 +76,7 @@ export class DownloadsService {
       fileName,
       mediaType: mediaTypeOf(fileName),
       delivery: this.storage.delivery,
-      onDamaged: () => this.storage.reportDamage(blob),
+      onDamaged: () => this.damage.add(blob),
     };
   }
 

@@ -3,10 +3,12 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiFile, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { BuildIconsService } from './build-icons.service';
+import { BUILD_ICONS_DOCS } from './build-icons.docs';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -18,6 +20,7 @@ const HEADERS = {
 
 /** Serves the icons of builds to everyone who knows their address. */
 @ApiTags('Builds')
+@Describe(BUILD_ICONS_DOCS)
 @Controller('icons')
 export class BuildIconsController {
   constructor(private readonly icons: BuildIconsService) {}

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
@@ -13,8 +14,10 @@ import {
   RecoveryCodesResponse,
 } from '../dto/mfa.dto';
 import { SecondFactorsService } from './second-factors.service';
+import { SECOND_FACTORS_DOCS } from './second-factors.docs';
 
 @ApiTags('Developer account')
+@Describe(SECOND_FACTORS_DOCS)
 @Controller('developers/me/mfa')
 export class SecondFactorsController {
   constructor(private readonly factors: SecondFactorsService) {}

@@ -1,11 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { MailPlatformsService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { EnumSetField } from '#infra/http/dto/fields';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
@@ -17,16 +18,19 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Link, type LinkPath } from '../link-path';
 import { LinkAddresses } from '../page/link-addresses';
 import { mailPlatformsPage } from './mail-platforms-page';
+import { MAIL_PLATFORMS_DOCS } from './mail-platforms.docs';
 
+@ApiSchema({ description: 'The platforms that a tester is mailed about.' })
 export class ChooseMailPlatformsRequest {
   /** A form with one ticked box sends a single value. */
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
-  @EnumSetField(PLATFORMS, { optional: true, description: 'Absent: all platforms.', example: ['ios'] })
+  @EnumSetField(PLATFORMS, { optional: true, description: 'The platforms. Absent: all.', example: ['ios'] })
   platforms?: Platform[];
 }
 
 /** The tester's choice of the platforms that they get mails about. Works without script. */
 @ApiTags('Install')
+@Describe(MAIL_PLATFORMS_DOCS)
 @Controller('install/:invite_token/platforms')
 export class MailPlatformsController {
   constructor(

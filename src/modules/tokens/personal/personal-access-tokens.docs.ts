@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const PERSONAL_ACCESS_TOKENS_DOCS = {
-  list: 'Use it to review your tokens: their scopes, when they were last used, and when they expire. An ADMIN sees the tokens of all members. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list until they are revoked.',
+  list: 'Use it to review your tokens: their scopes, when they were last used, and when they expire. An ADMIN sees the tokens of all members. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list for 90 days or until they are revoked.',
   create:
     'Use it for scripts that act for you, in this organization only. A request of the token must be allowed by one of its `scopes` and by your roles at that moment. The response is the only one that contains its value: store it as a secret at once. A repetition with the same `Idempotency-Key` within 24 hours returns it again. For CI, a project access token is the better choice: it does not depend on a person.',
   rotate: {

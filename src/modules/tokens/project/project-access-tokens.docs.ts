@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const PROJECT_ACCESS_TOKENS_DOCS = {
-  list: 'Use it to review the credentials of CI: their role, when they were last used, and when they expire. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list until they are revoked.',
+  list: 'Use it to review the credentials of CI: their role, when they were last used, and when they expire. Values are never shown again; `last4` helps to recognize one. Expired tokens stay in the list for 90 days or until they are revoked.',
   create:
     'Use it once for each CI pipeline. The token acts in this project only, with `role`, which can be at most your own (`403 insufficient_role` above it). The response is the only one that contains its value: store it as a secret of the pipeline at once. A repetition with the same `Idempotency-Key` within 24 hours returns it again.',
   rotate: {

@@ -45,12 +45,15 @@ export class ByosaResponse {
 
   @EnumField(['none', ...ACCOUNT_STATES], {
     name: 'ByosaState',
-    example: 'active',
+    example: 'configured',
     description: '`none` when no account is configured.',
   })
   state: 'none' | AccountState;
 
-  @BooleanField({ description: 'Whether new artifacts are stored there. The organization is then not metered.' })
+  @BooleanField({
+    example: false,
+    description: 'Whether new artifacts are stored there. Artifacts in this account are not metered.',
+  })
   receives_artifacts: boolean;
 
   @ApiProperty({
@@ -77,7 +80,7 @@ export class ByosaResponse {
 
   @TimeField({
     nullable: true,
-    example: '2026-11-04T15:02:11.870Z',
+    example: '2026-11-04T13:20:00.000Z',
     description: 'When its credentials or its state last changed. `null` when there is none.',
   })
   updated_at: string | null;

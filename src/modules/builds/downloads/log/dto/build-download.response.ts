@@ -12,7 +12,7 @@ export class MintedByResponse {
   })
   kind: string;
 
-  @IdField({ nullable: true, of: 'tester', description: 'Id of the install link, developer or token.' })
+  @IdField({ nullable: true, of: 'install link', description: 'Id of the install link, developer or token.' })
   id: string | null;
 }
 
