@@ -27,10 +27,12 @@ export class HostedStoreIdentityService {
   /**
    * Called at the start. Records the configured store when none is recorded, when no build is in the recorded one, or when
    * `STORAGE_MOVED` says that the artifacts were moved. Processes that start at the same time decide one after another.
+   * Does nothing on a schema of an older version, with which a process lives and is not ready.
    * @throws StartupError when the store differs from the one of the builds.
    */
   async confirm(ctx: RequestContext): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.hasTable(tx))) return;
       await this.transactions.advisoryLock(tx, 'hosted-store');
       const recorded = await this.find(tx);
       const configured = identityOf(this.config);
@@ -44,6 +46,11 @@ export class HostedStoreIdentityService {
   /** Records the configured store as the one of the builds: a restore has copied their artifacts into it. */
   accept(ctx: RequestContext): Promise<void> {
     return this.record(ctx, identityOf(this.config));
+  }
+
+  private async hasTable(ctx: RequestContext): Promise<boolean> {
+    const manager = this.transactions.manager(ctx);
+    return (await one(manager, `SELECT 1 WHERE to_regclass('hosted_store') IS NOT NULL`)) !== null;
   }
 
   private find(ctx: RequestContext): Promise<HostedStoreIdentity | null> {
