@@ -141,7 +141,11 @@ describe('a release with many subscribers', () => {
     const recipients = new Set(deliveries.map(({ to }) => to));
     // red when: a batch does not check who was mailed before, or the next batch is enqueued outside the transaction
     expect([messageIds.size, recipients.size]).toEqual([SUBSCRIBERS, SUBSCRIBERS]);
-    expect(await count('release_mail')).toBe(SUBSCRIBERS);
+    // The mail also names the tenant's first release, which was promoted within the same minute for another platform.
+    expect(await count('(SELECT DISTINCT tester_id FROM release_mail WHERE queued_at IS NOT NULL) AS mailed')).toBe(
+      SUBSCRIBERS,
+    );
+    expect(await count('release_mail WHERE queued_at IS NULL')).toBe(0);
     expect(smtp.faults()).toBeGreaterThan(0);
     // SMTP cannot prevent a repetition when the worker is killed after the server accepted the mail. It has the same Message-ID.
     expect(deliveries.length - SUBSCRIBERS).toBeLessThanOrEqual(KILLS_AT.length * SMTP_CONNECTIONS);
