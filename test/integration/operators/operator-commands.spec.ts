@@ -78,6 +78,7 @@ describe('every operator command', () => {
   const EXPECTED: Readonly<Record<string, Expected>> = {
     'account export': { words: own('--file', `${folder}.zip`), event: 'organization.exported', long: true },
     'account erase': { words: () => [victim.organization.id], event: 'organization.erased', long: true },
+    'account invite': { words: () => ['invited@example.com'], event: 'developer.invited' },
     'account reset-mfa': { words: withSecondFactor, event: 'developer.mfa_reset' },
     'account sign-out': { words: () => [tenant.member.email], event: 'developer.signed_out' },
     'account suspend': { words: () => [tenant.member.id], event: 'developer.suspended' },
