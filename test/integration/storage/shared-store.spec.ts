@@ -3,6 +3,7 @@ import { OperatorCommands } from '#modules/operators';
 import { StorageService } from '#modules/storage';
 import { type BuildJson } from '../../support/actors/actors';
 import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
+import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
 import { TestApp } from '../../support/app/test-app';
 
 const MAC = { platform: 'macos', version: '1' };
@@ -76,6 +77,29 @@ describe.each([
       1,
       [{ fault: 'another installation', key: expect.stringMatching(/^installations\//) as string }],
     ]);
+  });
+
+  // red when: the option is ignored, or the content is not compared
+  it('have damaged artifacts that blobs check --verify finds', async () => {
+    const damages = (request: SeenRequest): Fault | undefined =>
+      request.method === 'GET' && request.url.pathname.includes('/builds/')
+        ? {
+            kind: 'hostile',
+            serve: (response, { status, headers }) => void response.writeHead(status, headers).end('Production'),
+          }
+        : undefined;
+    place.proxy.fault = damages;
+    const found = await run(production, 'blobs', 'check', '--verify', '--json');
+    place.proxy.fault = () => undefined;
+    expect(found.status).toBe(1);
+    expect(JSON.parse(found.out)).toContainEqual({
+      fault: 'damaged artifact',
+      key: (await keys())[0],
+      size_bytes: null,
+      build_id: build.id,
+    });
+    const intact = await run(production, 'blobs', 'check', '--verify', '--json');
+    expect(intact.out).not.toContain('damaged artifact');
   });
 
   it('permit blobs clean --alone for one, until the other writes its marker again', async () => {
