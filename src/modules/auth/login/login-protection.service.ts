@@ -25,7 +25,10 @@ export interface LoginAttempt {
   /** The id of the device from which the account was logged in to before; null for any other device. */
   readonly device: string | null;
   readonly turn: HashTurn;
-  readonly counters: readonly FailureCounter[];
+  /** Counts the failures of this network, or of this known device. */
+  readonly own: FailureCounter;
+  /** Counts the failures of all networks; null for a known device. */
+  readonly shared: FailureCounter | null;
 }
 
 /** Failures that are allowed without a captcha, by what is counted. */
@@ -94,33 +97,41 @@ export class LoginProtectionService implements OnModuleInit {
     }
   }
 
-  /** Counts a wrong password or code. @returns true when the next attempt needs a captcha. */
-  async countFailure(tx: RequestContext, attempt: LoginAttempt): Promise<boolean> {
-    return this.isOff ? false : this.repository.add(tx, attempt.counters);
+  /**
+   * Counts a wrong password or code. A network adds no more to the count of the address than its own limit: otherwise one network could
+   * make every other one need a captcha, by guesses that were sent in parallel before the first of them was counted.
+   * @returns true when the next attempt needs a captcha.
+   */
+  async countFailure(tx: RequestContext, { own, shared }: LoginAttempt): Promise<boolean> {
+    if (this.isOff) return false;
+    const failures = await this.repository.add(tx, own);
+    if (failures > own.allowed || shared === null) return failures >= own.allowed;
+    const all = await this.repository.add(tx, shared);
+    return failures === own.allowed || all >= shared.allowed;
   }
 
   /** Forgets the failures of the owner on this device or network. Those from other networks stay counted. */
-  async forgetFailures(tx: RequestContext, { counters }: LoginAttempt): Promise<void> {
-    if (!this.isOff) await this.repository.clear(tx, counters.slice(-1));
+  async forgetFailures(tx: RequestContext, { own }: LoginAttempt): Promise<void> {
+    if (!this.isOff) await this.repository.clear(tx, own);
   }
 
   private get isOff(): boolean {
     return this.config.rateLimitFactor === 0;
   }
 
-  private async secondsAtLimit(ctx: RequestContext, { counters }: LoginAttempt): Promise<number> {
-    return this.isOff ? 0 : this.repository.secondsAtLimit(ctx, counters);
+  private async secondsAtLimit(ctx: RequestContext, { own, shared }: LoginAttempt): Promise<number> {
+    return this.isOff ? 0 : this.repository.secondsAtLimit(ctx, shared === null ? [own] : [own, shared]);
   }
 
   private attemptOfDevice(email: string, device: string): LoginAttempt {
     const turn = knownTurn(emailKeyOf(email));
-    return { device, turn, counters: [this.counter('device', email, device)] };
+    return { device, turn, own: this.counter('device', email, device), shared: null };
   }
 
   private attemptOfNetwork(ctx: RequestContext, { email, captcha }: LoginCaller): LoginAttempt {
     const turn = captcha === undefined ? openTurn(ctx) : provenTurn(ctx);
-    const network = this.counter('network', email, widerNetwork(ctx.sourceIp));
-    return { device: null, turn, counters: [this.counter('account', email), network] };
+    const own = this.counter('network', email, widerNetwork(ctx.sourceIp));
+    return { device: null, turn, own, shared: this.counter('account', email) };
   }
 
   private counter(kind: keyof typeof ALLOWED, email: string, place = ''): FailureCounter {
