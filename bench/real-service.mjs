@@ -19,6 +19,15 @@ const MICROSECONDS = 1e6;
  * @returns a server for `compare`, with a project and a project access token.
  */
 export async function startService(environment = {}) {
+  const service = await launchService(environment);
+  return { ...service, ...(await setUp(`http://127.0.0.1:${service.port}`, service.folder)) };
+}
+
+/**
+ * @param environment additional environment variables.
+ * @returns a server for `compare`, without any account.
+ */
+export async function launchService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -54,7 +63,8 @@ export async function startService(environment = {}) {
     name: 'agate',
     port,
     pid: child.pid,
-    ...(await setUp(`http://127.0.0.1:${port}`, folder)),
+    /** DATA_DIR. */
+    folder,
     usage: async () => ({ cpu: cpuOf(child.pid), rss: rssOf(child.pid), peakRss }),
     resetPeak: () => (peakRss = 0),
     async stop() {
@@ -84,15 +94,24 @@ async function setUp(url, folder) {
   const link = await mailedLink(join(folder, 'mail'));
   await fetch(new URL(link.pathname + link.search, url));
   ({ token } = await call('/login/email', account));
-  const organization = await call('/organizations', { name: 'Bench' });
-  const project = await call(`/projects?organization_id=${organization.id}`, { name: 'Bench' });
-  const scope = `organization_id=${organization.id}&project_id=${project.id}`;
-  const ci = await call(`/project-access-tokens?${scope}`, { name: 'CI', role: 'MANAGE_PROJECT' });
-  ({ token } = ci);
+  const login = token;
+  /** Creates an organization with a project and a project access token. */
+  const createTenant = async (name) => {
+    token = login;
+    const organization = await call('/organizations', { name });
+    const project = await call(`/projects?organization_id=${organization.id}`, { name });
+    const scope = `organization_id=${organization.id}&project_id=${project.id}`;
+    const ci = await call(`/project-access-tokens?${scope}`, { name: 'CI', role: 'MANAGE_PROJECT' });
+    return { scope, uploadPath: `/api/v1/builds?${scope}`, headers: { Authorization: `Bearer ${ci.token}` } };
+  };
+  const { scope, uploadPath, headers } = await createTenant('Bench');
+  token = headers.Authorization.replace('Bearer ', '');
   const post = (route, body) => call(`${route}?${scope}`, body);
   return {
-    uploadPath: `/api/v1/builds?${scope}`,
-    headers: { Authorization: `Bearer ${token}` },
+    uploadPath,
+    headers,
+    scope,
+    createTenant,
     /** Posts to a route of the project. */
     post,
     /** Creates a ticket. @returns a path that downloads the build. A ticket permits three times the size of the build. */

@@ -26,16 +26,21 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     two_targets: 'A link belongs to a build or to a channel, not to both.',
     upload_aborted: 'The client disconnected before the upload was complete.',
     upload_stalled: 'The upload was idle for too long.',
+    upload_too_slow: 'The upload sent fewer bytes per second than required. Upload in parts, which can be resumed.',
     version_required: 'This type of file does not contain its version. Send `version`.',
     wrong_code: 'The second-factor code is wrong, expired or already used.',
     wrong_password: 'The current password is wrong.',
     ...INSPECTION_ERRORS,
+  },
+  unauthorized: {
+    account_suspended: 'An operator suspended the account. Contact the operator of the service.',
   },
   already_exists: {
     idempotency_in_flight:
       'The first request with this `Idempotency-Key` is still in progress. Wait for the seconds in `Retry-After`.',
   },
   dependency_exists: {
+    balance_owed: 'The organization owes money (`owed_micro_usd`), so it cannot be deleted.',
     byosa: 'The organization has its own storage account.',
   },
   rate_limit_exceeded: {
@@ -50,10 +55,11 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     folder_not_empty: 'Operators only: the backup folder contains other files.',
     other_keys: 'Operators only: the backup was made with other keys.',
-    other_version: 'Operators only: the backup was made by another version.',
+    other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
+    spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
     token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',
   },

@@ -108,12 +108,16 @@ async function openDatabase(config: Config, logger: Logger, shutdownHooks: Shutd
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
   shutdownHooks.push(() => lock.release());
-  const postgres = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDirectory: join(dataDirectory, 'postgres'),
     log: (message) => logger.info({}, message),
   });
-  shutdownHooks.push(() => postgres.stop());
-  return postgres;
+  // Also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
+  shutdownHooks.push(async () => {
+    const postgres = await starting.catch(() => undefined);
+    await postgres?.stop();
+  });
+  return starting;
 }
 
 /** Starts a worker, which listens on no port except the metrics port. */
@@ -133,15 +137,18 @@ function reportUnpaidBilling(config: Config, logger: Logger): void {
 
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
   reportUnpaidBilling(config, logger);
-  const { port, baseUrl } = config.get(HttpConfig);
+  const { port, host, baseUrl } = config.get(HttpConfig);
   try {
     await app.init();
     await app.get(ConnectionPool).warm();
     // app.listen() would also log its error with a stack.
     const server = app.getHttpServer();
-    await once(server.listen(port), 'listening');
+    await once(server.listen(port, host), 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL')
+      throw new StartupError(`This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0.`);
+    if (code !== 'EADDRINUSE') throw error;
     throw new StartupError(
       `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm run quickstart`,
     );

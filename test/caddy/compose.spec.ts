@@ -59,6 +59,7 @@ describe('the setup of the compose file', () => {
       STORE_HOST: caddy.storeHost,
       S3_ACCESS_KEY_ID: bucket.accessKeyId,
       S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      REDIS_PASSWORD: randomBytes(24).toString('hex'),
       MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PASSWORD_PEPPER: randomBytes(32).toString('base64'),
       MAIL_URL: smtp.url,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
-import { isParsed, readArtifact } from './reader/artifact-reader';
+import { isParsed, isPlainZip, otherFile, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
@@ -70,7 +70,9 @@ export class ArtifactInspector {
    */
   async inspect(source: ArtifactSource, fileName: string, turn: Turn): Promise<InspectedArtifact> {
     if (source.sizeBytes === 0 || !isParsed(fileName)) return readArtifact(source, fileName);
-    return this.semaphore.run(() => new Inspection(source, fileName, this.limits).run(), turn);
+    const work = (): Promise<InspectedArtifact> => new Inspection(source, fileName, this.limits).run();
+    const inspected = this.semaphore.run(work, turn);
+    return isPlainZip(fileName) ? inspected.catch((error: unknown) => otherUnlessFailed(error, fileName)) : inspected;
   }
 }
 
@@ -155,6 +157,16 @@ class Inspection {
     return inspectionError(cause?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'unreadable', undefined, cause);
   }
 }
+
+/** A plain archive that could not be inspected counts as any other file. */
+function otherUnlessFailed(error: unknown, fileName: string): InspectedArtifact {
+  const isUninspected = error instanceof AppError && UNINSPECTED.includes(error.errorCase);
+  if (isUninspected && error.details['reason'] !== 'upload_aborted') return otherFile(fileName);
+  throw error;
+}
+
+/** Errors of the file, and of waiting for a worker. */
+const UNINSPECTED: readonly string[] = ['invalid_input', 'rate_limit_exceeded'];
 
 const storageTooSlow = (): AppError =>
   storeUnavailable(

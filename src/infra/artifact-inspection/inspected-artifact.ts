@@ -64,9 +64,14 @@ export interface InspectedAndroid extends AppMetadata {
   readonly signing: AndroidSigning;
 }
 
+/** Files for the debugging of an app: debug symbols of Apple's platforms, or the mapping of R8 and ProGuard. */
+export type DebugFiles = 'dsym' | 'mapping';
+
 /** A file that is not parsed. The client names its version and platform. */
 export interface InspectedOther {
   readonly kind: 'other';
+  /** Absent when the file seems to contain an app. */
+  readonly debugFiles?: DebugFiles;
   readonly platform: null;
   readonly name: null;
   readonly bundleId: null;

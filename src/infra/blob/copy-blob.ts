@@ -25,7 +25,7 @@ export interface ExpectedContent {
  */
 export async function copyBlob(from: BlobLocation, to: BlobLocation, expected: ExpectedContent): Promise<CopyOutcome> {
   if (await to.store.head(to.key)) {
-    if ((await nullIfTooLong(() => hashOf(to, expected.sizeBytes))) === expected.sha256) return 'kept';
+    if (await isIntact(to, expected)) return 'kept';
     await to.store.delete(to.key);
   }
   const source = await readOrNull(from);
@@ -44,6 +44,14 @@ export async function copyBlob(from: BlobLocation, to: BlobLocation, expected: E
  */
 export async function hashOf({ store, key }: BlobLocation, maxBytes: number): Promise<string> {
   return (await digestOf(boundedRead(await store.read(key), maxBytes))).sha256;
+}
+
+/**
+ * Whether a stored blob has the expected content.
+ * @throws AppError not_found; storage_backend_unavailable.
+ */
+export async function isIntact(blob: BlobLocation, { sha256, sizeBytes }: ExpectedContent): Promise<boolean> {
+  return (await nullIfTooLong(() => hashOf(blob, sizeBytes))) === sha256;
 }
 
 /** A store that sends too much will do so again, so a retry is useless: `null` instead of an error. */

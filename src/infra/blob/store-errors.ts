@@ -50,6 +50,7 @@ const SYSTEM_ERROR_KINDS: Readonly<Record<string, StoreErrorKind>> = {
   ENOTFOUND: 'resolve',
   EAI_AGAIN: 'resolve',
   ETIMEDOUT: 'timeout',
+  ESILENT: 'timeout',
   ABORT_ERR: 'timeout',
   AbortError: 'timeout',
   TimeoutError: 'timeout',

@@ -4,6 +4,8 @@ import { type AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { type BlobStore } from './blob-store';
 import { type StoreDescription } from './store-description';
+import { type BlockSupply } from './streams/block-writer';
+import { PartBuffers } from './streams/write-in-parts';
 
 const MAX_STORES = 200;
 
@@ -23,6 +25,7 @@ export class StoreFactory implements OnApplicationShutdown {
   constructor(
     private readonly allowed: AllowedHosts,
     private readonly maxStores = MAX_STORES,
+    private readonly buffers = new PartBuffers(),
   ) {}
 
   /** Does not connect. @throws AppError storage_backend_unavailable when the description is unusable. */
@@ -41,7 +44,7 @@ export class StoreFactory implements OnApplicationShutdown {
 
   private create(description: StoreDescription): OpenStore {
     const agents = new OutgoingAgents({ allowed: this.allowed });
-    return { store: openStore(description, agents), agents };
+    return { store: openStore(description, agents, this.buffers.supply(false)), agents };
   }
 
   /** Closes idle connections only, so requests in flight finish. */
@@ -54,14 +57,18 @@ export class StoreFactory implements OnApplicationShutdown {
 }
 
 /** Creates the driver of a description. Loads the SDK on first use: SDKs cost 30 MB and most of a second, which local storage saves. */
-export function openStore(description: StoreDescription, agents: OutgoingAgents): BlobStore {
+export function openStore(
+  description: StoreDescription,
+  agents: OutgoingAgents,
+  blocks: BlockSupply = new PartBuffers().supply(false),
+): BlobStore {
   /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import() would make every caller wait */
   if (description.provider === 's3') {
     const { S3BlobStore } = require('./s3/s3-blob-store') as typeof import('./s3/s3-blob-store');
-    return new S3BlobStore(description, agents);
+    return new S3BlobStore(description, agents, blocks);
   }
   const { AzureBlobStore } = require('./azure/azure-blob-store') as typeof import('./azure/azure-blob-store');
-  return new AzureBlobStore(description, agents);
+  return new AzureBlobStore(description, agents, blocks);
 }
 
 /** Hashed, so that the map holds no secrets as keys. */

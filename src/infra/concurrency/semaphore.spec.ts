@@ -102,6 +102,19 @@ describe('Semaphore', () => {
     expect(tasks.started).toEqual(['a1', 'b1', 'a2']);
   });
 
+  // red when: two organizations whose own stores are slow hold both places
+  it('leaves one place to other tasks, however many lanes have tasks that must be alone', async () => {
+    const tasks = new Tasks();
+    for (const name of ['a1', 'b1', 'c1']) void tasks.add(name, { alone: true });
+    void tasks.add('d1');
+    await tasks.end('d1');
+    void tasks.add('d2');
+    await tasks.end('d2');
+    expect(tasks.started).toEqual(['a1', 'd1', 'd2']);
+    for (const name of ['a1', 'b1', 'c1']) await tasks.end(name);
+    expect(tasks.started).toEqual(['a1', 'd1', 'd2', 'b1', 'c1']);
+  });
+
   // red when: the waiting tasks of a lane are not bounded, or the bound counts all lanes together
   it('rejects a task when too many of its lane wait', async () => {
     const tasks = new Tasks({ waitingPerLane: 2 });

@@ -22,7 +22,10 @@ export interface Turn {
   readonly lane: string;
   /** Shares take turns like lanes, so a share is served however many lanes another one has. Default: one share for all. */
   readonly share?: string;
-  /** Whether the task waits until no other task of its lane runs, even if a place is free. */
+  /**
+   * Whether the task waits until no other task of its lane runs, even if a place is free. Such tasks may be slow, so those of all lanes
+   * together leave one place to others.
+   */
   readonly alone?: boolean;
   /** Ends the waiting, with its reason as the error. It does not stop a task that runs. */
   readonly signal?: AbortSignal | undefined;
@@ -49,6 +52,8 @@ export class Semaphore {
   /** Shares in the order of their last turns. */
   private readonly shares = new Set<string>();
   private running = 0;
+  /** The running tasks that are `alone`. */
+  private runningAlone = 0;
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
@@ -67,7 +72,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      this.leave(keyOf(turn.share ?? '', turn.lane));
+      this.leave(turn);
     }
   }
 
@@ -120,12 +125,14 @@ export class Semaphore {
     this.forgetIfEmpty(key, lane);
   }
 
-  private leave(name: string): void {
-    const lane = this.lanes.get(name);
+  private leave({ lane: name, share = '', alone }: Turn): void {
+    const key = keyOf(share, name);
+    const lane = this.lanes.get(key);
     this.running -= 1;
+    if (alone) this.runningAlone -= 1;
     if (lane) {
       lane.running -= 1;
-      this.forgetIfEmpty(name, lane);
+      this.forgetIfEmpty(key, lane);
     }
     this.startNext();
   }
@@ -142,17 +149,19 @@ export class Semaphore {
   /** Starts tasks until no place is free or no task can start. */
   private startNext(): void {
     if (this.running >= this.limits.places) return;
-    const startable = [...this.lanes].filter(([, lane]) => nextOf(lane) !== undefined);
+    const mayRunAlone = this.runningAlone < Math.max(1, this.limits.places - 1);
+    const startable = [...this.lanes].filter(([, lane]) => nextOf(lane, mayRunAlone) !== undefined);
     const turnOf = new Map([...this.shares].map((share, index) => [share, index]));
     const [next] = startable.sort(
       ([, a], [, b]) => (turnOf.get(a.share) ?? -1) - (turnOf.get(b.share) ?? -1) || a.running - b.running,
     );
     if (!next) return;
     const [key, lane] = next;
-    const task = nextOf(lane)!;
+    const task = nextOf(lane, mayRunAlone)!;
     lane.waiting.splice(lane.waiting.indexOf(task), 1);
     lane.running += 1;
     this.running += 1;
+    if (task.alone) this.runningAlone += 1;
     this.moveToEnd(key, lane);
     this.shares.delete(lane.share);
     this.shares.add(lane.share);
@@ -174,4 +183,5 @@ export class Semaphore {
 const keyOf = (share: string, lane: string): string => `${share}|${lane}`;
 
 /** The first task of the lane that may start beside its running tasks. */
-const nextOf = ({ running, waiting }: Lane): Task | undefined => waiting.find((task) => !task.alone || running === 0);
+const nextOf = ({ running, waiting }: Lane, mayRunAlone: boolean): Task | undefined =>
+  waiting.find((task) => !task.alone || (mayRunAlone && running === 0));

@@ -1,18 +1,22 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { QuotaConfig } from './quota-config';
+import { RateLimitConfig } from './rate-limit-config';
 import { RetentionConfig } from './retention-config';
 import { SignUpConfig } from './sign-up-config';
-import { RateLimitConfig } from './rate-limit-config';
+import { UploadConfig } from './upload-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { QuotaConfig } from './quota-config';
+export { RateLimitConfig } from './rate-limit-config';
 export { RetentionConfig } from './retention-config';
 export { SignUpConfig } from './sign-up-config';
-export { RateLimitConfig } from './rate-limit-config';
+export { UploadConfig } from './upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 const POSTGRES_URL = {
@@ -32,6 +36,14 @@ export class HttpConfig {
   @Min(0)
   @Max(65535)
   port: number;
+
+  @Variable('HOST', {
+    describe:
+      'Address to listen on, such as 0.0.0.0 for all. Default: all addresses in production, else 127.0.0.1, which only this machine reaches.',
+  })
+  @IsOptional()
+  @IsIP()
+  host: string | undefined;
 
   @Variable('BASE_URL', { describe: 'Public URL of the API. Default: http://localhost:$PORT.' })
   @IsOptional()
@@ -301,15 +313,6 @@ export class StorageConfig {
   @IsArray()
   @IsString({ each: true })
   byosaAllowedHosts: string[];
-
-  @Variable('MAX_UPLOAD_BYTES', {
-    default: '2147483648',
-    describe: 'Maximum size of an artifact, at most 80 GB. Larger ones get payload_too_large.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(80_000_000_000)
-  maxUploadBytes: number;
 }
 
 /** Protection of sign-up against scripts. */
@@ -322,70 +325,6 @@ export class CaptchaConfig {
   provider: 'none' | 'altcha';
 }
 
-/** Quotas. Above them, requests get `400 quota_exceeded`. */
-export class QuotaConfig {
-  @Variable('MAX_ORGANIZATIONS_PER_DEVELOPER', {
-    default: '20',
-    describe: 'Maximum organizations that a developer belongs to.',
-  })
-  @IsInt()
-  @Min(1)
-  organizationsPerDeveloper: number;
-
-  @Variable('QUOTA_PROJECTS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum projects of an organization.' })
-  @IsInt()
-  @Min(0)
-  projectsPerOrganization: number;
-
-  @Variable('QUOTA_CHANNELS_PER_PROJECT', { default: '50', describe: 'Maximum channels of a project.' })
-  @IsInt()
-  @Min(0)
-  channelsPerProject: number;
-
-  @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum members of an organization.' })
-  @IsInt()
-  @Min(0)
-  membersPerOrganization: number;
-
-  @Variable('QUOTA_TESTERS_PER_PROJECT', { default: '100000', describe: 'Maximum testers of a project.' })
-  @IsInt()
-  @Min(0)
-  testersPerProject: number;
-
-  @Variable('QUOTA_TOKENS_PER_PROJECT', {
-    default: '100',
-    describe: 'Maximum active project access tokens of a project.',
-  })
-  @IsInt()
-  @Min(0)
-  tokensPerProject: number;
-
-  @Variable('QUOTA_PATS_PER_DEVELOPER', {
-    default: '50',
-    describe: 'Maximum active personal access tokens of a developer.',
-  })
-  @IsInt()
-  @Min(0)
-  patsPerDeveloper: number;
-
-  @Variable('QUOTA_OPEN_UPLOADS_PER_PROJECT', {
-    default: '100',
-    describe: 'Maximum open resumable uploads of a project.',
-  })
-  @IsInt()
-  @Min(0)
-  openUploadsPerProject: number;
-
-  @Variable('MAX_OPEN_RESERVATIONS', {
-    default: '100',
-    describe:
-      'Maximum open reservations in one organization: of a developer or tester through all their credentials, of a project access token, and of each client address of a shared install link.',
-  })
-  @IsInt()
-  @Min(1)
-  openReservations: number;
-}
-
 /** All configuration classes, one per topic. Inject the class of a topic, not `Config`. */
 export const CONFIG_CLASSES = [
   RuntimeConfig,
@@ -394,6 +333,7 @@ export const CONFIG_CLASSES = [
   MailConfig,
   SecretsConfig,
   StorageConfig,
+  UploadConfig,
   CaptchaConfig,
   SignUpConfig,
   RateLimitConfig,

@@ -104,6 +104,7 @@ function completeHttp(http: HttpConfig, production: boolean, problems: string[])
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;
+  if (!production) http.host ??= '127.0.0.1';
   if (!http.trustProxy.every(isNetwork)) {
     problems.push(
       'TRUST_PROXY: must list the addresses or networks of your proxies. Trusting all lets clients forge their address',

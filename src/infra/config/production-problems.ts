@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import {
   CaptchaConfig,
+  DatabaseConfig,
   HttpConfig,
   MetricsConfig,
   PaymentConfig,
@@ -9,6 +10,7 @@ import {
   SignUpConfig,
 } from './config';
 import { isPlaceholder } from './placeholder';
+import { transportProblems } from './transport-problems';
 
 /** The configuration, by class. (A type of its own avoids an import cycle with load-config.) */
 interface Topics {
@@ -39,6 +41,9 @@ export function unsafeInProduction(config: Topics): string[] {
   const problems = unsafeAddresses(config.get(HttpConfig));
   if (config.get(RateLimitConfig).rateLimitFactor === 0)
     problems.push('RATE_LIMIT_FACTOR: 0 is rejected in production');
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  const databaseUrls = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+  problems.push(...transportProblems({ databaseUrls, redisUrl: config.get(RateLimitConfig).redisUrl }));
   const payment = config.get(PaymentConfig);
   const secrets = {
     ...(payment.provider === 'stripe' && {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import * as bcrypt from 'bcrypt';
 import { type RequestContext } from '#kernel/context/request-context';
-import { addressBlock } from '#kernel/network/address-block';
+import { widerNetwork } from '#infra/network/client-network';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets } from './secrets';
@@ -85,10 +85,10 @@ export class PasswordHasher implements OnModuleInit {
 }
 
 /** The turn of an anonymous caller. */
-export const openTurn = (ctx: RequestContext): HashTurn => ({ share: 'open', lane: addressBlock(ctx.sourceIp) });
+export const openTurn = (ctx: RequestContext): HashTurn => ({ share: 'open', lane: widerNetwork(ctx.sourceIp) });
 
 /** The turn of a caller who solved a captcha. */
-export const provenTurn = (ctx: RequestContext): HashTurn => ({ share: 'proven', lane: addressBlock(ctx.sourceIp) });
+export const provenTurn = (ctx: RequestContext): HashTurn => ({ share: 'proven', lane: widerNetwork(ctx.sourceIp) });
 
 /** @param account identifies the account that the caller proved to own, by a session, a mailed link or a device cookie. */
 export const knownTurn = (account: string): HashTurn => ({ share: 'known', lane: account });

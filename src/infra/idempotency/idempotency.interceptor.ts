@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
-import { StorageConfig } from '#infra/config/config';
+import { UploadConfig } from '#infra/config/config';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { readFormDigest } from '#infra/http/upload/form-digest';
 import { type IdempotencyScope, idempotencyScopeOf, operationOf } from './idempotency-scope';
@@ -18,7 +18,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
     private readonly replays: ReplayAfterAccessLoss,
-    private readonly storage: StorageConfig,
+    private readonly uploads: UploadConfig,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -60,7 +60,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** Reads a form to its end before the replay: the request is a repetition only if it sends the same form. */
   private async replay(stored: StoredResponse, request: AppRequest, response: Response): Promise<unknown> {
     if (stored.received !== undefined) {
-      const received = await readFormDigest(request, response, this.storage.maxUploadBytes);
+      const received = await readFormDigest(request, response, this.uploads);
       if (received !== stored.received) throw keyReused();
     }
     response.status(stored.status);

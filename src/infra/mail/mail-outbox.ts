@@ -9,7 +9,7 @@ import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
 import { Mailer } from './mailers/mailer';
 
 /** The last of fourteen attempts is about a day after the first. */
-const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14 });
+const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14, jobClass: 'mail' });
 
 /** A recipient with a row in the database. After the row is deleted, queued mails to the recipient are not sent. */
 export interface MailRecipient {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { MailConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
+import { Metrics } from '#infra/metrics/metrics';
 import { MailFilesService } from './mail-files.service';
 import { FileMailer } from './mailers/file-mailer';
 import { MailOutbox } from './mail-outbox';
@@ -17,10 +18,15 @@ import { SmtpMailer } from './mailers/smtp-mailer';
     MailOutbox,
     {
       provide: Mailer,
-      inject: [MailConfig, RuntimeConfig, Logger],
-      useFactory: ({ url, from }: MailConfig, { dataDirectory, environment }: RuntimeConfig, logger: Logger): Mailer =>
+      inject: [MailConfig, RuntimeConfig, Logger, Metrics],
+      useFactory: (
+        { url, from }: MailConfig,
+        { dataDirectory, environment }: RuntimeConfig,
+        logger: Logger,
+        metrics: Metrics,
+      ): Mailer =>
         url
-          ? new SmtpMailer(url, parseMailAddress(from))
+          ? new SmtpMailer(url, parseMailAddress(from), reportOutage(logger, metrics))
           : new FileMailer(join(dataDirectory, 'mail'), parseMailAddress(from), logger, {
               logsLinks: environment !== 'production',
             }),
@@ -45,3 +51,13 @@ export class MailModule implements OnModuleInit {
     );
   }
 }
+
+const reportOutage =
+  (logger: Logger, metrics: Metrics) =>
+  (isDown: boolean): void => {
+    metrics.change('agate_circuits_open', { dependency: 'mail' }, isDown ? 1 : -1);
+    logger.warn(
+      {},
+      isDown ? 'The mail server does not respond; mails are rejected for now' : 'The mail server responds again',
+    );
+  };

@@ -37,10 +37,15 @@ export const METRICS = {
   agate_uploads_failed_total: counter('Uploads that failed, by error code, `dropped` or `expired`.', 'reason'),
   agate_uploaded_bytes_total: counter('Bytes of the uploads that became a build.'),
   agate_uploads_in_flight: gauge('Uploads that this process is receiving.'),
+  agate_upload_buffer_bytes: gauge('Memory that uploads to S3 and Azure hold, of at most `UPLOAD_BUFFER_BYTES`.'),
   agate_downloads_total: counter('Downloads, as a stream or as a redirect to the store.', 'delivery'),
   agate_downloaded_bytes_total: counter(
     'Bytes of downloads, sent by this service or by the store after a redirect.',
     'delivery',
+  ),
+  agate_damaged_downloads_total: counter(
+    'Downloads that were cut off because the store sent other bytes than were uploaded.',
+    'owner',
   ),
   agate_store_errors_total: counter(
     'Failed requests to a store: the hosted store, or a store of a customer.',
@@ -49,6 +54,10 @@ export const METRICS = {
     'kind',
   ),
 
+  agate_circuits_open: gauge(
+    'Servers that do not respond and get no jobs of this process for now: `mail`, `hosted` and `customer` stores.',
+    'dependency',
+  ),
   agate_jobs_waiting: gauge('Jobs that wait in the queue, including later ones and retries.', 'task'),
   agate_jobs_running: gauge('Jobs that a worker is running.', 'task'),
   agate_jobs_dead: gauge('Jobs without attempts left. An operator must look at them.', 'task'),

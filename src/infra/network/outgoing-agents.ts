@@ -10,14 +10,21 @@ export interface OutgoingOptions {
   readonly allowed?: AllowedHosts;
   /** Timeout for establishing a connection, including TLS. */
   readonly connectMs?: number;
-  /** Timeout for an idle connection. */
+  /** Timeout of a connection on which nothing is sent or received. */
   readonly idleMs?: number;
 }
 
 const CONNECT_MS = 3_000;
-const IDLE_MS = 30_000;
+/** With the requests that follow a failed one, shorter than the half minute in which a client should get its response. */
+const IDLE_MS = 20_000;
 /** Maximum number of connections per host. */
 const MAX_SOCKETS = 64;
+
+/**
+ * Error code of a connection that was idle for too long. No system error uses it, and the SDKs of the stores do not retry it: each retry
+ * would wait as long as the first attempt.
+ */
+export const SILENT = 'ESILENT';
 
 /** Error code of a destination that is not allowed. No system error uses it. */
 export const ADDRESS_REFUSED = 'EADDRREFUSED';
@@ -120,7 +127,10 @@ const checkedLookup =
     });
   };
 
-/** Node reports an idle socket but does not close it. */
+/**
+ * Node reports an idle socket but does not close it. A socket that this service has paused is idle because the reader of the response is
+ * slow, so it gets the time twice.
+ */
 function limit(socket: Socket, connectMs: number, secure: boolean): Socket {
   const timer = setTimeout(
     () => socket.destroy(timedOut('The connection could not be established in time')),
@@ -128,7 +138,13 @@ function limit(socket: Socket, connectMs: number, secure: boolean): Socket {
   );
   const stop = (): void => clearTimeout(timer);
   socket.once(secure ? 'secureConnect' : 'connect', stop).once('close', stop);
-  socket.on('timeout', () => socket.destroy(timedOut('The connection was idle for too long')));
+  let pausedAt: number | undefined;
+  socket.on('timeout', () => {
+    const isWaiting = socket.isPaused() && pausedAt !== socket.bytesRead;
+    pausedAt = socket.bytesRead;
+    if (isWaiting) socket.setTimeout(socket.timeout ?? IDLE_MS);
+    else socket.destroy(Object.assign(new Error('The connection was idle for too long'), { code: SILENT }));
+  });
   return socket;
 }
 

@@ -4,7 +4,7 @@ import { type Response } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { RateLimitConfig } from '#infra/config/config';
 import { Metrics } from '#infra/metrics/metrics';
-import { clientNetwork, widerNetwork } from './client-network';
+import { clientNetwork, widerNetwork } from '#infra/network/client-network';
 import { type StorageRecord } from './fixed-window-storage';
 import { LIMITS, type LimitName } from './limits';
 

@@ -16,4 +16,4 @@ export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
 export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
-export { OrphanReport, type Orphans } from './orphans/orphan-report';
+export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

@@ -18,11 +18,14 @@ export interface Check {
 /** Together two seconds: a failure shows at the latest when the cached result has expired and the next check has timed out. */
 const CACHED_MS = 500;
 const TIMEOUT_MS = 1_500;
+/** A store is billed per request, and the route is public: a store that works is checked again only after this time. */
+const STORE_CACHED_MS = 30_000;
 
 @Injectable()
 export class HealthService {
   /** The route is public, and the storage check writes, lists and deletes. The cache limits it to two runs per second. */
   private readonly dependencies: SingleFlightCache<readonly Check[]>;
+  private storeWorkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: DatabaseProbesService,
@@ -30,7 +33,7 @@ export class HealthService {
     private readonly jobs: Jobs,
     private readonly readiness: Readiness,
     private readonly logger: Logger,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     const check = () => this.checkDependencies(systemContext('health', clock, 'readiness'));
     this.dependencies = new SingleFlightCache(check, CACHED_MS, clock);
@@ -51,10 +54,18 @@ export class HealthService {
       database: () => this.database.check(ctx),
       migrations: () => this.database.checkMigrations(),
       clock: () => this.database.checkClock(ctx),
-      storage: () => this.storage.check(),
+      storage: () => this.checkStore(),
       queue: () => this.jobs.check(ctx),
     };
     return Promise.all(Object.entries(probes).map(([name, probe]) => this.check(name, probe)));
+  }
+
+  /** A success is cached. A failure is not, so that the process is ready again as soon as the store is. */
+  private async checkStore(): Promise<void> {
+    const now = this.clock.now().getTime();
+    if (now - this.storeWorkedAt < STORE_CACHED_MS) return;
+    await this.storage.check();
+    this.storeWorkedAt = now;
   }
 
   private async check(name: string, probe: () => Promise<unknown>): Promise<Check> {

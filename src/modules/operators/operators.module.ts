@@ -17,8 +17,8 @@ import { ClockCommands } from './commands/clock.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
-import { SignUpCommands } from './commands/sign-up.commands';
 import { AccountSecurityCommands } from './commands/account-security.commands';
+import { SignUpCommands } from './commands/sign-up.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */

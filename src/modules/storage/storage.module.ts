@@ -3,8 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { RunningBackup } from '#infra/database/running-backup';
 import { StoreFactory } from '#infra/blob/store-factory';
-import { StorageConfig } from '#infra/config/config';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
+import { StorageConfig, UploadConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
+import { sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
@@ -16,6 +19,8 @@ import { StorageAccountsRepository } from './accounts/storage-accounts.repositor
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
+import { DamageReport } from './damage-report';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
@@ -26,12 +31,14 @@ import { StorageService } from './storage.service';
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
+    DamageReport,
     HostedStoreIdentityService,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
+    StoreCircuitsService,
     StoreDiagnosisService,
     {
       provide: AllowedHosts,
@@ -40,8 +47,18 @@ import { StorageService } from './storage.service';
     },
     {
       provide: StoreFactory,
-      inject: [AllowedHosts],
-      useFactory: (allowed: AllowedHosts) => new StoreFactory(allowed),
+      inject: [AllowedHosts, PartBuffers],
+      useFactory: (allowed: AllowedHosts, buffers: PartBuffers) => new StoreFactory(allowed, undefined, buffers),
+    },
+    {
+      provide: PartBuffers,
+      inject: [UploadConfig, Metrics],
+      useFactory: ({ bufferBytes }: UploadConfig, metrics: Metrics) => {
+        const buffers = new PartBuffers(bufferBytes);
+        const read = () => [sample('agate_upload_buffer_bytes', buffers.bytesInUse, {})];
+        metrics.watch({ source: 'upload_buffers', gauges: ['agate_upload_buffer_bytes'], read });
+        return buffers;
+      },
     },
   ],
   exports: [BucketOwnershipService, ByosaService, HostedStoreIdentityService, StorageErasure, StorageService],

@@ -8,7 +8,7 @@ import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft } from '#modules/builds';
 import { StoreError } from '#infra/blob/store-errors';
-import { StorageConfig } from '#infra/config/config';
+import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
 import { formDigest } from '#infra/http/upload/form-digest';
 import { receiveForm } from '#infra/http/upload/receive-form';
@@ -35,7 +35,7 @@ export class UploadReceiver {
     private readonly lifecycle: UploadLifecycleService,
     private readonly inspection: UploadInspectionService,
     private readonly commits: UploadCommitService,
-    private readonly config: StorageConfig,
+    private readonly limits: UploadConfig,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
@@ -54,7 +54,8 @@ export class UploadReceiver {
     const upload = await this.lifecycle.start(ctx, scope, this.expectedBytes(request));
     return this.run(ctx, upload, async () => {
       const form = await receiveForm(request, response, {
-        maxBytes: this.config.maxUploadBytes,
+        maxBytes: this.limits.maxBytes,
+        minBytesPerSecond: this.limits.minBytesPerSecond,
         open: async (_fileName, { channel_id: channelId }) => {
           // Here, to reject early. A malformed or later channel_id is checked after the file.
           if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
@@ -114,9 +115,9 @@ export class UploadReceiver {
 
   /** The room to reserve: the announced length, or the limit for a chunked body. */
   private expectedBytes(request: Request): number {
-    const { maxUploadBytes } = this.config;
-    const announced = Number(request.get('content-length') ?? maxUploadBytes);
-    return Math.min(Number.isSafeInteger(announced) ? announced : maxUploadBytes, maxUploadBytes);
+    const { maxBytes } = this.limits;
+    const announced = Number(request.get('content-length') ?? maxBytes);
+    return Math.min(Number.isSafeInteger(announced) ? announced : maxBytes, maxBytes);
   }
 }
 

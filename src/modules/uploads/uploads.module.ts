@@ -9,6 +9,7 @@ import { StorageModule } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
 import { Jobs } from '#infra/jobs/jobs';
 import { ArtifactUploadEntity } from './lifecycle/artifact-upload.entity';
+import { ConcurrentUploadsService } from './lifecycle/concurrent-uploads.service';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadsRepository } from './lifecycle/uploads.repository';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
@@ -37,6 +38,7 @@ import { UploadsController } from './uploads.controller';
   controllers: [UploadsController, ResumableUploadsController],
   providers: [
     ArtifactAssemblyService,
+    ConcurrentUploadsService,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     PartUrlTokens,
     ResumableUploadsRepository,

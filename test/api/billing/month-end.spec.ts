@@ -39,8 +39,6 @@ describe('the end of a month', () => {
   const subjects = async (to: string): Promise<string[]> =>
     (await app.mailbox.all(to)).map(({ subject = '' }) => subject).filter((subject) => subject.startsWith(name));
   const daily = (): Promise<void> => app.runsJob('billing.warn-of-fees');
-  const month = (instant: number): string =>
-    new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(instant);
 
   // red when: no schedule warns of the fee, or a fee that leaves nothing sends no mail
   it('of a trial is announced five days before, and told when uploads stop', async () => {
@@ -49,6 +47,9 @@ describe('the end of a month', () => {
     const join = `INSERT INTO membership VALUES ($1, $2, $3, now())`;
     await app.sql(join, [organization.id, bob.id, '{BILLING}']);
     await app.sql(join, [organization.id, eve.id, '{MANAGER}']);
+    const kim = await verifiedDeveloper(app);
+    await app.sql(join, [organization.id, kim.id, '{ADMIN}']);
+    await app.sql(`UPDATE developer SET language = 'de' WHERE id = $1`, [kim.id]);
     const project = await ann.createsProject(organization);
     await ann.uploads(project, FILE, MAC);
 
@@ -58,12 +59,14 @@ describe('the end of a month', () => {
     await until(new Date(monthEnd() - 5 * DAY_MS));
     await daily();
     await daily();
-    const announced = `${name} needs credit before 1 ${month(monthEnd())}`;
+    const announced = `${name} needs credit before ${new Date(monthEnd()).toISOString().slice(0, 10)}`;
     expect([await subjects(ann.email), await subjects(bob.email), await subjects(eve.email)]).toEqual([
       [announced],
       [announced],
       [],
     ]);
+    const german = `${name} braucht Guthaben vor dem ${new Date(monthEnd()).toISOString().slice(0, 10)}`;
+    expect(await subjects(kim.email)).toEqual([german]);
     const { text = '', html = '' } = await app.mailbox.latest(bob.email, 1);
     for (const body of [text, html].map((part) => part.replace(/\s+/g, ' '))) {
       expect(body).toContain('5.00 USD');
@@ -77,6 +80,7 @@ describe('the end of a month', () => {
     const stopped = `${name} can no longer upload or download builds`;
     expect(await subjects(ann.email)).toEqual([announced, stopped]);
     expect(await subjects(bob.email)).toEqual([announced, stopped]);
+    expect(await subjects(kim.email)).toEqual([german, `${name} kann keine Builds mehr hoch- oder herunterladen`]);
     expect((await app.mailbox.latest(bob.email, 2)).text).toMatch(/fee of the plan[^]*What to do: request a top-up/);
     await logsIn();
     await ann.upload(project, FILE, MAC).expect(402);

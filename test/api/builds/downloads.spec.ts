@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
@@ -61,6 +63,23 @@ describe('a download URL', () => {
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
     expect((await bodyOf(path, {}, 200)).equals(BYTES)).toBe(true);
     expect(await lastReservation()).toEqual({ state: 'settled', actual_bytes: String(BYTES.length) });
+  });
+
+  // red when: a file that was changed on the disk is sent as a whole response, also after an intact download of it
+  it('breaks off before the last byte when the file has other bytes than were uploaded', async () => {
+    const [{ key } = { key: '' }] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [
+      build.id,
+    ]);
+    const file = join(app.dataDirectory, 'artifacts', `${key}.blob`);
+    expect((await bodyOf(await mint(), {}, 200)).equals(BYTES)).toBe(true);
+    const damaged = Buffer.from(BYTES);
+    damaged[BYTES.length - 1]! ^= 1;
+    await writeFile(file, damaged);
+    const path = await mint();
+    // The file is one chunk, so the connection closes before the headers are sent.
+    await expect(fetch(app.url + path)).rejects.toThrow('fetch failed');
+    await writeFile(file, BYTES);
+    expect((await bodyOf(await mint(), {}, 200)).equals(BYTES)).toBe(true);
   });
 
   // red when: the OpenAPI document names one media type for all artifacts

@@ -76,6 +76,13 @@ describe('the setup command', () => {
     } finally {
       expect(await server.stop()).toEqual({ code: 0, signal: null });
     }
+    // red when: the start does not compare billing with the payment provider
+    const metered = await ServerProcess.start(
+      { dataDirectory: '' },
+      { ...values(), RATE_LIMIT_FACTOR: '1', BILLING: 'metered' },
+    );
+    await metered.stop();
+    expect(metered.lines.filter((line) => line.includes('no payment provider'))).toHaveLength(1);
   });
 
   // red when: compose.yaml requires a variable that setup does not write

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { declaredRoutes } from '#app/routes';
+import { scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { idsOf, pathOf } from '../../support/checks/route-requests';
@@ -121,13 +122,39 @@ const csvAttacks = (): Attack[] =>
     { name: `empty lines, ${bytes} bytes`, body: `email\n${'\n'.repeat(bytes - 10)}` },
   ]);
 
+const BOUNDARY = 'b';
+const formPart = (name: string, value: string, more = ''): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+const END = `--${BOUNDARY}--\r\n`;
+
+/** Multipart bodies that are expensive for a parser. None of them names a version, so none becomes a build. */
+const multipartAttacks = (): Attack[] =>
+  [
+    ['many fields', fill(LARGE_BYTES, '', (index) => formPart(`k${index}`, 'x'))],
+    ['many files', fill(LARGE_BYTES, '', (index) => formPart('file', 'x', `; filename="${index}.dmg"`))],
+    ['a long field name', formPart('x'.repeat(400_000), 'x')],
+    ['many nested names', fill(LARGE_BYTES, '', (index) => formPart(`a${'[a]'.repeat(30)}[${index}]`, 'x'))],
+    ['names of prototypes', fill(2_000, '', (index) => formPart(`__proto__[${index}]`, 'x'))],
+    ['long values', Array.from({ length: 31 }, (_, index) => formPart(`k${index}`, '&'.repeat(33_000))).join('')],
+    ['many headers in a part', `--${BOUNDARY}\r\n${'X-Header: x\r\n'.repeat(70_000)}\r\nx\r\n`],
+    [
+      'a long header in a part',
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; ${'a="b"; '.repeat(100_000)}\r\n\r\n`,
+    ],
+    ['no boundary', '\r\n-'.repeat(LARGE_BYTES / 3)],
+    ['almost boundaries in the file', formPart('file', '\r\n--'.repeat(LARGE_BYTES / 4), '; filename="a.dmg"')],
+    ['a long file name', formPart('file', 'x', `; filename="${'%C3%A4'.repeat(60_000)}.dmg"`)],
+    ['a file name with many escapes', formPart('file', 'x', `; filename="${'\\"'.repeat(200_000)}"`)],
+  ].map(([name = '', body = '']) => ({ name: `${name}, ${body.length} bytes`, body: body + END }));
+
 const ATTACKS: Readonly<Record<string, (fields: Readonly<Record<string, Schema>>) => Attack[]>> = {
   'application/json': jsonAttacks,
   'application/x-www-form-urlencoded': (fields) => formAttacks(Object.keys(fields)),
   'text/csv': csvAttacks,
+  'multipart/form-data': multipartAttacks,
 };
 
-/** Method, path, media type and fields of every operation with a body that is parsed before its route runs. */
+/** Method, path, media type and fields of every operation with a body that the service parses. */
 const OPERATIONS = Object.entries(paths).flatMap(([template, item]) =>
   Object.entries(item).flatMap(([method, { requestBody }]) =>
     Object.entries(requestBody?.content ?? {})
@@ -160,7 +187,7 @@ describe('the cost of an invalid body', () => {
   /** The problems of the response, and of a request for /live at the same time. */
   async function problemsOf(method: string, url: string, type: string, { name, body }: Attack): Promise<string[]> {
     const headers = {
-      'Content-Type': type,
+      'Content-Type': type.startsWith('multipart/') ? `${type}; boundary=${BOUNDARY}` : type,
       'Content-Length': String(Buffer.byteLength(body)),
       Authorization: `Bearer ${tenant.admin.token}`,
     };
@@ -199,6 +226,25 @@ describe('the cost of an invalid body', () => {
     expect(problems).toEqual([]);
   });
 
+  // red when: a body is parsed before the guards, up to the limit of its route
+  it.each(['announced', 'chunked'])(
+    'is small for a caller who is not authorized: a large body is not parsed (%s)',
+    async (how) => {
+      const parse = jest.spyOn(JSON, 'parse');
+      const body = JSON.stringify({ testers: [{ email: 'a'.repeat(LARGE_BYTES) }] });
+      const url = `${app.url}/api/v1/testers/batch?${scope(tenant.project)}`;
+      const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer ag_pat_unknown' };
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        ...(how === 'announced' ? { body } : { body: new Blob([body]).stream(), duplex: 'half' }),
+      });
+      const largest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+      parse.mockRestore();
+      expect([response.status, largest < 64 * 1024]).toEqual([401, true]);
+    },
+  );
+
   it('covers the public operations and the imports', () => {
     const names = OPERATIONS.map(([method, template]) => `${method} ${template}`);
     expect(names).toEqual(
@@ -208,6 +254,7 @@ describe('the cost of an invalid body', () => {
         'POST /api/v1/testers/batch',
         'POST /api/v1/testers/import',
         'POST /install/{invite_token}/unsubscribe',
+        'POST /api/v1/builds',
       ]),
     );
   });

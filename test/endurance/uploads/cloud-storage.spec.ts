@@ -1,9 +1,12 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServerResponse } from 'node:http';
 import { StorageService } from '#modules/storage';
+import { Metrics } from '#infra/metrics/metrics';
+import { DownloadProgressRecorder } from '../../../src/modules/builds/downloads/log/download-progress-recorder';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
-import { type Fault } from '../../support/servers/faulty-proxy';
+import { type Fault, type StoreResponse } from '../../support/servers/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
 
@@ -112,6 +115,25 @@ describe.each([
     expect(statuses).toEqual([302, 302, 302, ...Array<number>(9).fill(404)]);
   });
 
+  // red when: deliveries by redirect, of which nothing is known, lock out an office behind one address
+  it('streams the third ticket of an install link’s client, so that its deliveries are known', async () => {
+    const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Office.dmg' }, MAC);
+    const link = new URL(build.install_url).pathname;
+    const downloads = async (): Promise<number> => {
+      const { status, headers } = await get(`${link}/package.dmg`);
+      if (status !== 302) return status;
+      const response = await get(new URL(headers.get('location')!).pathname);
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const statuses = [];
+    for (let n = 0; n < 12; n++) {
+      statuses.push(await downloads());
+      if (n % 3 === 2) await app.nest.get(DownloadProgressRecorder, { strict: false }).beforeApplicationShutdown();
+    }
+    expect(statuses).toEqual([...Array<number>(6).fill(302), ...Array<number>(6).fill(200)]);
+  });
+
   // red when: a redirect counts as the requested range
   it('lets clients resume an interrupted download to the same bytes, and charges it once', async () => {
     const bytes = randomBytes(300_000);
@@ -152,6 +174,29 @@ describe.each([
     expect(response.status).toBe(200);
     expect(sha256(await bodyOf(response))).toBe(sha256(BYTES));
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+  });
+
+  // red when: the bytes are passed on without a check
+  it('breaks a streamed download off before its last byte when it sends other bytes than were uploaded', async () => {
+    const build = await ci.uploads(project, FILE, MAC);
+    const path = await mint(build);
+    const flipped = (response: ServerResponse, { status, headers, body }: StoreResponse): void => {
+      const damaged = Buffer.from(body);
+      damaged[damaged.length >> 1]! ^= 1;
+      response.writeHead(status, { ...headers, 'content-length': damaged.length }).end(damaged);
+    };
+    place.proxy.fault = ({ method }) => (method === 'GET' ? { kind: 'hostile', serve: flipped } : undefined);
+    const response = await get(path, {}, streaming);
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(BYTES.length)]);
+    expect((await receivedBytes(response)).length).toBeLessThan(BYTES.length);
+    const logged = streaming.logLines.filter((line) => line.includes('blobs check --verify'));
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0]!)).toMatchObject({ level: 'error', account: 'hosted' });
+    const metrics = await streaming.nest.get(Metrics, { strict: false }).scrape();
+    expect(metrics).toContain('agate_damaged_downloads_total{owner="hosted"} 1');
+
+    place.proxy.fault = () => undefined;
+    expect(sha256(await bodyOf(await get(path, {}, streaming)))).toBe(sha256(BYTES));
   });
 
   // red when: a ticket is used before the store responds

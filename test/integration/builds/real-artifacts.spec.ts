@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { cleanText } from '#kernel/text/text';
 import { BufferSource } from '../../support/artifacts/buffer-source';
 import { installability } from '../../../src/modules/builds/catalogue/warnings/artifact-warnings';
@@ -16,18 +16,23 @@ import { readProvisioningProfile } from '#infra/artifact-inspection/ios/provisio
 type Expected = Record<string, unknown> & { profile?: Record<string, unknown>; accept?: boolean | string };
 
 const NOW = new Date('2026-11-20T00:00:00Z');
+/** Apps in the repository, and those of an optional folder that has the same form. */
+const SAMPLES = join(__dirname, '../../fixtures/artifacts');
 const folder = process.env.AGATE_FIXTURES;
-const expectedOf = (file: string): [string, Expected][] =>
-  folder && existsSync(join(folder, file))
-    ? Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Expected>)
-    : [];
-const real = expectedOf('expected.json');
-const synthetic = expectedOf('synthetic/expected.json').map(
-  ([name, expected]) => [`synthetic/${name}`, expected] as const,
-);
-
-const artifacts = [...real, ...synthetic].filter(([name]) => !name.endsWith('.mobileprovision'));
-const profiles = real.filter(([name]) => name.endsWith('.mobileprovision'));
+/** The path of each file, with its expected metadata. */
+const expectedOf = (root: string | undefined, file: string): [string, Expected][] => {
+  const list = join(root ?? '', file);
+  if (root === undefined || !existsSync(list)) return [];
+  const expected = JSON.parse(readFileSync(list, 'utf8')) as Record<string, Expected>;
+  return Object.entries(expected).map(([name, facts]) => [join(dirname(list), name), facts]);
+};
+const all = [
+  ...expectedOf(SAMPLES, 'expected.json'),
+  ...expectedOf(folder, 'expected.json'),
+  ...expectedOf(folder, 'synthetic/expected.json'),
+];
+const artifacts = all.filter(([path]) => !path.endsWith('.mobileprovision'));
+const profiles = all.filter(([path]) => path.endsWith('.mobileprovision'));
 const FAMILIES = { iphone: 1, ipad: 2, tv: 3, watch: 4, vision: 7 } as const;
 const NO_DATE = new Date(0);
 
@@ -92,11 +97,10 @@ function expectFacts(facts: Record<string, unknown>, expected: Expected): void {
 /** Files that this service rejects although other tools read them. */
 const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.apk'];
 
-(folder ? describe : describe.skip)('inspection of the real artifacts in AGATE_FIXTURES', () => {
-  if (!folder) return void it('is skipped without AGATE_FIXTURES', () => undefined);
+describe('inspection of real artifacts', () => {
   const inspector = new ArtifactInspector();
-  const inspect = (name: string) =>
-    inspector.inspect(new BufferSource(readFileSync(join(folder, name))), name, { lane: name });
+  const inspect = (path: string) =>
+    inspector.inspect(new BufferSource(readFileSync(path)), basename(path), { lane: path });
 
   it.each(artifacts.filter(([name]) => !REJECTED.some((rejected) => name.endsWith(rejected))))(
     'reads the expected metadata of %s',
@@ -124,8 +128,8 @@ const REJECTED = ['android-bundle.apks', 'android.xapk', 'android-split-config.a
     },
   );
 
-  it.each(profiles)('reads the expected signing of %s', (name, expected) => {
-    const signing = readProvisioningProfile(readFileSync(join(folder, name)), new WorkBudget());
+  it.each(profiles)('reads the expected signing of %s', (path, expected) => {
+    const signing = readProvisioningProfile(readFileSync(path), new WorkBudget());
     expectFacts({ profile: profileFacts(signing) }, expected);
   });
 });

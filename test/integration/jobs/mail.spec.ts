@@ -58,7 +58,12 @@ describe('a queued mail', () => {
     mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, { address: 'agate@localhost' });
     outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]), new Metrics(clock));
     outbox.onModuleInit();
-    const timing = { concurrency: 2, stopWithinMs: 5_000, checkWorkersEveryMs: 1_000, pollEveryMs: 100 };
+    const timing = {
+      slots: { mail: 2, store: 2, database: 2 },
+      stopWithinMs: 5_000,
+      checkWorkersEveryMs: 1_000,
+      pollEveryMs: 100,
+    };
     const logger = new Logger(pino({ level: 'silent' }));
     worker = new JobWorker({ databaseUrl: database.url, ...timing }, jobs, clock, logger);
   });

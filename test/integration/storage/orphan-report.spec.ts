@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { OrphanReport, type Orphans } from '#modules/builds';
+import { OrphanReport, type OrphanReportOptions, type Orphans } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { type Developer, type ProjectRef } from '../../support/actors/actors';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
@@ -23,7 +23,7 @@ describe('OrphanReport', () => {
   });
   afterAll(() => app.stop());
 
-  const report = (options = { delete: false }): Promise<Orphans> => {
+  const report = (options: OrphanReportOptions = { delete: false }): Promise<Orphans> => {
     const ctx: RequestContext = { requestId: 'report', sourceIp: null, identity: ANONYMOUS, clock: app.clock };
     return app.nest.get(OrphanReport, { strict: false }).run(ctx, 'hosted', options);
   };
@@ -66,6 +66,23 @@ describe('OrphanReport', () => {
     expect(await files()).toEqual(before.filter((name) => `builds/${name}` !== `${old}.blob`));
     expect((await report()).blobs).toEqual([]);
     expect(kept.size_bytes).toBe(4);
+  });
+
+  // red when: only sizes and names are compared
+  it('reports builds whose artifact has other bytes, when it verifies them', async () => {
+    const bytes = Buffer.from('the bytes of the upload');
+    const build = await ann.uploads(project, { bytes, fileName: 'd.dmg' }, MAC);
+    await ann.uploads(project, { bytes: Buffer.from('intact'), fileName: 'e.dmg' }, MAC);
+    const [{ key } = { key: '' }] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [
+      build.id,
+    ]);
+    for (const damaged of ['The bytes of the upload', 'the bytes', 'the bytes of the upload and more']) {
+      await writeFile(pathOf(key), damaged);
+      expect((await report()).damaged).toEqual([]);
+      expect((await report({ delete: false, verify: true })).damaged).toEqual([{ key, buildId: build.id }]);
+    }
+    await writeFile(pathOf(key), bytes);
+    expect((await report({ delete: false, verify: true })).damaged).toEqual([]);
   });
 
   it('reads all rows of a large account', async () => {

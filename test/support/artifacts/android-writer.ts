@@ -97,7 +97,7 @@ export interface ResourceInput {
   readonly language?: string;
   /** Writes the type with sparse entries, among other entries that are outside the file. */
   readonly sparse?: boolean;
-  readonly value: string | { readonly reference: number };
+  readonly value: string | boolean | { readonly reference: number };
 }
 
 /** A resource table with one package. Each resource has its own type chunk, which is valid and simple. */
@@ -105,7 +105,12 @@ export function resourceTable(resources: readonly ResourceInput[]): Buffer {
   const strings: string[] = [];
   const types = resources.map(({ id, density = 0, language, sparse = false, value }) => {
     const entry = id & 0xffff;
-    const data = typeof value === 'string' ? strings.push(value) - 1 : value.reference;
+    const [type, data] =
+      typeof value === 'string'
+        ? [3, strings.push(value) - 1]
+        : typeof value === 'boolean'
+          ? [0x12, value ? 0xffffffff : 0]
+          : [1, value.reference];
     const configuration = Buffer.alloc(64);
     configuration.writeUInt32LE(64, 0);
     if (language) configuration.write(language, 8, 'latin1');
@@ -113,13 +118,7 @@ export function resourceTable(resources: readonly ResourceInput[]): Buffer {
     const offsets = sparse
       ? u16(...[-3, -2, -1, 0, 1, 2].flatMap((at) => [entry + at, at === 0 ? 0 : 0xffff]))
       : u32(...Array.from({ length: entry }, () => 0xffffffff), 0);
-    const value8 = Buffer.concat([
-      u16(8, 0),
-      u32(0),
-      u16(8),
-      Buffer.from([0, typeof value === 'string' ? 3 : 1]),
-      u32(data),
-    ]);
+    const value8 = Buffer.concat([u16(8, 0), u32(0), u16(8), Buffer.from([0, type]), u32(data)]);
     const head = Buffer.concat([
       Buffer.from([(id >>> 16) & 0xff, sparse ? 1 : 0, 0, 0]),
       u32(sparse ? offsets.length / 4 : entry + 1, 84 + offsets.length),
@@ -161,6 +160,49 @@ export function protoXml(element: ElementInput): Buffer {
   });
   const children = (element.children ?? []).map((child) => protoField(5, protoXml(child)));
   return protoField(1, Buffer.concat([protoField(3, Buffer.from(element.name)), ...attributes, ...children]));
+}
+
+/**
+ * The resources of an app bundle (aapt.pb.ResourceTable) with one package. A text that contains a slash is the path of a file.
+ */
+export function protoResources(resources: readonly ResourceInput[]): Buffer {
+  const text = (content: string): Buffer => protoField(1, Buffer.from(content));
+  const itemOf = (value: ResourceInput['value']): Buffer => {
+    if (typeof value === 'boolean') return protoField(7, protoField(8, Number(value)));
+    if (typeof value === 'string') return protoField(value.includes('/') ? 5 : 2, text(value));
+    return protoField(1, protoField(2, value.reference));
+  };
+  const configValue = ({ density, language, value }: ResourceInput): Buffer => {
+    const configuration = [
+      language === undefined ? Buffer.alloc(0) : protoField(3, Buffer.from(language)),
+      density === undefined ? Buffer.alloc(0) : protoField(18, density),
+    ];
+    return protoField(
+      6,
+      Buffer.concat([protoField(1, Buffer.concat(configuration)), protoField(2, protoField(4, itemOf(value)))]),
+    );
+  };
+  const ids = [...new Set(resources.map(({ id }) => id))];
+  const types = [...new Set(ids.map((id) => (id >>> 16) & 0xff))].map((type) => {
+    const entries = ids
+      .filter((id) => ((id >>> 16) & 0xff) === type)
+      .map((id) =>
+        protoField(
+          3,
+          Buffer.concat([
+            protoField(1, protoField(1, id & 0xffff)),
+            protoField(2, Buffer.from(`name${id}`)),
+            ...resources.filter((each) => each.id === id).map(configValue),
+          ]),
+        ),
+      );
+    return protoField(
+      3,
+      Buffer.concat([protoField(1, protoField(1, type)), protoField(2, Buffer.from('type')), ...entries]),
+    );
+  });
+  const content = [protoField(1, protoField(1, 0x7f)), protoField(2, Buffer.from('com.example.demo')), ...types];
+  return Buffer.concat([protoField(1, Buffer.from('pool')), protoField(2, Buffer.concat(content))]);
 }
 
 const prefixed = (...parts: Buffer[]): Buffer => {

@@ -2,7 +2,9 @@ import {
   type AttributeInput,
   binaryXml,
   type ElementInput,
+  protoResources,
   protoXml,
+  type ResourceInput,
   resourceTable,
   signingBlock,
 } from './android-writer';
@@ -99,7 +101,7 @@ export interface AndroidOptions {
   readonly label?: string | { readonly reference: number };
   readonly minSdk?: number;
   readonly targetSdk?: number;
-  readonly debuggable?: boolean;
+  readonly debuggable?: boolean | { readonly reference: number };
   readonly testOnly?: boolean;
   readonly split?: string;
   readonly utf8?: boolean;
@@ -116,7 +118,7 @@ export interface AndroidOptions {
   readonly zip?: ZipOptions;
 }
 
-export const RESOURCE = { label: 0x7f010000, icon: 0x7f020000 } as const;
+export const RESOURCE = { label: 0x7f010000, icon: 0x7f020000, flag: 0x7f030000 } as const;
 const SUBJECT = { C: 'DE', O: 'Example GmbH', CN: 'Release' };
 
 /** The elements of a manifest. */
@@ -143,7 +145,7 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
   const application: AttributeInput[] = [
     { name: 'label', id: 0x01010001, value: label },
     { name: 'icon', id: 0x01010002, value: { reference: RESOURCE.icon } },
-    ...(options.debuggable ? [{ name: 'debuggable', id: 0x0101000f, value: true }] : []),
+    ...(options.debuggable ? [{ name: 'debuggable', id: 0x0101000f, value: options.debuggable }] : []),
     ...(options.testOnly ? [{ name: 'testOnly', id: 0x01010272, value: true }] : []),
   ];
   return {
@@ -157,14 +159,18 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
 }
 
 /** A label in two languages, and an icon as adaptive XML, as small PNG and as large WebP. */
-export const demoResources = (): Buffer =>
-  resourceTable([
-    { id: RESOURCE.label, language: 'de', value: 'Vorführung' },
-    { id: RESOURCE.label, value: 'Demo & <Beta>' },
-    { id: RESOURCE.icon, density: 0xfffe, value: 'res/a.xml' },
-    { id: RESOURCE.icon, density: 160, value: 'res/b.png' },
-    { id: RESOURCE.icon, density: 640, value: 'res/c.webp' },
-  ]);
+const DEMO_RESOURCES: readonly ResourceInput[] = [
+  { id: RESOURCE.label, language: 'de', value: 'Vorführung' },
+  { id: RESOURCE.label, value: 'Demo & <Beta>' },
+  { id: RESOURCE.icon, density: 0xfffe, value: 'res/a.xml' },
+  { id: RESOURCE.icon, density: 160, value: 'res/b.png' },
+  { id: RESOURCE.icon, density: 640, value: 'res/c.webp' },
+];
+
+export const demoResources = (): Buffer => resourceTable(DEMO_RESOURCES);
+
+/** The resources of an app bundle, whose archive has the images below `base/`. */
+export const demoBundleResources = (): Buffer => protoResources(DEMO_RESOURCES);
 
 export function apkFiles(options: AndroidOptions = {}): ZipFile[] {
   const { schemes = ['v2'], subject = SUBJECT, abis = [], files = [] } = options;
@@ -204,6 +210,13 @@ export const aabFiles = (options: AndroidOptions = {}): ZipFile[] => [
     data: options.manifest ?? protoXml(manifest(options)),
     ...options.manifestFile,
   },
+  ...(options.resources
+    ? [
+        { name: 'base/resources.pb', data: options.resources, method: 0 },
+        { name: 'base/res/b.png', data: png({ width: 36, height: 36 }) },
+        { name: 'base/res/c.webp', data: webp() },
+      ]
+    : []),
   ...(options.abis ?? []).map((abi) => ({ name: `base/lib/${abi}/libdemo.so`, data: 'so' })),
   ...(options.files ?? []),
 ];

@@ -17,7 +17,12 @@ async function main(databaseUrl: string): Promise<void> {
     return new Promise(() => undefined);
   });
   const timing = { stopWithinMs: 1_000, checkWorkersEveryMs: 200, pollEveryMs: 100 };
-  await new JobWorker({ databaseUrl, concurrency: 1, ...timing }, jobs, new SystemClock(), logger).start();
+  await new JobWorker(
+    { databaseUrl, slots: { mail: 1, store: 1, database: 1 }, ...timing },
+    jobs,
+    new SystemClock(),
+    logger,
+  ).start();
 }
 
 void main(process.argv[2] ?? '');

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
 import { HostedStoreService } from '#modules/storage';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { SystemClock } from '#infra/clock/system-clock';
 import { DatabaseConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
@@ -84,6 +85,7 @@ async function checkStorage(config: Config): Promise<void> {
     config.get(RuntimeConfig),
     config.get(StorageConfig),
     new Metrics(new SystemClock()),
+    new PartBuffers(),
   );
   const key = `checks/${newId()}`;
   const bytes = randomBytes(PROBE_BYTES);

@@ -147,7 +147,7 @@ export const QUESTIONS: readonly SetupQuestion[] = [
     variable: 'SIGN_UP',
     flag: 'sign-up',
     question: 'Who may sign up: open, invited, closed, or e-mail domains such as example.com',
-    default: always('open'),
+    default: always('invited'),
     problem: signUpProblem,
   },
   {

@@ -52,6 +52,7 @@ export function prepareSecrets(folder: string, answers: Values, former: Values):
       STORE_IDENTITIES_FILE: identities,
       POSTGRES_PASSWORD: kept('POSTGRES_PASSWORD', password),
       POSTGRES_APP_PASSWORD: kept('POSTGRES_APP_PASSWORD', password),
+      REDIS_PASSWORD: kept('REDIS_PASSWORD', password),
     },
   };
 }

@@ -7,10 +7,12 @@ import { asEntryName, type ZipArchive } from '../formats/zip/zip-archive';
 import { readAndroidSigning } from './android-signing';
 import { androidVersionOf } from './android-versions';
 import { readBinaryXml } from './binary-xml';
-import { type AndroidManifest, describeManifest, displayText } from './manifest';
-import { type ManifestElement } from './manifest-element';
+import { type AndroidManifest, describeManifest, displayText, isSet } from './manifest';
+import { type ManifestElement, type ManifestValue } from './manifest-element';
+import { ProtoResources } from './proto-resources';
 import { readProtoXml } from './proto-xml';
 import { ResourceTable } from './resource-table';
+import { type Resources, type ResourceText, type ResourceValues } from './resources';
 
 const APK_MANIFEST = 'AndroidManifest.xml';
 const BUNDLE_MANIFEST = 'base/manifest/AndroidManifest.xml';
@@ -19,20 +21,28 @@ const NATIVE_LIBRARY = /^(?:base\/)?lib\/([a-z0-9_-]{1,32})\/[^/]+$/;
 /** 0xfffe means any density (a vector), 0xffff no density. Neither is a bitmap for a density. */
 const NO_DENSITY = 0xfffe;
 
+const NO_VALUES: ResourceValues = { texts: [], numbers: [] };
+
+/** The resources of an app, and the folder of the archive that contains its files. */
+interface AppContent {
+  readonly resources: Resources | null;
+  readonly folder: string;
+}
+
 /** Reads an .apk. A damaged resource table only loses the label and the icon. @throws AppError invalid_input. */
 export async function readApk(zip: ZipArchive): Promise<InspectedAndroid> {
   const manifest = await readManifest(zip, APK_MANIFEST, readBinaryXml);
   if (manifest.split !== null) throw inspectionError('split_apk');
-  const resources = await readResources(zip);
-  const resolve = (id: number): string | null => orNull(() => labelOf(resources, id));
-  return describe('apk', zip, manifest, { resolve, icon: await readIcon(zip, manifest, resources) });
+  const resources = await readResources(zip, 'resources.arsc', (bytes) => new ResourceTable(bytes, zip.budget));
+  return describe('apk', zip, manifest, { resources, folder: '' });
 }
 
-/** Reads an .aab: its manifest is a protocol buffer. Ignores the resources, because devices cannot install it. @throws AppError invalid_input. */
+/** Reads an .aab, whose manifest and resources are protocol buffers. Damaged resources only lose the label and the icon. @throws AppError invalid_input. */
 export async function readAab(zip: ZipArchive): Promise<InspectedAndroid> {
   if (!zip.find(BUNDLE_CONFIG)) throw missingManifest(zip);
   const manifest = await readManifest(zip, BUNDLE_MANIFEST, readProtoXml);
-  return describe('aab', zip, manifest, { resolve: () => null, icon: null });
+  const resources = await readResources(zip, 'base/resources.pb', (bytes) => new ProtoResources(bytes, zip.budget));
+  return describe('aab', zip, manifest, { resources, folder: 'base/' });
 }
 
 async function readManifest(
@@ -74,13 +84,16 @@ async function describe(
   kind: 'apk' | 'aab',
   zip: ZipArchive,
   manifest: AndroidManifest,
-  resources: { resolve: (id: number) => string | null; icon: Icon | null },
+  content: AppContent,
 ): Promise<InspectedAndroid> {
-  const versionName = displayText(manifest.versionName, LIMITS.versionLength, resources.resolve);
+  const valuesOf = (id: number): ResourceValues => orNull(() => content.resources?.valuesOf(id)) ?? NO_VALUES;
+  const label = (id: number): string | null => labelOf(valuesOf(id).texts);
+  const isTrue = (value: ManifestValue | null): boolean => isSet(value, (id) => valuesOf(id).numbers);
+  const versionName = displayText(manifest.versionName, LIMITS.versionLength, label);
   return {
     kind,
     platform: 'android',
-    name: displayText(manifest.label, LIMITS.nameLength, resources.resolve) ?? manifest.packageName,
+    name: displayText(manifest.label, LIMITS.nameLength, label) ?? manifest.packageName,
     bundleId: manifest.packageName,
     version: versionName ?? manifest.versionCode,
     buildNumber: manifest.versionCode ?? versionName,
@@ -88,10 +101,10 @@ async function describe(
     minSdk: manifest.minSdk,
     targetSdk: manifest.targetSdk,
     abis: abisOf(zip),
-    debuggable: manifest.debuggable,
-    testOnly: manifest.testOnly,
+    debuggable: isTrue(manifest.debuggable),
+    testOnly: isTrue(manifest.testOnly),
     signing: await readAndroidSigning(zip),
-    icon: resources.icon,
+    icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };
 }
 
@@ -100,25 +113,24 @@ function abisOf(zip: ZipArchive): string[] {
   return [...new Set(abis)].sort().slice(0, 16);
 }
 
-async function readResources(zip: ZipArchive): Promise<ResourceTable | null> {
-  const entry = zip.find('resources.arsc');
+async function readResources(
+  zip: ZipArchive,
+  name: string,
+  parse: (bytes: Buffer) => Resources,
+): Promise<Resources | null> {
+  const entry = zip.find(name);
   const bytes = entry && (await zip.readIfSmall(entry, LIMITS.resourceTableBytes));
-  return bytes && orNull(() => new ResourceTable(bytes, zip.budget));
+  return bytes && orNull(() => parse(bytes));
 }
 
-function labelOf(resources: ResourceTable | null, id: number): string | null {
-  const texts = resources?.textsOf(id) ?? [];
+function labelOf(texts: readonly ResourceText[]): string | null {
   return (texts.find((each) => each.anyLocale) ?? texts[0])?.text ?? null;
 }
 
 /** The servable bitmap of the highest density. `null` for adaptive icons that consist of vectors only. */
-async function readIcon(
-  zip: ZipArchive,
-  manifest: AndroidManifest,
-  resources: ResourceTable | null,
-): Promise<Icon | null> {
-  for (const path of iconPaths(manifest, resources)) {
-    const entry = zip.find(asEntryName(path));
+async function readIcon(zip: ZipArchive, paths: readonly string[], folder: string): Promise<Icon | null> {
+  for (const path of paths) {
+    const entry = zip.find(asEntryName(folder + path));
     const bytes = entry && (await zip.readIfSmall(entry, LIMITS.iconBytes));
     const icon = bytes && toIcon(bytes, zip.budget);
     if (icon) return icon;
@@ -126,11 +138,11 @@ async function readIcon(
   return null;
 }
 
-function iconPaths(manifest: AndroidManifest, resources: ResourceTable | null): string[] {
+function iconPaths(manifest: AndroidManifest, valuesOf: (id: number) => ResourceValues): string[] {
   const paths = manifest.icons.flatMap((icon) => {
     if (icon.kind !== 'reference') return icon.kind === 'text' ? [icon.text] : [];
-    return (orNull(() => resources?.textsOf(icon.id)) ?? [])
-      .filter(({ density }) => density < NO_DENSITY)
+    return valuesOf(icon.id)
+      .texts.filter(({ density }) => density < NO_DENSITY)
       .sort((a, b) => b.density - a.density)
       .map(({ text }) => text);
   });

@@ -21,7 +21,7 @@ type Known = (typeof ANDROID)[keyof typeof ANDROID];
 
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 
-/** The contents of `AndroidManifest.xml`. Labels, icons and version names can be references to resources. */
+/** The contents of `AndroidManifest.xml`. Labels, icons, version names and flags can be references to resources. */
 export interface AndroidManifest {
   readonly packageName: string;
   readonly versionCode: string | null;
@@ -31,8 +31,8 @@ export interface AndroidManifest {
   readonly targetSdk: number | null;
   readonly label: ManifestValue | null;
   readonly icons: readonly ManifestValue[];
-  readonly debuggable: boolean;
-  readonly testOnly: boolean;
+  readonly debuggable: ManifestValue | null;
+  readonly testOnly: ManifestValue | null;
 }
 
 /** Extracts the manifest from its elements. @throws AppError invalid_input when it describes no package. */
@@ -57,8 +57,8 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
     icons: [ANDROID.icon, ANDROID.roundIcon]
       .map((known) => attribute(application, known))
       .filter((icon) => icon !== null),
-    debuggable: isTrue(attribute(application, ANDROID.debuggable)),
-    testOnly: isTrue(attribute(application, ANDROID.testOnly)),
+    debuggable: attribute(application, ANDROID.debuggable),
+    testOnly: attribute(application, ANDROID.testOnly),
   };
 }
 
@@ -85,8 +85,11 @@ function integerOf(value: ManifestValue | null): number | null {
   return value?.kind === 'text' && /^\d{1,10}$/.test(value.text) ? Number(value.text) : null;
 }
 
-const isTrue = (value: ManifestValue | null): boolean =>
-  (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
+/** Whether a flag is set. @param resolve returns the values of a resource in all configurations; one that is set counts. */
+export function isSet(value: ManifestValue | null, resolve: (id: number) => readonly number[]): boolean {
+  if (value?.kind === 'reference') return resolve(value.id).some((each) => each !== 0);
+  return (value?.kind === 'number' && value.number !== 0) || (value?.kind === 'text' && value.text === 'true');
+}
 
 /** Converts a value to display text: resolves references and cleans the text. `null` when the result is empty. */
 export function displayText(

@@ -1,3 +1,4 @@
+import { ProtoReader } from '../formats/protobuf';
 import { LIMITS } from '../limits';
 import { inspectionError } from '../inspection-errors';
 import { type WorkBudget } from '../work-budget';
@@ -10,44 +11,12 @@ const ATTRIBUTE = { name: 2, value: 3, resourceId: 5, compiledItem: 6 } as const
 const ITEM = { reference: 1 } as const;
 const REFERENCE = { id: 2 } as const;
 
-const VARINT = 0;
-const FIXED64 = 1;
-const BYTES = 2;
-const FIXED32 = 5;
-
 interface Field {
   readonly number: number;
   /** The value of a varint field, otherwise 0. */
   readonly integer: number;
   /** The content of a length-delimited field, otherwise empty. */
   readonly bytes: Buffer;
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** Iterates over the fields of a protocol buffer message. Throws on malformed fields and on the deprecated group types. */
-function* fieldsOf(message: Buffer): Generator<Field> {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 10; shift += 1) {
-      const byte = message.readUInt8(at);
-      at += 1;
-      value += (byte & 0x7f) * 2 ** (7 * shift);
-      if (byte < 0x80) return value;
-    }
-    throw inspectionError('unreadable');
-  };
-  while (at < message.length) {
-    const tag = varint();
-    const type = tag % 8;
-    const integer = type === VARINT ? varint() : 0;
-    const length = type === BYTES ? varint() : type === FIXED64 ? 8 : type === FIXED32 ? 4 : 0;
-    if (at + length > message.length || ![VARINT, FIXED64, BYTES, FIXED32].includes(type))
-      throw inspectionError('unreadable');
-    yield { number: Math.floor(tag / 8), integer, bytes: type === BYTES ? message.subarray(at, at + length) : NOTHING };
-    at += length;
-  }
 }
 
 /** Reads the elements of an app bundle's manifest (aapt.pb.XmlNode). Throws when it is malformed. */
@@ -95,9 +64,9 @@ class ProtoXml {
   }
 
   private *fields(message: Buffer): Generator<Field> {
-    for (const field of fieldsOf(message)) {
+    for (const reader = new ProtoReader(message); reader.next();) {
       this.budget.countElements();
-      yield field;
+      yield { number: reader.number, integer: reader.integer, bytes: reader.bytes };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { inspectionError } from '../inspection-errors';
 import { type WorkBudget } from '../work-budget';
 import { VALUE } from './binary-xml';
+import { followReferences, type Resources, type ResourceValues } from './resources';
 import { type Chunk, CHUNK, chunksIn, readChunk } from './resource-chunk';
 import { StringPool } from './string-pool';
 
@@ -10,16 +11,6 @@ const COMPLEX = 0x01;
 const COMPACT = 0x08;
 const NO_ENTRY = 0xffffffff;
 const NO_ENTRY16 = 0xffff;
-const REFERENCE_STEPS = 32;
-
-/** The text of a resource in one configuration. */
-export interface ResourceText {
-  readonly text: string;
-  /** Dots per inch. 0 means default, 0xfffe any density, 0xffff no density. */
-  readonly density: number;
-  /** Whether the configuration applies to every language. */
-  readonly anyLocale: boolean;
-}
 
 interface EntryValue {
   readonly type: number;
@@ -27,7 +18,7 @@ interface EntryValue {
 }
 
 /** `resources.arsc` (ResourceTypes.h, `ResTable`). Looks up resources by id on demand. */
-export class ResourceTable {
+export class ResourceTable implements Resources {
   private readonly strings: StringPool;
   /** Type chunks, keyed by `package << 8 | type`. */
   private readonly types = new Map<number, Chunk[]>();
@@ -48,25 +39,19 @@ export class ResourceTable {
     this.strings = strings;
   }
 
-  /** The texts of a resource in all configurations. Follows references, and visits each id once, so cycles end. */
-  textsOf(id: number): ResourceText[] {
-    const found: ResourceText[] = [];
-    const waiting = [id];
-    const seen = new Set(waiting);
-    for (let steps = 0; steps < REFERENCE_STEPS && waiting.length > 0; steps += 1) {
-      const next = waiting.shift() as number;
-      for (const chunk of this.types.get(next >>> 16) ?? []) {
+  valuesOf(id: number): ResourceValues {
+    return followReferences(id, (each, found) => {
+      const references: number[] = [];
+      for (const chunk of this.types.get(each >>> 16) ?? []) {
         this.budget.countElements();
-        const value = readEntry(chunk, next & 0xffff);
+        const value = readEntry(chunk, each & 0xffff);
         const text = value?.type === VALUE.text ? this.strings.at(value.data) : null;
-        if (text !== null) found.push({ text, ...configurationOf(chunk) });
-        if (value?.type === VALUE.reference && !seen.has(value.data)) {
-          seen.add(value.data);
-          waiting.push(value.data);
-        }
+        if (text !== null) found.texts.push({ text, ...configurationOf(chunk) });
+        else if (value?.type === VALUE.reference) references.push(value.data);
+        else if (value && value.type >= VALUE.firstInt && value.type <= VALUE.lastInt) found.numbers.push(value.data);
       }
-    }
-    return found;
+      return references;
+    });
   }
 
   private indexPackage(chunk: Chunk): void {

@@ -1,5 +1,11 @@
 import { BufferSource } from '../../../../test/support/artifacts/buffer-source';
-import { binaryXml, resourceTable, signingBlock } from '../../../../test/support/artifacts/android-writer';
+import {
+  binaryXml,
+  protoField,
+  protoResources,
+  resourceTable,
+  signingBlock,
+} from '../../../../test/support/artifacts/android-writer';
 import { certificate, der, octets, octetsInPieces, signedData } from '../../../../test/support/artifacts/der-writer';
 import { binaryPlist, binaryPlistOf, references, sized } from '../../../../test/support/artifacts/plist-writer';
 import { png, pngChunk, webp } from '../../../../test/support/artifacts/png-writer';
@@ -7,6 +13,7 @@ import {
   aab,
   type AndroidOptions,
   apk,
+  demoBundleResources,
   type Distribution,
   infoPlist,
   ipa,
@@ -24,6 +31,17 @@ import { isPng } from '../formats/image/png';
 const read = (bytes: Buffer, fileName: string) => readArtifact(new BufferSource(bytes), fileName);
 const readIpa = async (options: IpaOptions = {}) => (await read(ipa(options), 'Demo.IPA')) as InspectedIpa;
 const readApk = async (options: AndroidOptions = {}) => (await read(apk(options), 'demo.apk')) as InspectedAndroid;
+const OTHER_FILE = {
+  kind: 'other',
+  platform: null,
+  name: null,
+  bundleId: null,
+  version: null,
+  buildNumber: null,
+  minOsVersion: null,
+  icon: null,
+  signing: null,
+};
 const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
 
 describe('readArtifact for an .ipa', () => {
@@ -344,8 +362,86 @@ describe('readArtifact for an .aab', () => {
     });
   });
 
-  it('uses the package name when the label is in the resources', async () => {
-    expect(await readAab()).toMatchObject({ name: 'com.example.demo' });
+  it('uses the package name when there are no resources', async () => {
+    expect(await readAab()).toMatchObject({ name: 'com.example.demo', icon: null });
+  });
+
+  // red when: the resources of a bundle are ignored
+  it('reads the label and the icon of the highest density from the resources', async () => {
+    const app = await readAab({ resources: demoBundleResources() });
+    expect(app.name).toBe('Demo & <Beta>');
+    expect(app.icon).toEqual({ mediaType: 'image/webp', bytes: webp() });
+  });
+
+  it.each([
+    ['in a cycle', [{ id: RESOURCE.label, value: { reference: RESOURCE.label } }], 'com.example.demo'],
+    ['of a missing resource', [{ id: RESOURCE.label, value: { reference: 0x7f0e001c } }], 'com.example.demo'],
+    [
+      'to another resource',
+      [
+        { id: RESOURCE.label, value: { reference: RESOURCE.flag + 7 } },
+        { id: RESOURCE.flag + 7, value: 'Referenced' },
+      ],
+      'Referenced',
+    ],
+  ])('follows references %s', async (_, resources, name) => {
+    expect(await readAab({ resources: protoResources(resources) })).toMatchObject({ name });
+  });
+
+  it('loses only the label and the icon when the resources are damaged', async () => {
+    const resources = demoBundleResources();
+    for (let at = 1; at < resources.length; at += 7) {
+      expect(await readAab({ resources: resources.subarray(0, at) })).toMatchObject({ bundleId: 'com.example.demo' });
+    }
+  });
+
+  // red when: each lookup, or each entry, counts as much as it has bytes
+  it('reads the label beside a hundred thousand other entries', async () => {
+    const entry = protoField(3, Buffer.concat([protoField(1, protoField(1, 9)), protoField(2, Buffer.from('x'))]));
+    const type = Buffer.concat([protoField(1, protoField(1, 1)), ...Array.from({ length: 100_000 }, () => entry)]);
+    const more = protoField(2, Buffer.concat([protoField(1, protoField(1, 0x7f)), protoField(3, type)]));
+    const resources = Buffer.concat([demoBundleResources(), more]);
+    expect(await readAab({ resources })).toMatchObject({ name: 'Demo & <Beta>' });
+  });
+});
+
+describe('the flag debuggable', () => {
+  const flag = (value: boolean) => [
+    { id: RESOURCE.flag, value: { reference: RESOURCE.flag + 1 } },
+    { id: RESOURCE.flag + 1, value },
+  ];
+  const debuggable = { reference: RESOURCE.flag };
+
+  // red when: only a literal value counts
+  it.each([true, false])('is read through a resource (%s)', async (value) => {
+    expect(await readApk({ debuggable, resources: resourceTable(flag(value)) })).toMatchObject({ debuggable: value });
+    expect(await readAab({ debuggable, resources: protoResources(flag(value)) })).toMatchObject({ debuggable: value });
+  });
+
+  it('is false when the resource is missing', async () => {
+    expect(await readApk({ debuggable, resources: resourceTable([]) })).toMatchObject({ debuggable: false });
+  });
+});
+
+describe('readArtifact for debug files', () => {
+  const archive = (...names: string[]): Buffer => zip(names.map((name) => ({ name, data: name })));
+  const DWARF = 'Demo.app.dSYM/Contents/Resources/DWARF/Demo';
+
+  it.each<[string, string, Buffer, 'dsym' | 'mapping' | undefined]>([
+    ['an archive with debug symbols', 'symbols.zip', archive('Demo.app.dSYM/Contents/Info.plist', DWARF), 'dsym'],
+    ['an archive named like debug symbols', 'Demo.app.dSYM.zip', Buffer.from('not a zip'), 'dsym'],
+    [
+      'an archive with an app and its debug symbols',
+      'Demo.zip',
+      archive('Demo.app/Contents/MacOS/Demo', DWARF),
+      undefined,
+    ],
+    ['the output of R8', 'r8.zip', archive('release/mapping.txt', 'release/seeds.txt', 'release/usage.txt'), 'mapping'],
+    ['a mapping', 'app-mapping.txt', Buffer.from('com.example.A -> a.a:'), 'mapping'],
+    ['an app with a file mapping.txt', 'Game.zip', archive('mapping.txt', 'game.exe'), undefined],
+    ['a damaged archive', 'Demo.zip', archive(DWARF).subarray(0, 50), undefined],
+  ])('recognizes %s', async (_, fileName, bytes, debugFiles) => {
+    expect(await read(bytes, fileName)).toEqual({ ...OTHER_FILE, ...(debugFiles && { debugFiles }) });
   });
 });
 

@@ -1,3 +1,4 @@
+import { AppError } from '#kernel/errors/app-error';
 import { readAab, readApk } from '../android/android-reader';
 import { type ArtifactSource } from '../artifact-source';
 import { type InspectedArtifact, type InspectedOther } from '../inspected-artifact';
@@ -5,6 +6,7 @@ import { readIpa } from '../ios/ipa-reader';
 import { inspectionError } from '../inspection-errors';
 import { BlockReader } from '../formats/zip/block-reader';
 import { ZipArchive } from '../formats/zip/zip-archive';
+import { debugFilesByName, debugFilesIn } from './debug-files';
 
 const READERS = new Map<string, (zip: ZipArchive) => Promise<InspectedArtifact>>([
   ['ipa', readIpa],
@@ -36,7 +38,27 @@ const OTHER: InspectedOther = {
 const extensionOf = (fileName: string): string => /\.([a-z0-9]+)$/.exec(fileName.toLowerCase())?.[1] ?? '';
 
 /** Whether files with this name are parsed. */
-export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(fileName));
+export const isParsed = (fileName: string): boolean => READERS.has(extensionOf(fileName)) || isPlainZip(fileName);
+
+/** Whether the content of a file with this name is only advice. A failure to read it must not reject the upload. */
+export const isPlainZip = (fileName: string): boolean => extensionOf(fileName) === 'zip';
+
+/** The metadata of a file whose content is not read. */
+export function otherFile(fileName: string): InspectedOther {
+  const debugFiles = debugFilesByName(fileName);
+  return debugFiles ? { ...OTHER, debugFiles } : OTHER;
+}
+
+/** Damaged and hostile archives count as any other file: the service does not unpack them. */
+async function readPlainZip(source: ArtifactSource, fileName: string): Promise<InspectedOther> {
+  try {
+    const debugFiles = debugFilesIn((await ZipArchive.open(new BlockReader(source))).entries);
+    return debugFiles ? { ...OTHER, debugFiles } : otherFile(fileName);
+  } catch (error) {
+    if (error instanceof AppError && error.errorCase === 'invalid_input') return otherFile(fileName);
+    throw error;
+  }
+}
 
 /**
  * Reads the metadata of an artifact in the calling thread; use `ArtifactInspector` for uploads. The file extension selects the reader, and
@@ -49,5 +71,6 @@ export async function readArtifact(source: ArtifactSource, fileName: string): Pr
   const unsupported = UNSUPPORTED.get(extension);
   if (unsupported) throw inspectionError('unsupported_type', unsupported);
   const read = READERS.get(extension);
-  return read ? read(await ZipArchive.open(new BlockReader(source))) : OTHER;
+  if (read) return read(await ZipArchive.open(new BlockReader(source)));
+  return isPlainZip(fileName) ? readPlainZip(source, fileName) : otherFile(fileName);
 }

@@ -27,7 +27,8 @@ import {
 import { downloadHeaders } from '../download-headers';
 import { readBlock } from '../streams/read-block';
 import { type AzureDescription } from '../store-description';
-import { type NewBlob, writeInParts } from '../streams/write-in-parts';
+import { type BlockSupply } from '../streams/block-writer';
+import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 
 /** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';
@@ -42,7 +43,11 @@ export class AzureBlobStore implements BlobStore {
   /** The store compares the expiry of presigned URLs with the real time. */
   private readonly clock = new SystemClock();
 
-  constructor(description: AzureDescription, agents: OutgoingAgents) {
+  constructor(
+    description: AzureDescription,
+    agents: OutgoingAgents,
+    private readonly blocks: BlockSupply = new PartBuffers().supply(true),
+  ) {
     this.container = new AzureContainer(description, agents);
     this.parts = new AzurePartUploads(this.container, this.clock);
   }
@@ -54,7 +59,7 @@ export class AzureBlobStore implements BlobStore {
       assertBlobKey(key);
       options.signal?.throwIfAborted();
       if (await this.container.propertiesOf(key)) throw alreadyStored();
-      return await writeInParts(source, options, new NewBlockBlob(this.container, key));
+      return await writeInParts(source, options, new NewBlockBlob(this.container, key), this.blocks);
     } catch (error) {
       source.destroy();
       throw error;
@@ -65,7 +70,7 @@ export class AzureBlobStore implements BlobStore {
     assertBlobKey(key);
     const length = range && range.end - range.start + 1;
     const found = await this.container.sendOrNull((options) =>
-      this.container.blob(key).download(range?.start, length, { ...options, maxRetryRequests: 2 }),
+      this.container.blob(key).download(range?.start, length, { ...options, maxRetryRequests: 0 }),
     );
     const stream = found?.readableStreamBody as Readable | undefined;
     if (!found || !stream) throw AppError.notFound('blob');

@@ -1,4 +1,4 @@
-import { close, open, read } from 'node:fs';
+import { close, fstat, open, read } from 'node:fs';
 import { type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type ByteRange } from '../blob-store';
@@ -12,6 +12,7 @@ const MAX_IDLE_BLOCKS = 32;
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024;
 
 const opened = promisify(open);
+const statOf = promisify(fstat);
 /** Resolves with the number of bytes read: 0 at the end of the file or when the disk fails. */
 const readInto = (file: number, block: Buffer, length: number, position: number): Promise<number> =>
   new Promise((resolve) => read(file, block, 0, length, position, (error, bytes) => resolve(error ? 0 : bytes)));
@@ -24,10 +25,19 @@ const idleBlocks: Buffer[] = [];
  */
 export async function openFile(path: string, range: ByteRange = { start: 0, end: Infinity }): Promise<OpenBlob> {
   const file = await opened(path, 'r');
+  const isWhole = range.end === Infinity;
   return {
-    sendTo: (sink, expectedBytes) => sendChunks(blocksOf(file, range), sink, expectedBytes),
+    // Only a whole file is checked, and ranges are requested often.
+    ...(isWhole && { version: await versionOf(file) }),
+    sendTo: (sink, expectedBytes, check) => sendChunks(blocksOf(file, range), sink, expectedBytes, check),
     close: () => close(file, () => undefined),
   };
+}
+
+/** A file is never written again after it has its name, so a later modification is not by this service. */
+async function versionOf(file: number): Promise<string> {
+  const { dev, ino, size, mtimeMs, ctimeMs } = await statOf(file);
+  return [dev, ino, size, mtimeMs, ctimeMs].join('-');
 }
 
 /** Closes the file at the end. */

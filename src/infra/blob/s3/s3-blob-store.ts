@@ -31,7 +31,8 @@ import { S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
 import { S3PartUploads } from './s3-part-uploads';
 import { type S3Description } from '../store-description';
-import { type NewBlob, writeInParts } from '../streams/write-in-parts';
+import { type BlockSupply } from '../streams/block-writer';
+import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 
 /** The key that `check` writes and deletes. */
 const CHECK_KEY = 'check';
@@ -45,7 +46,11 @@ export class S3BlobStore implements BlobStore {
   readonly parts: PartUploads;
   private readonly bucket: S3Bucket;
 
-  constructor(description: S3Description, agents: OutgoingAgents) {
+  constructor(
+    description: S3Description,
+    agents: OutgoingAgents,
+    private readonly blocks: BlockSupply = new PartBuffers().supply(true),
+  ) {
     this.bucket = new S3Bucket(description, agents);
     this.parts = new S3PartUploads(this.bucket);
   }
@@ -57,7 +62,7 @@ export class S3BlobStore implements BlobStore {
       assertBlobKey(key);
       options.signal?.throwIfAborted();
       if (await this.bucket.headOf(key)) throw alreadyStored();
-      return await writeInParts(source, options, new NewObject(this.bucket, key));
+      return await writeInParts(source, options, new NewObject(this.bucket, key), this.blocks);
     } catch (error) {
       source.destroy();
       throw error;

@@ -8,7 +8,7 @@ export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 export const MAX_RESPONSE_MS = 15 * 60_000;
 
 /** The default timeout of a read: this, plus the time its size takes at one megabit per second. */
-const BASE_TIMEOUT_MS = 30_000;
+const BASE_TIMEOUT_MS = 20_000;
 const MIN_BYTES_PER_MS = 125;
 /** Deadline of a small request: longer than any such response takes, and half of what a client should wait for a 503. */
 const REQUEST_DEADLINE_MS = 4_000;

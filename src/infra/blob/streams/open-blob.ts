@@ -1,13 +1,18 @@
 import { type Readable, type Writable } from 'node:stream';
+import { type ContentCheck } from './content-check';
 
 /** An open blob, or an open range of one. Call exactly one of its methods, once. */
 export interface OpenBlob {
   /**
    * Writes `expectedBytes` bytes to the sink and ends it. Destroys the sink when the store sends fewer or more bytes or fails, so that a
    * client never takes a partial body for a complete one, nor surplus bytes for the next response on the connection.
+   * @param check destroys the sink before the last chunk when the content is other than expected. Only for a whole blob.
    * @returns the number of bytes the sink has flushed, at most `expectedBytes`. Never rejects.
    */
-  sendTo(sink: Writable, expectedBytes: number): Promise<number>;
+  sendTo(sink: Writable, expectedBytes: number, check?: ContentCheck): Promise<number>;
+
+  /** Changes whenever the stored bytes change. Absent when that is unknown, and when the bytes come over a network. */
+  readonly version?: string;
 
   /** Closes the blob without sending it. */
   close(): void;
@@ -20,10 +25,10 @@ export function toOpenBlob(stream: Readable): OpenBlob {
   const close = (): void => void stream.destroy();
   return {
     close,
-    sendTo(sink, expectedBytes) {
+    sendTo(sink, expectedBytes, check) {
       sink.once('close', close);
       if (sink.destroyed) close();
-      return sendChunks(stream as AsyncIterable<Buffer>, sink, expectedBytes);
+      return sendChunks(stream as AsyncIterable<Buffer>, sink, expectedBytes, check);
     },
   };
 }
@@ -33,6 +38,7 @@ export async function sendChunks(
   chunks: AsyncIterable<Buffer>,
   sink: Writable,
   expectedBytes: number,
+  check?: ContentCheck,
 ): Promise<number> {
   let sentBytes = 0;
   let isLonger = false;
@@ -40,7 +46,8 @@ export async function sendChunks(
     for await (const chunk of chunks) {
       // A chunk that is too long is not sent at all: a store that ignores the range sends the wrong bytes.
       isLonger = sentBytes + chunk.length > expectedBytes;
-      if (isLonger || !(await flushed(sink, chunk))) break;
+      const isLast = sentBytes + chunk.length === expectedBytes;
+      if (isLonger || check?.accepts(chunk, isLast) === false || !(await flushed(sink, chunk))) break;
       sentBytes += chunk.length;
     }
   } catch {

@@ -1,18 +1,43 @@
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlobHead, type BlobWriteOptions } from '../blob-store';
-import { BlockWriter } from './block-writer';
+import { BlockPool } from './block-pool';
+import { type BlockSupply, BlockWriter } from './block-writer';
+import { collectGarbage } from './collect-garbage';
 
 /** More than the 5 MiB that S3 requires; its maximum of 10 000 parts makes 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Parts in memory per write: one is filled while the others are sent. */
 const PARTS_IN_MEMORY = 4;
+const DEFAULT_BUFFER_BYTES = 8 * PART_BYTES;
+
+/** The memory for parts of all writes to cloud stores in this process. */
+export class PartBuffers {
+  private readonly pool: BlockPool;
+
+  constructor(maxBytes = DEFAULT_BUFFER_BYTES) {
+    const blocks = Math.max(1, Math.floor(maxBytes / PART_BYTES));
+    this.pool = new BlockPool({ blockBytes: PART_BYTES, blocks, onTrim: collectGarbage });
+  }
+
+  get bytesInUse(): number {
+    return this.pool.inUse * PART_BYTES;
+  }
+
+  /**
+   * @param shared whether writes may use memory again that another write has sent to the store. False for stores of customers: such a
+   * store could respond before it has read a part, and then read what the next write puts into the memory.
+   */
+  supply(shared: boolean): BlockSupply {
+    return { pool: this.pool, maxBlocks: PARTS_IN_MEMORY, shared };
+  }
+}
 
 /** A blob that is being written to a provider. */
 export interface NewBlob {
   /** Stores the whole blob in one request. After it, only `rollBack` is called. */
   putWhole(bytes: Buffer, signal: AbortSignal): Promise<void>;
-  /** Sends a part; called concurrently. Part numbers start at 1, and all parts but the last have `PART_BYTES`. `bytes` is reused. */
+  /** Sends a part; called concurrently. Part numbers start at 1, and all parts but the last have `PART_BYTES`. `bytes` may be reused after it. */
   putPart(partNumber: number, bytes: Buffer, signal: AbortSignal): Promise<void>;
   /** Assembles the blob from the parts. */
   finish(partCount: number): Promise<void>;
@@ -21,13 +46,14 @@ export interface NewBlob {
 }
 
 /**
- * Streams `source` into a new blob: in one request when it is shorter than a part, otherwise in parts, with at most four in memory. Rolls
- * back before it rejects, as far as the store is reachable.
+ * Streams `source` into a new blob: in one request when it is shorter than a part, otherwise in parts, with at most four in memory. Waits
+ * while the memory of all writes is in use. Rolls back before it rejects, as far as the store is reachable.
  */
 export async function writeInParts(
   source: Readable,
   { onChunk, signal }: BlobWriteOptions,
   blob: NewBlob,
+  supply: BlockSupply,
 ): Promise<BlobHead> {
   const abort = new AbortController();
   const sending = new Set<Promise<unknown>>();
@@ -45,7 +71,7 @@ export async function writeInParts(
       return { bytesWritten: length };
     },
   };
-  const writer = new BlockWriter(target, onChunk, { blockBytes: PART_BYTES, blocks: PARTS_IN_MEMORY });
+  const writer = new BlockWriter(target, onChunk, supply);
   try {
     if (source.errored) throw source.errored;
     await pipeline(source, writer, { signal });

@@ -4,6 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 /** An Express request with the state that the service keeps on it. */
 export interface AppRequest extends Request {
   context: RequestContext;
+  /** Parses a body that is too large for callers who are not authorized. `BodyErrorInterceptor` calls it after authorization. */
+  parseBody?: () => Promise<void>;
   /** The error of the body parser. `BodyErrorInterceptor` throws it after authorization, like every other input error. */
   bodyError?: unknown;
   /** The raw bytes of a webhook's body, kept to verify its signature. */

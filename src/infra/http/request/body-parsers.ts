@@ -43,18 +43,38 @@ const MAX_BODY_MS = 60_000;
 
 /**
  * Middleware that parses JSON, form and CSV bodies and limits their size and shape. An error is reported only after
- * authorization, so it is stored on the request and thrown by {@link BodyErrorInterceptor}.
+ * authorization, so it is stored on the request and thrown by {@link BodyErrorInterceptor}. A body above the default limit, on a
+ * route that declares a higher one, is parsed only after authorization, by the same interceptor.
  */
 export const bodyParsers = (routes: readonly RouteWithBodyLimit[]): RequestHandler[] => {
   const limitOf = bodyLimits(routes);
-  return [
+  const steps = [
     limited(limitOf, (limit) => json({ limit, strict: true, verify: keepSigned })),
     limited(limitOf, (limit) => urlencoded({ limit, extended: false, parameterLimit: 100 })),
     limited(limitOf, (limit) => text({ limit, type: 'text/csv' })),
     boundedShape(limitOf),
     absentIsEmpty,
   ];
+  return [deferLargeBodies(limitOf, steps), ...steps.map(unlessDeferred)];
 };
+
+/** A chunked body has no announced length, so it counts as large. */
+const deferLargeBodies =
+  (limitOf: LimitOf, steps: readonly RequestHandler[]): RequestHandler =>
+  (request, response, next) => {
+    const isSmall = Number(request.headers['content-length']) <= DEFAULT_LIMIT.maxBytes;
+    if (!isSmall && limitOf(request).maxBytes > DEFAULT_LIMIT.maxBytes) {
+      (request as AppRequest).parseBody = async () => {
+        for (const step of steps) await new Promise<void>((resolve) => void step(request, response, () => resolve()));
+      };
+    }
+    next();
+  };
+
+const unlessDeferred =
+  (step: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    (request as AppRequest).parseBody ? next() : step(request, response, next);
 
 type LimitOf = (request: Request) => BodyLimitOptions;
 
@@ -125,15 +145,16 @@ const deferred =
 const tooSlow = (): AppError => new AppError('validation_error', { message: 'The body took too long to arrive.' });
 
 /**
- * Throws the error of the body parser, and rejects forms on routes that have none. Runs after the guards, so unauthorized
- * callers get 401 or 403 instead.
+ * Parses large bodies, throws the error of the body parser, and rejects forms on routes that have none. Runs after the guards, so
+ * unauthorized callers get 401 or 403 instead.
  */
 @Injectable()
 export class BodyErrorInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<AppRequest>();
+    await request.parseBody?.();
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- the parser's own error, which ErrorFilter maps
     if (request.bodyError) throw request.bodyError;
     const acceptsForm = this.reflector.get<true | undefined>(ACCEPTS_FORM_KEY, execution.getHandler());

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobDelivery, type BlobStore, type ByteRange, type ByteSpan } from '#infra/blob/blob-store';
 import { downloadHeaders } from '#infra/blob/download-headers';
+import { ContentCheck } from '#infra/blob/streams/content-check';
 import { type OpenBlob, toOpenBlob } from '#infra/blob/streams/open-blob';
 
 export interface SendBlobOptions {
@@ -25,6 +26,8 @@ export interface SendBlobOptions {
    * when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
+  /** Called when a whole blob was streamed and has another SHA-256. The connection was destroyed before the last chunk. */
+  readonly onDamaged?: () => void;
 }
 
 /** How a blob was delivered. */
@@ -46,8 +49,8 @@ export interface DeliveryResult {
  * headers prevent browsers from executing the content.
  *
  * Resolves when the response is complete or the client has disconnected; null for a response without bytes. If the store
- * fails after the headers were sent, or delivers fewer or more bytes than announced, the connection is destroyed, so that
- * the client notices.
+ * fails after the headers were sent, or delivers fewer, more or other bytes than announced, the connection is destroyed, so
+ * that the client notices. Other bytes are noticed only in a whole blob, because the hash of a range is unknown.
  * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `storage_backend_unavailable` when the
  * store fails or lacks the blob, and any error of `beforeRedirect` and `beforeSend`.
  */
@@ -124,7 +127,10 @@ async function sendBytes(
   } else {
     response.writeHead(200, headers);
   }
-  return blob.sendTo(response, plannedBytes);
+  const check = range ? undefined : ContentCheck.of(options.sha256, blob.version);
+  const sentBytes = await blob.sendTo(response, plannedBytes, check);
+  if (check?.failed) options.onDamaged?.();
+  return sentBytes;
 }
 
 const CACHE_CONTROL = 'private, no-store';

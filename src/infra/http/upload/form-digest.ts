@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore } from '#infra/blob/blob-store';
-import { type ReceivedForm, receiveForm } from './receive-form';
+import { type FormLimits, type ReceivedForm, receiveForm } from './receive-form';
 
 /** SHA-256 of a form's text parts, file name and file, in lower-case hexadecimal. The order of the parts does not matter. */
 export const formDigest = ({ fields, file }: ReceivedForm): string => {
@@ -15,10 +15,10 @@ export const formDigest = ({ fields, file }: ReceivedForm): string => {
 export async function readFormDigest(
   request: IncomingMessage,
   response: ServerResponse,
-  maxBytes: number,
+  limits: FormLimits,
 ): Promise<string> {
   const open = () => Promise.resolve({ store: DISCARD, key: '' });
-  return formDigest(await receiveForm(request, response, { maxBytes, open }));
+  return formDigest(await receiveForm(request, response, { ...limits, open }));
 }
 
 /** A store that counts the bytes and keeps none. */

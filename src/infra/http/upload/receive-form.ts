@@ -24,16 +24,22 @@ export interface FileDestination {
   readonly key: string;
 }
 
-export interface ReceiveFormOptions {
+/** The limits of a client that sends a form with a file. */
+export interface FormLimits {
   /** Limit of the file's size. A larger file is `payload_too_large`. */
   readonly maxBytes: number;
+  /** Minimum rate, averaged over one minute. A slower client is cut off. Default: none. */
+  readonly minBytesPerSecond?: number;
+  /** Longest time without a byte from the client. Default: 60 s. */
+  readonly idleMs?: number;
+}
+
+export interface ReceiveFormOptions extends FormLimits {
   /**
    * Called once, before the first byte of the file is read, with the file's name (cleaned for display) and the text parts
    * that precede the file. An error that it throws ends the upload.
    */
   readonly open: (fileName: string, fields: Readonly<Record<string, string>>) => Promise<FileDestination>;
-  /** Longest time without a byte from the client. Default: 60 s. */
-  readonly idleMs?: number;
 }
 
 export interface ReceivedFile extends FileDestination {
@@ -57,7 +63,7 @@ export interface ReceivedForm {
  * the store is unavailable), and the connection closes after the response if the client is still sending.
  *
  * @throws AppError `validation_error` for a form of the wrong shape (details.fields); `invalid_input` with `details.reason`
- * `malformed_multipart`, `upload_stalled` or `upload_aborted`; `payload_too_large`; any error of `open` and the store.
+ * `malformed_multipart`, `upload_stalled`, `upload_too_slow` or `upload_aborted`; `payload_too_large`; any error of `open` and the store.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -71,6 +77,7 @@ export async function receiveForm(
       maxFileBytes: options.maxBytes,
       maxFormBytes: FORM_BYTES,
       idleMs: options.idleMs ?? IDLE_MS,
+      minBytesPerSecond: options.minBytesPerSecond,
     });
     const fields = await parse(body, response, storage);
     return { fields, file: storage.received() };

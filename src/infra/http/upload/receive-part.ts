@@ -11,6 +11,8 @@ const IDLE_MS = 60_000;
 /** A part of a file that the request's body must be. */
 export interface PartDestination {
   readonly part: UploadPart;
+  /** Minimum rate of the client, averaged over one minute. 0: none. */
+  readonly minBytesPerSecond: number;
   /** Stores the body. Rejects when the body's length is not that of the part. */
   readonly write: (body: Readable) => Promise<void>;
 }
@@ -20,7 +22,7 @@ export interface PartDestination {
  * when this rejects, the connection closes after the response.
  *
  * @throws AppError `validation_error` for a body that is declared as a form or as JSON; `invalid_input` with `details.reason`
- * `part_size_mismatch`, `upload_stalled` or `upload_aborted`; `payload_too_large`; any error of `open` and the store.
+ * `part_size_mismatch`, `upload_stalled`, `upload_too_slow` or `upload_aborted`; `payload_too_large`; any error of `open` and the store.
  */
 export async function receivePart(
   request: IncomingMessage,
@@ -28,9 +30,10 @@ export async function receivePart(
   open: () => Promise<PartDestination>,
 ): Promise<void> {
   try {
-    const { part, write } = await open();
+    const { part, minBytesPerSecond, write } = await open();
     rejectByHeaders(request, part);
-    await write(new UploadBody(request, { maxFileBytes: part.sizeBytes, maxFormBytes: 0, idleMs: IDLE_MS }));
+    const limits = { maxFileBytes: part.sizeBytes, maxFormBytes: 0, idleMs: IDLE_MS, minBytesPerSecond };
+    await write(new UploadBody(request, limits));
   } catch (error) {
     closeAfterResponse(request, response);
     throw error;

@@ -10,9 +10,9 @@ describe('UploadBody', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  function bodyOf() {
+  function bodyOf(minBytesPerSecond = 0) {
     const request = Object.assign(new PassThrough(), { headers: {} });
-    const limits = { maxFileBytes: 1_000_000, maxFormBytes: 1_000, idleMs: IDLE_MS };
+    const limits = { maxFileBytes: 1_000_000, maxFormBytes: 1_000, idleMs: IDLE_MS, minBytesPerSecond };
     const body = new UploadBody(request as unknown as IncomingMessage, limits);
     const errors: unknown[] = [];
     body.on('error', (error) => errors.push(error));
@@ -48,8 +48,22 @@ describe('UploadBody', () => {
     expect(errors).toMatchObject([{ details: { reason: 'upload_stalled' } }]);
   });
 
-  it('stops the idle timer at the end of the body', async () => {
-    const { request, body } = bodyOf();
+  // red when: a byte within every idle time keeps the upload
+  it('fails when the client sends fewer bytes per second than required', async () => {
+    const { request, body, errors } = bodyOf(10_000);
+    body.resume();
+    for (let second = 0; second < 70; second += 1) {
+      request.write('.');
+      await tick();
+      jest.advanceTimersByTime(1000);
+    }
+    await tick();
+    expect(errors).toMatchObject([{ details: { reason: 'upload_too_slow' } }]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('stops its timers at the end of the body', async () => {
+    const { request, body } = bodyOf(10_000);
     body.resume();
     request.end(CHUNK);
     for (let turn = 0; turn < 10; turn += 1) await tick();

@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
+import { SLICE_MS, TransferRate } from './transfer-rate';
 
 export interface UploadBodyLimits {
   readonly maxFileBytes: number;
@@ -8,21 +9,25 @@ export interface UploadBodyLimits {
   readonly maxFormBytes: number;
   /** Longest time without a byte while this stream waits for one. */
   readonly idleMs: number;
+  /** Minimum rate of the client, averaged over one minute of reading. Absent or 0: none. */
+  readonly minBytesPerSecond?: number | undefined;
 }
 
 /**
- * A request's body with limits: on its length, and on the time without a byte. It fails as soon as the client disconnects. It
+ * A request's body with limits: on its length, its rate, and the time without a byte. It fails as soon as the client disconnects. It
  * has `headers`, so that Multer accepts it in place of the request.
  *
- * The idle limit replaces a limit on the time of a whole upload: Node's `requestTimeout` (300 s by default) would end slow
+ * The idle limit and the rate replace a limit on the time of a whole upload: Node's `requestTimeout` (300 s by default) would end slow
  * uploads.
  *
- * Fails with `payload_too_large`, or `invalid_input` with reason `upload_stalled` or `upload_aborted`.
+ * Fails with `payload_too_large`, or `invalid_input` with reason `upload_stalled`, `upload_too_slow` or `upload_aborted`.
  */
 export class UploadBody extends Readable {
   readonly headers: IncomingMessage['headers'];
   private receivedBytes = 0;
   private idleTimer: NodeJS.Timeout | undefined;
+  private readonly rate: TransferRate;
+  private readonly rateTimer: NodeJS.Timeout | undefined;
   private readonly detach: () => void;
 
   constructor(
@@ -31,11 +36,14 @@ export class UploadBody extends Readable {
   ) {
     super();
     this.headers = request.headers;
+    const { minBytesPerSecond = 0 } = limits;
+    this.rate = new TransferRate(minBytesPerSecond);
+    if (minBytesPerSecond > 0) this.rateTimer = setInterval(() => this.checkRate(), SLICE_MS);
     const onData = (chunk: Buffer): void => this.accept(chunk);
     const onEnd = (): void => {
       // The store may still read what was received when the request emits `close`.
       this.detach();
-      this.stopIdleTimer();
+      this.stopTimers();
       this.push(null);
     };
     const onClosed = (): void => void this.destroy(uploadAborted());
@@ -46,11 +54,12 @@ export class UploadBody extends Readable {
 
   override _read(): void {
     this.idleTimer ??= setTimeout(() => this.destroy(stalled(this.limits.idleMs)), this.limits.idleMs);
+    this.rate.start(performance.now());
     this.request.resume();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.stopIdleTimer();
+    this.stopTimers();
     this.detach();
     this.request.pause();
     done(error);
@@ -68,6 +77,7 @@ export class UploadBody extends Readable {
 
   private accept(chunk: Buffer): void {
     this.receivedBytes += chunk.length;
+    this.rate.add(chunk.length);
     if (this.receivedBytes > this.limits.maxFileBytes + this.limits.maxFormBytes) {
       this.destroy(fileTooLarge(this.limits.maxFileBytes));
     } else if (this.push(chunk)) {
@@ -75,8 +85,18 @@ export class UploadBody extends Readable {
     } else {
       // The store is slower than the client, so the client is not idle.
       this.stopIdleTimer();
+      this.rate.pause(performance.now());
       this.request.pause();
     }
+  }
+
+  private checkRate(): void {
+    if (this.rate.isTooSlow(performance.now())) this.destroy(tooSlow(this.limits.minBytesPerSecond ?? 0));
+  }
+
+  private stopTimers(): void {
+    this.stopIdleTimer();
+    clearInterval(this.rateTimer);
   }
 
   private stopIdleTimer(): void {
@@ -87,6 +107,12 @@ export class UploadBody extends Readable {
 
 const stalled = (idleMs: number): AppError =>
   AppError.invalidInput('upload_stalled', `No byte arrived for ${idleMs / 1000} seconds. Upload again.`);
+
+const tooSlow = (minBytesPerSecond: number): AppError =>
+  AppError.invalidInput(
+    'upload_too_slow',
+    `Fewer than ${minBytesPerSecond} bytes per second arrived for a minute. Upload the file in parts: POST /api/v1/builds/uploads.`,
+  );
 
 /** The client disconnected during an upload. */
 export const uploadAborted = (): AppError =>

@@ -303,6 +303,10 @@ export const de: Messages = {
       profile_for_other_app: 'Sie ist für eine andere App signiert, deshalb lehnt Ihr Gerät sie vielleicht ab.',
       app_bundle:
         'Diese Datei ist für App-Stores gemacht, und Geräte können sie nicht installieren. Bitten Sie um eine APK-Datei.',
+      dsym_archive:
+        'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
+      mapping_archive:
+        'Diese Datei hilft Entwicklern bei der Fehlersuche. Sie ist keine App: Bitten Sie um die App selbst.',
       debuggable: 'Sie ist zur Fehlersuche gemacht: Wer Ihr Telefon in der Hand hat, könnte die Daten der App lesen.',
       v1_signature_only: 'Sie hat eine veraltete Art von Signatur, die Android 11 und neuer ablehnen.',
       debug_certificate:

@@ -294,6 +294,8 @@ export const en = {
         'The signature of this version expires soon. The app will not start after that. Ask for a newer version in time.',
       profile_for_other_app: 'It is signed for another app, so your device may reject it.',
       app_bundle: 'This file is made for app stores, and devices cannot install it. Ask for an APK.',
+      dsym_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
+      mapping_archive: 'This file helps developers to find errors. It is not an app: ask for the app itself.',
       debuggable: 'It is a debug version: a person who holds your phone could read the app’s data.',
       v1_signature_only: 'It has an old kind of signature, which Android 11 and newer reject.',
       debug_certificate:

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { addressBlock } from '#kernel/network/address-block';
+import { widerNetwork } from '#infra/network/client-network';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { RateLimitConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
@@ -119,7 +119,7 @@ export class LoginProtectionService implements OnModuleInit {
 
   private attemptOfNetwork(ctx: RequestContext, { email, captcha }: LoginCaller): LoginAttempt {
     const turn = captcha === undefined ? openTurn(ctx) : provenTurn(ctx);
-    const network = this.counter('network', email, addressBlock(ctx.sourceIp));
+    const network = this.counter('network', email, widerNetwork(ctx.sourceIp));
     return { device: null, turn, counters: [this.counter('account', email), network] };
   }
 

@@ -9,7 +9,7 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Limit } from '#infra/rate-limit/limits';
 import { SessionPage, type SessionResponse } from '../dto/session.response';
 import { currentSessionOf, OwnSessionsService } from './own-sessions.service';
-import { type RefreshFamilyEntity } from './refresh-family.entity';
+import { type Session } from './session';
 
 @ApiTags('Login and session')
 @Controller('developers/me/sessions')
@@ -43,7 +43,7 @@ export class OwnSessionsController {
   }
 }
 
-const toSessionResponse = (session: RefreshFamilyEntity, current: string | null): SessionResponse => ({
+const toSessionResponse = (session: Session, current: string | null): SessionResponse => ({
   id: session.id,
   current: session.id === current,
   created_at: session.createdAt.toISOString(),

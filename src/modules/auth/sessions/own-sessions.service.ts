@@ -7,7 +7,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersService } from '#modules/developers';
-import { type RefreshFamilyEntity } from './refresh-family.entity';
+import { type Session } from './session';
 import { type SessionOwner, SessionsRepository } from './sessions.repository';
 import { IDLE_DAYS } from './sessions.service';
 
@@ -27,7 +27,7 @@ export class OwnSessionsService implements OnModuleInit {
   }
 
   /** Lists the caller's sessions that can still be refreshed, newest first. */
-  async list(ctx: RequestContext, request: PageRequest): Promise<Page<RefreshFamilyEntity>> {
+  async list(ctx: RequestContext, request: PageRequest): Promise<Page<Session>> {
     return this.repository.list(ctx, await this.ownerIn(ctx), request);
   }
 

@@ -27,7 +27,7 @@ export class RefreshFamilyEntity {
   @Column('text', { nullable: true })
   address: string | null;
 
-  /** The block of the address (`addressBlock`), by which logins from unknown networks are recognized. */
+  /** The block of the address (`widerNetwork`), by which logins from unknown networks are recognized. */
   @Column('text', { nullable: true })
   network: string | null;
 

@@ -4,7 +4,7 @@ import { type DeveloperIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids';
-import { addressBlock } from '#kernel/network/address-block';
+import { widerNetwork } from '#infra/network/client-network';
 import { cleanText } from '#kernel/text/text';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
@@ -125,7 +125,7 @@ export class SessionsService {
       expiresAt,
       revokedAt: null,
       address: tx.sourceIp,
-      network: addressBlock(tx.sourceIp),
+      network: widerNetwork(tx.sourceIp),
       userAgent: client.userAgent === undefined ? null : cleanText(client.userAgent, MAX_USER_AGENT_LENGTH),
       lastUsedAt: null,
     });
@@ -145,7 +145,7 @@ export class SessionsService {
   ): Promise<void> {
     if (isKnownDevice || !emailVerified) return;
     const isNew = tx.clock.now().getTime() - createdAt.getTime() < DAY_MS;
-    const known = await this.repository.isKnownNetwork(tx, id, addressBlock(tx.sourceIp));
+    const known = await this.repository.isKnownNetwork(tx, id, widerNetwork(tx.sourceIp));
     if (!(known ?? isNew)) await this.notices.newSession(tx, id);
   }
 

@@ -20,7 +20,7 @@ import {
 } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
 import { BILLING_NOTICE } from '../notices/billing-notice';
-import { BUDGET_ALERT, modeOf } from '../plans/plan';
+import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
 
@@ -105,7 +105,6 @@ export class LedgerService {
     await this.jobs.enqueue(tx, BILLING_NOTICE, {
       kind: 'exhausted',
       organizationId: after.organizationId,
-      mode: modeOf(after.plan),
       cause: kind === 'plan_fee' ? 'fee' : 'storage',
       period,
       chargeMicroUsd: String(-amountMicroUsd),

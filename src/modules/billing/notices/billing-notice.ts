@@ -1,11 +1,9 @@
 import { defineJob } from '#infra/jobs/job-kind';
-import { type BillingMode } from '../plans/plan';
 
 /** A fee or the storage of an organization has used up what was available for transfers. Sums are decimal text in micro-dollars. */
 export interface ExhaustedNotice {
   readonly kind: 'exhausted';
   readonly organizationId: string;
-  readonly mode: BillingMode;
   readonly cause: 'fee' | 'storage';
   /** The month of the charge. */
   readonly period: string;
@@ -28,4 +26,4 @@ export interface FeeNotice {
 export type BillingNotice = ExhaustedNotice | FeeNotice;
 
 /** Mails the billing contacts. Handled in `organizations`, which knows them. */
-export const BILLING_NOTICE = defineJob<BillingNotice>('billing.notice');
+export const BILLING_NOTICE = defineJob<BillingNotice>('billing.notice', { jobClass: 'mail' });

@@ -1,6 +1,6 @@
 import { quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
-import { clientNetwork } from '#infra/rate-limit/client-network';
+import { clientNetwork } from '#infra/network/client-network';
 
 /**
  * The caller by whom open reservations are counted: a developer or tester through all their credentials, a project access token for

@@ -20,8 +20,8 @@ export interface ReservationRequest {
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
-  /** Whether the transfer will be charged. */
-  readonly metered: boolean;
+  /** Whether the transfer will cost something. */
+  readonly isCharged: boolean;
 }
 
 /** A reservation that was just settled or released. */

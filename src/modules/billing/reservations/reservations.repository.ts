@@ -58,18 +58,19 @@ const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8 AND ${FITS_SHARE}))
+      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8
+        AND ($6::bigint = 0 OR ${FITS_SHARE})))
     RETURNING metered, metered AND ${ALERT_DUE} AS due),
   inserted AS (INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
-  SELECT expires_at AS "expiresAt", metered, due AS "isAlertDue" FROM inserted, account`;
+  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account`;
 
 const RESERVE_UNMETERED = `
   INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
   SELECT $1, organization_id, $3, $7, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
-  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", metered`;
+  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", false AS "isCharged"`;
 
 @Injectable()
 export class ReservationsRepository {
@@ -91,7 +92,7 @@ export class ReservationsRepository {
   ): Promise<(Reservation & { readonly isAlertDue: boolean }) | null> {
     const id = newId();
     const { organizationId, kind, sizeBytes } = request;
-    const reserved = await one<{ expiresAt: Date; metered: boolean; isAlertDue: boolean }>(
+    const reserved = await one<{ expiresAt: Date; isCharged: boolean; isAlertDue: boolean }>(
       this.transactions.manager(ctx),
       RESERVE,
       [
@@ -113,7 +114,7 @@ export class ReservationsRepository {
   async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
     const id = newId();
     const { organizationId, kind, sizeBytes } = request;
-    const reserved = await one<{ expiresAt: Date; metered: boolean }>(
+    const reserved = await one<{ expiresAt: Date; isCharged: boolean }>(
       this.transactions.manager(ctx),
       RESERVE_UNMETERED,
       [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],

@@ -76,7 +76,7 @@ export class StorageMeterRepository {
   async closeOutsideHostedStore(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
-      `UPDATE storage_interval b SET ended_at = greatest(${NOW}, started_at)
+      `UPDATE storage_interval b SET ended_at = greatest(${END}, started_at)
        WHERE organization_id = $1 AND ended_at IS NULL AND build_id = $2 AND NOT (${IN_HOSTED_STORE})`,
       [organizationId, buildId],
     );

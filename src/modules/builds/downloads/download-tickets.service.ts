@@ -55,9 +55,11 @@ export class DownloadTicketsService {
     const { organizationId, projectId, id: buildId, sizeBytes } = build;
     const isInOwnStorage = build.blob.account !== HOSTED;
     const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
-    const { expiresAt, metered } = reservation;
+    const { expiresAt, isCharged } = reservation;
     const [id, token] = [newId(), newLinkToken()];
-    const client = clientKey ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, metered }) : NOT_OF_A_LINK;
+    const client = clientKey
+      ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, isCharged })
+      : NOT_OF_A_LINK;
     await this.repository.insert(tx, {
       id,
       organizationId,

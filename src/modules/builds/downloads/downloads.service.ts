@@ -22,6 +22,8 @@ export interface OpenDownload {
   readonly fileName: string;
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
+  /** Called when the store sent other bytes than were uploaded. */
+  readonly onDamaged: () => void;
 }
 
 /** The artifact of a download ticket. */
@@ -73,6 +75,7 @@ export class DownloadsService {
       fileName,
       mediaType: mediaTypeOf(fileName),
       delivery: this.storage.delivery,
+      onDamaged: () => this.storage.reportDamage(blob),
     };
   }
 

@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { BillingService } from '#modules/billing';
 import { Sealer } from '#infra/crypto/sealer';
-import { clientNetwork } from '#infra/rate-limit/client-network';
+import { clientNetwork } from '#infra/network/client-network';
 import { type DownloadTicketEntity } from './download-ticket.entity';
 import { LinkTicketsRepository } from './link-tickets.repository';
 
@@ -29,8 +29,8 @@ export interface OpenTicketToken {
 interface NewTicket {
   readonly id: string;
   readonly token: string;
-  /** Whether its first use will be charged. */
-  readonly metered: boolean;
+  /** Whether its first use will cost something. */
+  readonly isCharged: boolean;
 }
 
 /**
@@ -64,9 +64,9 @@ export class LinkTicketsService {
    * redirect nothing is known about the delivery, and an office behind one address would reach the limit.
    * @throws AppError rate_limit_exceeded when the client used up its charges of this half hour.
    */
-  async columnsOf(tx: RequestContext, clientKey: Buffer, { id, token, metered }: NewTicket): Promise<ClientColumns> {
+  async columnsOf(tx: RequestContext, clientKey: Buffer, { id, token, isCharged }: NewTicket): Promise<ClientColumns> {
     const sealedToken = this.sealer.seal(Buffer.from(token), sealContext(id));
-    if (!metered) return { clientKey, sealedToken, streamed: false };
+    if (!isCharged) return { clientKey, sealedToken, streamed: false };
     const { count, seconds } = await this.repository.countUnproven(tx, clientKey);
     if (count >= MAX_UNPROVEN_CHARGES) throw tooManyCharges(seconds);
     return { clientKey, sealedToken, streamed: count === MAX_UNPROVEN_CHARGES - 1 };

@@ -24,7 +24,7 @@ export class BuildIconsController {
 
   @Get(':icon_key')
   @Access({ public: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiParam({ name: 'icon_key', type: 'string', description: 'From `icon_url` of a build. It opens nothing else.' })
   @ApiFile("Get a build's icon; its content never changes", 'image/png', 'image/webp')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type ExpectedContent } from '#infra/blob/copy-blob';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
@@ -10,6 +11,16 @@ export interface KnownBlob {
   readonly key: string;
   /** Null when the row is an upload or a relocation. */
   readonly buildId: string | null;
+}
+
+/** A blob with the content that its build had when it was uploaded. Null when the row is an upload or a relocation. */
+export interface ExpectedBlob extends KnownBlob {
+  readonly content: ExpectedContent | null;
+}
+
+interface BlobRow extends KnownBlob {
+  readonly sha256: string | null;
+  readonly sizeBytes: string | null;
 }
 
 /** The artifacts of the hosted account, for backups: blob key, size, SHA-256 and build id. */
@@ -25,22 +36,24 @@ export class KnownBlobsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** The known blobs of an account in the order of their keys, read in batches. */
-  async *of(ctx: RequestContext, account: string): AsyncGenerator<KnownBlob> {
+  async *of(ctx: RequestContext, account: string): AsyncGenerator<ExpectedBlob> {
     for (let last = '', more = true; more;) {
-      const batch = await rows<KnownBlob>(
+      const batch = await rows<BlobRow>(
         this.transactions.manager(ctx),
-        `SELECT key, (max(build_id::text))::uuid AS "buildId" FROM (
-           SELECT blob_key AS key, id AS build_id FROM build WHERE storage_account = $1 AND blob_key > $2
+        `SELECT key, (max(build_id::text))::uuid AS "buildId", max(sha256) AS sha256, max(size_bytes) AS "sizeBytes" FROM (
+           SELECT blob_key AS key, id AS build_id, encode(sha256, 'hex') AS sha256, size_bytes FROM build WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
-           SELECT blob_key, NULL FROM artifact_upload WHERE storage_account = $1 AND blob_key > $2
+           SELECT blob_key, NULL, NULL, NULL FROM artifact_upload WHERE storage_account = $1 AND blob_key > $2
            UNION ALL
-           SELECT from_key, NULL FROM build_move WHERE from_account = $1 AND from_key > $2
+           SELECT from_key, NULL, NULL, NULL FROM build_move WHERE from_account = $1 AND from_key > $2
            UNION ALL
-           SELECT to_key, NULL FROM build_move WHERE to_account = $1 AND to_key > $2
+           SELECT to_key, NULL, NULL, NULL FROM build_move WHERE to_account = $1 AND to_key > $2
          ) AS row GROUP BY key ORDER BY key LIMIT $3`,
         [account, last, BATCH],
       );
-      yield* batch;
+      for (const { key, buildId, sha256, sizeBytes } of batch) {
+        yield { key, buildId, content: sha256 === null ? null : { sha256, sizeBytes: Number(sizeBytes) } };
+      }
       last = batch.at(-1)?.key ?? last;
       more = batch.length === BATCH;
     }

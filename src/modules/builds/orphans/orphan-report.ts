@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type StorageAccount, StorageService } from '#modules/storage';
-import { type BlobListing } from '#infra/blob/blob-store';
+import { type BlobListing, type BlobStore } from '#infra/blob/blob-store';
+import { isIntact } from '#infra/blob/copy-blob';
 import { type KnownBlob, KnownBlobsRepository } from './known-blobs.repository';
 
 /** Keys of artifacts. The account may contain other objects of the operator. */
@@ -17,8 +18,17 @@ export interface Orphans {
   readonly blobs: readonly BlobListing[];
   /** Builds whose artifact is missing. */
   readonly builds: readonly KnownBlob[];
+  /** Builds whose artifact has other bytes than were uploaded. Empty unless the content was verified. */
+  readonly damaged: readonly KnownBlob[];
   /** Number of blobs in the store. */
   readonly listed: number;
+}
+
+export interface OrphanReportOptions {
+  readonly delete: boolean;
+  readonly verify?: boolean;
+  /** Receives the number of blobs so far. */
+  readonly report?: (done: number, total?: number, part?: string) => void;
 }
 
 /**
@@ -35,13 +45,9 @@ export class OrphanReport {
 
   /**
    * @param options.delete schedules the deletion of the orphaned blobs.
-   * @param options.report receives the number of blobs that were listed so far.
+   * @param options.verify reads every artifact and compares its SHA-256 with that of its build.
    */
-  async run(
-    ctx: RequestContext,
-    account: StorageAccount,
-    options: { readonly delete: boolean; readonly report?: (done: number, total?: number, part?: string) => void },
-  ): Promise<Orphans> {
+  async run(ctx: RequestContext, account: StorageAccount, options: OrphanReportOptions): Promise<Orphans> {
     const store = await this.storage.storeOf(ctx, account);
     const youngest = new Date(ctx.clock.now().getTime() - MIN_AGE_MS);
     const listed = new Map<string, BlobListing>();
@@ -52,12 +58,7 @@ export class OrphanReport {
     const total = listed.size;
     options.report?.(total, total, 'artifacts');
 
-    const builds: KnownBlob[] = [];
-    for await (const known of this.knownBlobs.of(ctx, account)) {
-      const isListed = listed.delete(known.key);
-      // The blob may have been stored after the listing had passed its key.
-      if (!isListed && known.buildId !== null && !(await store.head(known.key))) builds.push(known);
-    }
+    const faults = await this.faultsOf(ctx, { account, store }, listed, options);
     const old = [...listed.values()].filter(({ modifiedAt }) => modifiedAt < youngest);
     const known = await this.knownBlobs.knownAnywhere(
       ctx,
@@ -65,6 +66,29 @@ export class OrphanReport {
     );
     const blobs = old.filter(({ key }) => !known.has(key));
     if (options.delete) for (const { key } of blobs) await this.storage.deleteLater(ctx, { account, key });
-    return { blobs, builds, listed: total };
+    return { blobs, ...faults, listed: total };
+  }
+
+  /** Removes the known blobs from `listed`. */
+  private async faultsOf(
+    ctx: RequestContext,
+    { account, store }: { readonly account: StorageAccount; readonly store: BlobStore },
+    listed: Map<string, BlobListing>,
+    { verify, report }: OrphanReportOptions,
+  ): Promise<Pick<Orphans, 'builds' | 'damaged'>> {
+    const builds: KnownBlob[] = [];
+    const damaged: KnownBlob[] = [];
+    let verified = 0;
+    for await (const { key, buildId, content } of this.knownBlobs.of(ctx, account)) {
+      const isListed = listed.delete(key);
+      if (!content) continue;
+      // The blob may have been stored after the listing had passed its key.
+      if (!isListed && !(await store.head(key))) builds.push({ key, buildId });
+      else if (verify) {
+        if (!(await isIntact({ store, key }, content))) damaged.push({ key, buildId });
+        report?.(++verified, undefined, 'verified');
+      }
+    }
+    return { builds, damaged };
   }
 }

@@ -29,7 +29,9 @@ const HOUR_MS = 3_600_000;
 /** For each account and purpose. */
 const MAX_LINKS_PER_HOUR = 3;
 
-const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested');
+const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested', {
+  jobClass: 'mail',
+});
 
 /** One-time links by mail: to verify an address, and to set a new password. */
 @Injectable()

@@ -23,6 +23,13 @@ const ALONE = {
   flag: true,
 } as const;
 
+const VERIFY = {
+  name: 'verify',
+  describe:
+    'also read every artifact and compare its SHA-256 with the upload: takes as long as downloading all of them',
+  flag: true,
+} as const;
+
 /** Compares the blob stores with the database. */
 @Injectable()
 export class BlobCommands implements OperatorCommandGroup {
@@ -37,9 +44,9 @@ export class BlobCommands implements OperatorCommandGroup {
     this.commands = [
       {
         name: 'blobs check',
-        summary: 'List artifacts without a database row, and builds with a missing artifact',
-        options: [ACCOUNT],
-        run: (ctx, input, report) => this.check(ctx, accountOf(input), report),
+        summary: 'List artifacts without a database row, and builds with a missing or damaged artifact',
+        options: [ACCOUNT, VERIFY],
+        run: (ctx, input, report) => this.check(ctx, input, report),
         hasFaults: (faults) => Array.isArray(faults) && faults.length > 0,
       },
       {
@@ -56,13 +63,16 @@ export class BlobCommands implements OperatorCommandGroup {
     ];
   }
 
-  private async check(ctx: RequestContext, account: string, report: ReportProgress): Promise<readonly object[]> {
-    const { blobs, builds } = await this.orphans.run(ctx, account, { delete: false, report });
+  private async check(ctx: RequestContext, input: OperatorInput, report: ReportProgress): Promise<readonly object[]> {
+    const account = accountOf(input);
+    const verify = input[VERIFY.name] === 'true';
+    const { blobs, builds, damaged } = await this.orphans.run(ctx, account, { delete: false, verify, report });
     const others = account === HOSTED ? await this.ownership.otherOwners(ctx) : [];
     return [
       ...others.map((key) => ({ fault: 'another installation', key, size_bytes: null, build_id: null })),
       ...blobs.map(({ key, sizeBytes }) => ({ fault: 'unknown artifact', key, size_bytes: sizeBytes, build_id: null })),
       ...builds.map(({ key, buildId }) => ({ fault: 'missing artifact', key, size_bytes: null, build_id: buildId })),
+      ...damaged.map(({ key, buildId }) => ({ fault: 'damaged artifact', key, size_bytes: null, build_id: buildId })),
     ];
   }
 

@@ -1,48 +1,18 @@
-import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { inDollars } from '#kernel/billing/pricing';
 import { periodNamed } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
-import { BILLING_NOTICE, type BillingNotice, type ExhaustedNotice, type FeeNotice } from '#modules/billing';
+import { type Language } from '#kernel/text/language';
+import { BILLING_NOTICE, type BillingNotice } from '#modules/billing';
 import { DevelopersService } from '#modules/developers';
 import { PaymentConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadMailTemplate, type RenderedMail, renderMail } from '#infra/mail/render-mail';
+import { type RenderedMail, renderMail } from '#infra/mail/render-mail';
 import { MembersRepository } from '../members/members.repository';
 import { OrganizationsRepository } from '../organizations.repository';
-
-interface ExhaustedMailData {
-  readonly organization: string;
-  readonly month: string;
-  readonly cause: string;
-  readonly charge: string;
-  readonly balance: string;
-  /** Null on a prepaid plan. */
-  readonly cap: string | null;
-  readonly advice: string;
-}
-
-interface FeeMailData {
-  readonly organization: string;
-  readonly month: string;
-  /** The day on which the fee is charged. */
-  readonly day: string;
-  readonly fee: string;
-  readonly balance: string;
-  readonly advice: string;
-}
-
-const EXHAUSTED_MAIL = loadMailTemplate<ExhaustedMailData>(
-  join(__dirname, 'exhausted'),
-  ({ organization }) => `${organization} can no longer upload or download builds`,
-);
-
-const FEE_MAIL = loadMailTemplate<FeeMailData>(
-  join(__dirname, 'fee-not-covered'),
-  ({ organization, day }) => `${organization} needs credit before ${day}`,
-);
+import { EXHAUSTED_MAIL, FEE_MAIL } from './billing-notice-mails';
 
 /** Mails the ADMIN and BILLING members of an organization when its uploads and downloads stop, or will stop, because of a charge. */
 @Injectable()
@@ -67,51 +37,27 @@ export class BillingNoticeMailService implements OnModuleInit {
     const name = await this.organizations.findName(ctx, organizationId);
     // The organization was deleted after the notice was enqueued.
     if (name === null) return;
-    const mail = notice.kind === 'exhausted' ? this.exhaustedMail(name, notice) : this.feeMail(name, notice);
     const contacts = await this.members.findWithRoles(ctx, organizationId, ['BILLING', 'ADMIN']);
     const developers = await this.developers.findMany(ctx, contacts);
     await this.transactions.run(ctx, async (tx) => {
-      for (const { id, email } of developers.values()) {
+      for (const { id, email, language } of developers.values()) {
+        const mail = this.render(notice, name, language);
         await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
       }
     });
   }
 
-  private exhaustedMail(organization: string, notice: ExhaustedNotice): RenderedMail {
-    const { period, cause, chargeMicroUsd, balanceMicroUsd, spendCapMicroUsd, mode } = notice;
-    return renderMail(EXHAUSTED_MAIL, {
-      organization,
-      month: monthOf(period),
-      cause: cause === 'fee' ? 'fee of the plan' : 'storage',
-      charge: dollarsOf(chargeMicroUsd),
-      balance: dollarsOf(balanceMicroUsd),
-      cap: spendCapMicroUsd === null ? null : dollarsOf(spendCapMicroUsd),
-      advice: mode === 'prepaid' ? this.topUpAdvice() : CAP_ADVICE,
-    });
-  }
-
-  private feeMail(organization: string, { period, feeMicroUsd, balanceMicroUsd }: FeeNotice): RenderedMail {
-    const { name, start } = periodNamed(period);
-    return renderMail(FEE_MAIL, {
-      organization,
-      month: monthOf(name),
-      day: `1 ${MONTH_AND_YEAR.format(start)}`,
-      fee: dollarsOf(feeMicroUsd),
-      balance: dollarsOf(balanceMicroUsd),
-      advice: this.topUpAdvice(),
-    });
-  }
-
-  private topUpAdvice(): string {
-    return this.payment.provider === 'manual'
-      ? 'request a top-up in the billing settings of the organization. An operator of this service approves it.'
-      : 'buy credit with a top-up in the billing settings of the organization.';
+  private render(notice: BillingNotice, organization: string, language: Language): RenderedMail {
+    const { period, balanceMicroUsd } = notice;
+    const data = { organization, period, balance: dollarsOf(balanceMicroUsd), payment: this.payment.provider };
+    if (notice.kind === 'fee-not-covered') {
+      const day = periodNamed(period).start.toISOString().slice(0, 10);
+      return renderMail(FEE_MAIL[language], { ...data, day, fee: dollarsOf(notice.feeMicroUsd) });
+    }
+    const { cause, chargeMicroUsd, spendCapMicroUsd } = notice;
+    const cap = spendCapMicroUsd === null ? null : dollarsOf(spendCapMicroUsd);
+    return renderMail(EXHAUSTED_MAIL[language], { ...data, cause, charge: dollarsOf(chargeMicroUsd), cap });
   }
 }
 
-const CAP_ADVICE =
-  'raise the spend cap in the billing settings of the organization, ask the operators of this service for a higher one, or wait for the next month.';
-
-const MONTH_AND_YEAR = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const monthOf = (period: string): string => MONTH_AND_YEAR.format(periodNamed(period).start);
 const dollarsOf = (microUsd: string): string => inDollars(BigInt(microUsd));

@@ -12,4 +12,4 @@ export interface ReleaseAnnouncement {
 export const ANNOUNCE_AFTER_MS = 60_000;
 
 /** Mails a batch of a channel's subscribers about a release. Enqueued in the transaction that promotes. */
-export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce');
+export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce', { jobClass: 'mail' });

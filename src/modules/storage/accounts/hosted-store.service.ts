@@ -5,6 +5,7 @@ import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type StoreDescription } from '#infra/blob/store-description';
 import { openStore } from '#infra/blob/store-factory';
 import { monitorStore } from '#infra/blob/monitored-store';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
 import { RuntimeConfig, StorageConfig } from '#infra/config/config';
 import { Metrics } from '#infra/metrics/metrics';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
@@ -18,10 +19,10 @@ export class HostedStoreService implements OnApplicationShutdown {
   readonly store: BlobStore;
   private readonly agents = new OutgoingAgents();
 
-  constructor({ dataDirectory }: RuntimeConfig, storage: StorageConfig, metrics: Metrics) {
+  constructor({ dataDirectory }: RuntimeConfig, storage: StorageConfig, metrics: Metrics, buffers: PartBuffers) {
     const description = describe(storage);
     const store = description
-      ? openStore(description, this.agents)
+      ? openStore(description, this.agents, buffers.supply(true))
       : new LocalBlobStore(join(dataDirectory, 'artifacts'));
     const { provider } = storage;
     this.store = monitorStore(store, (kind) =>

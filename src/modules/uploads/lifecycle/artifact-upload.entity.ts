@@ -26,6 +26,10 @@ export class ArtifactUploadEntity {
   @Column('uuid', { name: 'reservation_id' })
   reservationId: string;
 
+  /** The developer or project access token of an upload in one request, for the limit of uploads at once. Null: not limited. */
+  @Column('text', { nullable: true })
+  uploader: string | null;
+
   @Column('text')
   state: 'pending' | 'abandoned';
 

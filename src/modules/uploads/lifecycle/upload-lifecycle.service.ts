@@ -9,6 +9,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Metrics } from '#infra/metrics/metrics';
+import { ConcurrentUploadsService } from './concurrent-uploads.service';
 import { type Upload, type UploadCleanup } from './upload';
 import { LEASE_SECONDS, RESUMABLE_LAST_DELETE_SECONDS, UploadsRepository } from './uploads.repository';
 
@@ -26,12 +27,14 @@ export class UploadLifecycleService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly metrics: Metrics,
+    private readonly concurrent: ConcurrentUploadsService,
   ) {}
 
   /**
    * Reserves room and inserts the intent row, before the first byte.
-   * @param leaseSeconds how long the upload may go without a renewal of its lease.
-   * @throws AppError the errors of a billing reservation.
+   * @param leaseSeconds how long the upload may go without a renewal of its lease. Other than the default: an upload in parts.
+   * @throws AppError rate_limit_exceeded when the organization or the caller has too many uploads in one request at the same time; the
+   * errors of a billing reservation.
    */
   async start(
     ctx: RequestContext,
@@ -43,9 +46,10 @@ export class UploadLifecycleService {
     const id = newId();
     const key = `builds/${id}`;
     const { account, reservationId } = await this.transactions.run(ctx, async (tx) => {
+      const uploader = leaseSeconds === LEASE_SECONDS ? await this.concurrent.admit(tx, organizationId) : null;
       const account = await this.storage.accountFor(tx, organizationId);
       const reservation = await this.reserve(tx, organizationId, account, expectedBytes);
-      const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id };
+      const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id, uploader };
       await this.repository.insert(tx, upload, leaseSeconds);
       return { account, reservationId: reservation.id };
     });

@@ -47,6 +47,29 @@ export class UploadsRepository {
       .execute();
   }
 
+  /**
+   * Counts the uploads in one request that run at this moment, of the organization and of the uploader in all organizations. Until the
+   * transaction ends, no other upload of either can be counted.
+   */
+  async countRunning(
+    tx: RequestContext,
+    organizationId: string,
+    uploader: string,
+  ): Promise<{ readonly organization: number; readonly uploader: number }> {
+    await this.transactions.advisoryLock(tx, `uploads-at-once|${organizationId}`);
+    await this.transactions.advisoryLock(tx, `uploads-at-once|${uploader}`);
+    const counted = await one<{ organization: number; uploader: number }>(
+      this.manager(tx),
+      `SELECT count(*) FILTER (WHERE organization_id = $1)::int AS organization,
+              count(*) FILTER (WHERE uploader = $2)::int AS uploader
+       FROM artifact_upload
+       WHERE state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
+         AND (organization_id = $1 OR uploader = $2)`,
+      [organizationId, uploader],
+    );
+    return counted ?? { organization: 0, uploader: 0 };
+  }
+
   /** Extends the lease of an upload in one request. */
   async renewLease(ctx: RequestContext, id: string): Promise<void> {
     await changed(

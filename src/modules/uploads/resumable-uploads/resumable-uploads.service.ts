@@ -5,7 +5,7 @@ import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
 import { type BuildDraft, requireMetadata } from '#modules/builds';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { QuotaConfig, StorageConfig } from '#infra/config/config';
+import { QuotaConfig, UploadConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
@@ -26,7 +26,7 @@ export class ResumableUploadsService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
-    private readonly config: StorageConfig,
+    private readonly limits: UploadConfig,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class ResumableUploadsService {
     draft: BuildDraft,
   ): Promise<ResumableUpload> {
     const { sizeBytes } = announced;
-    if (sizeBytes > this.config.maxUploadBytes) throw fileTooLarge(this.config.maxUploadBytes);
+    if (sizeBytes > this.limits.maxBytes) throw fileTooLarge(this.limits.maxBytes);
     const fileName = shownFileName(announced.fileName);
     requireMetadata(fileName, draft);
     if (draft.channelId !== undefined) await this.commits.requirePromotion(ctx, scope, draft.channelId);

@@ -5,6 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
 import { StorageService } from '#modules/storage';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
+import { UploadConfig } from '#infra/config/config';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { PartUrlTokens } from './part-url-tokens';
 import {
@@ -23,6 +24,7 @@ const URL_SECONDS = 30 * 60;
 /** A part that a client is about to send to this service. */
 export interface IncomingPart {
   readonly part: UploadPart;
+  readonly minBytesPerSecond: number;
   readonly write: (body: Readable) => Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export class UploadPartsService {
     private readonly lifecycle: UploadLifecycleService,
     private readonly storage: StorageService,
     private readonly tokens: PartUrlTokens,
+    private readonly limits: UploadConfig,
   ) {}
 
   /** Requests the list of parts from the store: clients may send parts there directly. */
@@ -81,7 +84,7 @@ export class UploadPartsService {
     const write = async (body: Readable): Promise<void> => {
       await parts.writePart(pending.blob.key, storeUploadId, part, body);
     };
-    return { part, write };
+    return { part, minBytesPerSecond: this.limits.minBytesPerSecond, write };
   }
 
   /** The sizes of the parts that the store has, by part number. */

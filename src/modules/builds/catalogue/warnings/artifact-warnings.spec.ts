@@ -77,6 +77,13 @@ it('warns that an .aab cannot be installed', async () => {
   expect(await judge(aab(), 'demo.aab')).toEqual({ codes: ['app_bundle'], reason: 'app_bundle', installable: false });
 });
 
+it.each([
+  ['Demo.app.dSYM.zip', 'dsym_archive'],
+  ['mapping.txt', 'mapping_archive'],
+])('warns that %s is not an app', async (fileName, code) => {
+  expect(await judge(Buffer.from('x'), fileName)).toEqual({ codes: [code], reason: null, installable: true });
+});
+
 it('has no warnings about files that are not parsed', async () => {
   expect(await judge(Buffer.from('x'), 'demo.dmg')).toEqual({ codes: [], reason: null, installable: true });
 });

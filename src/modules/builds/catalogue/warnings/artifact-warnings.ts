@@ -2,6 +2,7 @@ import {
   type InspectedAndroid,
   type InspectedArtifact,
   type InspectedIpa,
+  type InspectedOther,
 } from '#infra/artifact-inspection/inspected-artifact';
 
 /** A problem that devices will have with an artifact, for its developer. Codes are part of the API. */
@@ -40,12 +41,25 @@ export function installability(artifact: InspectedArtifact, now: Date): Installa
 }
 
 function findingsOf(artifact: InspectedArtifact, now: Date): Finding[] {
-  if (artifact.kind === 'other') return [];
+  if (artifact.kind === 'other') return debugFileFindings(artifact);
   return artifact.kind === 'ipa' ? iosFindings(artifact, now) : androidFindings(artifact);
 }
 
 const blocking = (code: string, message: string): Finding => ({ code, message, blocks: true });
 const advice = (code: string, message: string): Finding => ({ code, message, blocks: false });
+
+function debugFileFindings({ debugFiles }: InspectedOther): Finding[] {
+  switch (debugFiles) {
+    case 'dsym':
+      return [advice('dsym_archive', 'This is an archive of debug symbols (dSYM), not an app. Upload the app itself.')];
+    case 'mapping':
+      return [
+        advice('mapping_archive', 'This is a mapping of R8 or ProGuard, not an app. Upload the .apk or .aab itself.'),
+      ];
+    case undefined:
+      return [];
+  }
+}
 
 function iosFindings(app: InspectedIpa, now: Date): Finding[] {
   return [...targetFindings(app), ...distributionFindings(app), ...expiryFindings(app, now), ...coverageFindings(app)];

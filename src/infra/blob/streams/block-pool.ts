@@ -1,0 +1,130 @@
+import { AppError } from '#kernel/errors/app-error';
+
+/** How often waiting writers are looked after. */
+const TICK_MS = 1_000;
+/** A writer that has held a block this long is cut off when another writer has waited for `WAIT_MS`. */
+const HOLD_MS = 30_000;
+const WAIT_MS = 10_000;
+/** Free blocks are dropped when no writer has used any block for this long. */
+const FREE_MS = 10_000;
+
+export interface BlockPoolOptions {
+  readonly blockBytes: number;
+  /** The maximum number of blocks in use, by all writers together. */
+  readonly blocks: number;
+  /** Called after blocks were dropped, when none is in use. */
+  readonly onTrim?: () => void;
+}
+
+/** A writer that holds or wants blocks. */
+export interface BlockHolder {
+  /** Ends the writer, because other writers wait for the block that it has held for too long. It returns the block. */
+  cutOff(block: Buffer): void;
+}
+
+interface Loan {
+  readonly holder: BlockHolder;
+  readonly since: number;
+}
+
+interface Request {
+  readonly holder: BlockHolder;
+  readonly since: number;
+  readonly grant: (block: Buffer) => void;
+}
+
+/**
+ * A budget of memory blocks that all writers of this process share. A writer takes a block when it has bytes for it, and returns it when the
+ * bytes are stored. When all blocks are in use, writers wait in order of their requests and read no more bytes from their clients. A
+ * writer that keeps a block for too long is cut off, so that clients that stall cannot stop the uploads of others.
+ */
+export class BlockPool {
+  readonly blockBytes: number;
+  /** The most recently used block is the last, and the first that is used again: it is still in the CPU cache. */
+  private free: Buffer[] = [];
+  /** In the order of their loans. */
+  private readonly loans = new Map<Buffer, Loan>();
+  private waiting: Request[] = [];
+  private usedAt = 0;
+  /** Whether blocks were dropped or are free since the last trim. */
+  private hasGarbage = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: BlockPoolOptions) {
+    this.blockBytes = options.blockBytes;
+  }
+
+  /** The number of blocks in use. */
+  get inUse(): number {
+    return this.loans.size;
+  }
+
+  /** Lends a block if one is available and no other writer waits. */
+  tryTake(holder: BlockHolder): Buffer | undefined {
+    return this.waiting.length > 0 || this.inUse >= this.options.blocks ? undefined : this.lend(holder);
+  }
+
+  /**
+   * Waits for a block. @param grant receives it, at once or later.
+   * @returns a function that cancels the request.
+   */
+  request(holder: BlockHolder, grant: (block: Buffer) => void): () => void {
+    const request = { holder, since: performance.now(), grant };
+    this.waiting.push(request);
+    this.serve();
+    return () => void (this.waiting = this.waiting.filter((each) => each !== request));
+  }
+
+  /**
+   * Ends a loan.
+   * @param reusable whether other writers may use the memory. False when a request that was given the block may still be reading it, and
+   * for stores that must not see bytes of others.
+   */
+  giveBack(block: Buffer, reusable: boolean): void {
+    if (!this.loans.delete(block)) return;
+    if (reusable) this.free.push(block);
+    this.hasGarbage = true;
+    this.usedAt = performance.now();
+    this.serve();
+  }
+
+  private serve(): void {
+    while (this.inUse < this.options.blocks) {
+      const next = this.waiting.shift();
+      if (!next) break;
+      next.grant(this.lend(next.holder));
+    }
+    if (this.waiting.length > 0 || this.hasGarbage) this.timer ??= setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  private lend(holder: BlockHolder): Buffer {
+    const block = this.free.pop() ?? Buffer.allocUnsafeSlow(this.blockBytes);
+    this.loans.set(block, { holder, since: performance.now() });
+    return block;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const [first] = this.waiting;
+    const [longest] = this.loans;
+    if (first && longest && now - first.since >= WAIT_MS && now - longest[1].since >= HOLD_MS) {
+      const [block, { holder }] = longest;
+      holder.cutOff(block);
+    }
+    if (this.hasGarbage && this.inUse === 0 && now - this.usedAt >= FREE_MS) {
+      this.free = [];
+      this.hasGarbage = false;
+      this.options.onTrim?.();
+    }
+    if (this.waiting.length > 0 || this.hasGarbage) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+/** The error of a writer that was cut off while its source was filling the block. */
+export const sourceTooSlow = (): AppError =>
+  AppError.invalidInput(
+    'upload_too_slow',
+    'The file arrived too slowly while other uploads waited for memory. Upload it in parts: POST /api/v1/builds/uploads.',
+  );
