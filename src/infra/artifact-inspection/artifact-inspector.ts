@@ -16,6 +16,8 @@ const WORKER_FILE = join(__dirname, 'worker', `inspection-worker${extname(__file
 export interface WorkerLimits {
   /** The maximum number of workers; further inspections wait. */
   readonly concurrency: number;
+  /** Further workers, for lanes without one. */
+  readonly reserved: number;
   /** The number of inspections of one lane that wait; further ones are rejected. */
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that an inspection waits for a worker. */
@@ -30,6 +32,7 @@ export interface WorkerLimits {
 
 const WORKER_LIMITS: WorkerLimits = {
   concurrency: 2,
+  reserved: 1,
   waitingPerLane: 32,
   waitMs: 60_000,
   workMs: 5_000,
@@ -57,8 +60,9 @@ export class ArtifactInspector {
 
   constructor(limits: Partial<WorkerLimits> = {}) {
     this.limits = { ...WORKER_LIMITS, ...limits };
-    const { concurrency, waitingPerLane, waitMs } = this.limits;
-    this.semaphore = new Semaphore({ places: concurrency, waitingPerLane, waitMs, ...REJECTED });
+    const { concurrency, reserved, waitingPerLane, waitMs } = this.limits;
+    const places = { places: concurrency, reservedPlaces: reserved };
+    this.semaphore = new Semaphore({ ...places, waitingPerLane, waitMs, ...REJECTED });
   }
 
   /**

@@ -102,6 +102,16 @@ describe('Semaphore', () => {
     expect(tasks.started).toEqual(['a1', 'b1', 'a2']);
   });
 
+  // red when: a lane that fills all places makes another one wait, or takes the reserved place itself
+  it('runs one task of another lane in a reserved place', async () => {
+    const tasks = new Tasks({ reservedPlaces: 1 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void tasks.add(name);
+    await Tasks.settle();
+    expect(tasks.started).toEqual(['a1', 'a2', 'b1']);
+    for (const name of ['a1', 'b1', 'a2', 'c1', 'b2', 'a3']) await tasks.end(name);
+    expect(tasks.started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2', 'a3']);
+  });
+
   // red when: two organizations whose own stores are slow hold both places
   it('leaves one place to other tasks, however many lanes have tasks that must be alone', async () => {
     const tasks = new Tasks();

@@ -3,6 +3,8 @@ import { AppError } from '#kernel/errors/app-error';
 export interface SemaphoreLimits {
   /** The number of tasks that run at once. */
   readonly places: number;
+  /** Further places, for lanes without a running task: a lane that fills all places does not make the others wait. Default 0. */
+  readonly reservedPlaces?: number;
   /** The number of tasks of one lane that wait; further ones are rejected. */
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that a task waits for a place. */
@@ -148,9 +150,12 @@ export class Semaphore {
 
   /** Starts tasks until no place is free or no task can start. */
   private startNext(): void {
-    if (this.running >= this.limits.places) return;
-    const mayRunAlone = this.runningAlone < Math.max(1, this.limits.places - 1);
-    const startable = [...this.lanes].filter(([, lane]) => nextOf(lane, mayRunAlone) !== undefined);
+    const { places, reservedPlaces = 0 } = this.limits;
+    if (this.running >= places + reservedPlaces) return;
+    const mayRunAlone = this.runningAlone < Math.max(1, places - 1);
+    const startable = [...this.lanes].filter(
+      ([, lane]) => nextOf(lane, mayRunAlone) !== undefined && (this.running < places || lane.running === 0),
+    );
     const turnOf = new Map([...this.shares].map((share, index) => [share, index]));
     const [next] = startable.sort(
       ([, a], [, b]) => (turnOf.get(a.share) ?? -1) - (turnOf.get(b.share) ?? -1) || a.running - b.running,

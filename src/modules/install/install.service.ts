@@ -12,7 +12,7 @@ import {
   type OpenDownload,
 } from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
-import { TesterOpeningsService, TestersService } from '#modules/testers';
+import { TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -48,7 +48,6 @@ export class InstallService {
     private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
-    private readonly openings: TesterOpeningsService,
     private readonly config: HttpConfig,
   ) {}
 
@@ -58,7 +57,7 @@ export class InstallService {
    */
   async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<HtmlPage> {
     const resolved = await this.links.resolve(ctx, path.token);
-    if (isOpened) await this.openings.record(ctx, resolved.link);
+    if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
     const [{ name }, subscriptionPanel] = await Promise.all([
       this.projects.get(ctx, scopeOf(resolved.link)),
@@ -140,7 +139,7 @@ export class InstallService {
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
   async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
     const resolved = await this.links.resolve(ctx, token);
-    await this.openings.record(ctx, resolved.link);
+    await this.links.recordOpening(ctx, resolved);
     const { build } = await this.links.findLatest(resolved, platform);
     const page = this.addressOf({ token, buildId: build.id });
     return target === 'page' ? page : `${page}/${packageNameOf(build)}`;

@@ -7,7 +7,7 @@ import { BuildsService, type BuildWithUrl } from '#modules/builds';
 import { type Channel, ChannelsService } from '#modules/channels';
 import { type InstallLink, InstallLinksService } from '#modules/install-links';
 import { ReleasesService, type ReleaseWithBuild } from '#modules/releases';
-import { TestersService } from '#modules/testers';
+import { TesterOpeningsService, TestersService } from '#modules/testers';
 
 /** A valid link and the request context whose identity is that link. */
 export interface ResolvedLink {
@@ -52,6 +52,7 @@ export class LinkResolverService {
     private readonly channels: ChannelsService,
     private readonly releases: ReleasesService,
     private readonly testers: TestersService,
+    private readonly openings: TesterOpeningsService,
   ) {}
 
   /** @throws AppError not_found, with one message for unknown, deleted and malformed tokens. */
@@ -59,6 +60,11 @@ export class LinkResolverService {
     const link = await this.installLinks.resolve(ctx, token);
     if (!link) throw deadLink();
     return { link, linkContext: contextOf(ctx, link, channelIdOf(link)) };
+  }
+
+  /** Records that a person opened the link. Does nothing for a link that names no tester. */
+  async recordOpening(ctx: RequestContext, { link }: ResolvedLink): Promise<void> {
+    await this.openings.record(ctx, link);
   }
 
   /**
