@@ -126,14 +126,34 @@ describe('the install page of a channel or tester', () => {
       subscribed ? 'You get a mail about every new version in “Beta”' : 'You get no mails about new versions in “Beta”',
     );
     await visit.screenshot(`linked-tester-${subscribed}-${javaScript}`);
-    await Promise.all([visit.page.waitForEvent('load'), section.getByRole('button').click()]);
+    const form = section.locator('form[action*="subscribe"]');
+    await Promise.all([visit.page.waitForEvent('load'), form.getByRole('button').click()]);
     expect(await visit.page.locator('h1').textContent()).toContain(subscribed ? 'unsubscribed' : 'subscribed to');
     if (javaScript) expect(await visit.accessibilityIssues()).toEqual([]);
     await visit.screenshot(`linked-tester-${subscribed}-done`);
     await visit.open(link);
-    expect(await section.getByRole('button').count()).toBe(0);
+    expect(await form.count()).toBe(0);
     expect(await section.textContent()).toContain('You already used this link for a change');
     expect(await section.textContent()).toContain(subscribed ? 'You get no mails' : 'You get a mail');
+    visit.expectNoProblems();
+    await visit.end();
+  });
+
+  it.each([true, false])('lets a tester choose platforms and undo the choice (JavaScript: %s)', async (javaScript) => {
+    const link = await testerLink(beta, true);
+    const visit = await openPage('iphone', link, { javaScript });
+    const ticked = visit.page.locator('.choice input:checked');
+    expect(await ticked.count()).toBe(5);
+    for (const name of ['Android', 'Windows']) await visit.page.getByRole('checkbox', { name }).uncheck();
+    if (javaScript) expect(await visit.accessibilityIssues()).toEqual([]);
+    await visit.screenshot(`linked-tester-platforms-${javaScript}`);
+    const presses = (name: string) =>
+      Promise.all([visit.page.waitForEvent('load'), visit.page.getByRole('button', { name }).click()]);
+    await presses('Save this choice');
+    expect(await visit.page.locator('.message').textContent()).toContain('iOS, macOS, and Linux');
+    await presses('Undo');
+    await visit.open(link);
+    expect(await ticked.count()).toBe(5);
     visit.expectNoProblems();
     await visit.end();
   });
