@@ -16,11 +16,11 @@ const modules = {
   // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage'],
   channels: ['billing', 'install-links'],
-  testers: ['builds', 'channels', 'install-links', 'projects'],
+  testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
-  tokens: ['access'],
-  auth: ['developers', 'tokens'],
+  tokens: ['access', 'developers', 'organizations', 'projects'],
+  auth: ['captcha', 'developers', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // promotion
@@ -47,7 +47,7 @@ const modules = {
   // backup and restore
   backups: ['audit', 'billing', 'builds', 'storage'],
   // operator commands
-  operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'storage'],
+  operators: ['account-data', 'audit', 'backups', 'billing', 'builds', 'developers', 'storage'],
 };
 
 /** The rank of each module: 0 when it imports none, otherwise one more than the highest rank it imports. @throws on a cycle. */

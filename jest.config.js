@@ -29,7 +29,7 @@ const database = {
 
 /**
  * The rings of tests (docs/architecture.md): all but `unit` run against a real PostgreSQL. Four are not part of `npm test`: endurance,
- * because it kills and restarts processes for minutes, and three that need more than npm: browser (a Chromium), redis (a `redis-server`)
+ * because it takes many minutes, and three that need more than npm: browser (a Chromium), redis (a `redis-server`)
  * and caddy (a `caddy`).
  */
 module.exports = {

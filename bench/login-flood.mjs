@@ -1,5 +1,5 @@
 // Measures how a flood of logins slows down other requests.
-// npm run bench:login-flood [-- --seconds 20 --rounds 3]
+// npm run bench:login-flood [-- --seconds 20 --rounds 3], or -- --fairness [--logins 10] for the measurement of login-fairness.mjs
 //
 // With bcrypt at production cost and without rate limits. One client lists builds, one uploads 5 MB repeatedly, and one requests /live
 // every 50 ms; in alternating rounds without and with 50 clients in another process that log in continuously (each waits 200 ms after a
@@ -12,6 +12,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/support/project.mjs';
+import { reportLoginFairness } from './login-fairness.mjs';
 import { startService } from './real-service.mjs';
 
 const CLIENTS = 50;
@@ -42,10 +43,19 @@ async function flood(origin, until) {
 
 async function bench() {
   const { values } = parseArgs({
-    options: { seconds: { type: 'string', default: '20' }, rounds: { type: 'string', default: '3' } },
+    options: {
+      seconds: { type: 'string', default: '20' },
+      rounds: { type: 'string', default: '3' },
+      fairness: { type: 'boolean', default: false },
+      logins: { type: 'string', default: '10' },
+    },
   });
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
   await ensureBuilt();
+  if (values.fairness) {
+    if (!(await reportLoginFairness(Number(values.logins)))) process.exitCode = 1;
+    return;
+  }
   const service = await startService();
   try {
     report(await measure(service, seconds, rounds), seconds * rounds);

@@ -2,6 +2,6 @@
 const { PasswordHasher } = require('../dist/src/infra/crypto/password-hasher.js');
 
 const { matches } = PasswordHasher.prototype;
-PasswordHasher.prototype.matches = function (password, hash) {
-  return hash === null ? Promise.resolve(false) : matches.call(this, password, hash);
+PasswordHasher.prototype.matches = function (password, hash, turn) {
+  return hash === null ? Promise.resolve(false) : matches.call(this, password, hash, turn);
 };

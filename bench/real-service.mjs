@@ -19,6 +19,15 @@ const MICROSECONDS = 1e6;
  * @returns a server for `compare`, with a project and a project access token.
  */
 export async function startService(environment = {}) {
+  const service = await launchService(environment);
+  return { ...service, ...(await setUp(`http://127.0.0.1:${service.port}`, service.folder)) };
+}
+
+/**
+ * @param environment additional environment variables.
+ * @returns a server for `compare`, without any account.
+ */
+export async function launchService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agate-bench-'));
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -54,7 +63,8 @@ export async function startService(environment = {}) {
     name: 'agate',
     port,
     pid: child.pid,
-    ...(await setUp(`http://127.0.0.1:${port}`, folder)),
+    /** DATA_DIR. */
+    folder,
     usage: async () => ({ cpu: cpuOf(child.pid), rss: rssOf(child.pid), peakRss }),
     resetPeak: () => (peakRss = 0),
     async stop() {

@@ -40,9 +40,10 @@ sed -e "s|^AGATE_HOST=.*|AGATE_HOST=$1|" \
   -e "s|^MAIL_FROM=.*|MAIL_FROM=Agate <agate@$1>|" \
   -e "s|^POSTGRES_PASSWORD=.*|POSTGRES_PASSWORD=$(openssl rand -hex 24)|" \
   -e "s|^POSTGRES_APP_PASSWORD=.*|POSTGRES_APP_PASSWORD=$(openssl rand -hex 24)|" \
+  -e "s|^REDIS_PASSWORD=.*|REDIS_PASSWORD=$(openssl rand -hex 24)|" \
   -e "s|^S3_ACCESS_KEY_ID=.*|S3_ACCESS_KEY_ID=$access_key|" \
   -e "s|^S3_SECRET_ACCESS_KEY=.*|S3_SECRET_ACCESS_KEY=$secret_key|" \
   -e "s|^MASTER_KEYS=.*|MASTER_KEYS=k1:$(random_key)|" \
   -e "s|^PASSWORD_PEPPER=.*|PASSWORD_PEPPER=$(random_key)|" \
   .env.example > .env
-echo "Wrote docker/.env and docker/secrets/. Now name your mail server in docker/.env: MAIL_URL."
+echo "Wrote docker/.env and docker/secrets/. Now name your mail server in docker/.env: MAIL_URL. SIGN_UP there says who may sign up."

@@ -1,4 +1,4 @@
-// Jest evaluates every module anew for every test file; the application and its packages take seconds. Here Node itself loads
+// Jest evaluates every module again for every test file; the application and its packages take seconds. Here Node itself loads
 // them, once per worker process; test files and their support stay with Jest. Databases keep test files apart, not modules.
 // A test file that mocks a module, and a run that measures coverage or watches, gets its own copies of the sources.
 const { createRequire, isBuiltin } = require('node:module');

@@ -1,9 +1,13 @@
-// npm run operator -- <command>: the operator command line. Builds it first if the sources have changed.
+// npm run operator -- <command>: the operator command line, with the variables of .env if there is one. Builds it first if the
+// sources have changed.
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
+import { loadEnvFile } from './support/env-file.mjs';
 import { ensureBuilt, run } from './support/project.mjs';
 
 await run(async () => {
   await ensureBuilt();
+  // Setup reads the file itself.
+  if (process.argv[2] !== 'setup') loadEnvFile();
   await runToCompletion(['dist/src/cli.js', ...process.argv.slice(2)]);
 });

@@ -2,7 +2,8 @@ import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, errorsOf, inputOf, type Operation } from '#app/openapi/route-docs';
 import { type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { LIMIT_CLASSES, type LimitClass, type LimitClassName, PER_EMAIL } from '#infra/rate-limit/limits';
+import { limitVariableOf } from '#infra/config/rate-limit-config';
+import { LIMITS, type LimitName, PER_EMAIL, type RequestLimit } from '#infra/rate-limit/limits';
 import { code, codes, page, table } from './markdown';
 
 const INTRO = `All routes with their access rules and errors, generated from the declarations that the guards enforce. ADMIN satisfies every
@@ -21,19 +22,21 @@ export function accessPage(app: INestApplication, document: OpenAPIObject): stri
       routes.map((route) => row(route, document)),
     ),
     '## Rate limits',
-    'Counted per credential or, for anonymous requests, per address; some classes also per e-mail address in the body.',
+    'Every route counts for itself: per developer or project, or per address for other requests; some classes also count per e-mail address in the body.',
     table(
-      ['class', 'requests', 'per seconds', 'requests per e-mail', 'per seconds'],
-      Object.entries<LimitClass>(LIMIT_CLASSES).map(([name, limit]) => [
+      ['class', 'what', 'requests', 'per seconds', 'variable', 'requests per e-mail', 'per seconds'],
+      Object.entries(LIMITS).map(([name, limit]) => [
         name,
+        limit.describe,
         ...numbers(limit),
-        ...numbers(PER_EMAIL[name as LimitClassName]),
+        code(limitVariableOf(name as LimitName)),
+        ...numbers((PER_EMAIL as Partial<Record<string, RequestLimit>>)[name]),
       ]),
     ),
   );
 }
 
-const numbers = (limit?: LimitClass): string[] => [String(limit?.limit ?? ''), String(limit?.windowSeconds ?? '')];
+const numbers = (limit?: RequestLimit): string[] => [String(limit?.limit ?? ''), String(limit?.windowSeconds ?? '')];
 
 const byAddress = (a: DeclaredRoute, b: DeclaredRoute): number =>
   a.template === b.template ? a.method.localeCompare(b.method, 'en') : a.template < b.template ? -1 : 1;

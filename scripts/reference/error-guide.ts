@@ -48,8 +48,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'A project still has builds, an organization has projects, or a channel has current releases.',
       'A build is the current release of a channel.',
       'Channels or an own storage account prevent a change of the plan.',
+      'An organization that owes money is to be deleted.',
     ],
-    remedies: ['Remove the dependent resources first. The message names them.'],
+    remedies: ['Remove the dependent resources first, or pay what is owed. The message names it.'],
+    details: { owed_micro_usd: 'Integer, with `balance_owed`: what the organization owes.' },
   },
   invalid_input: {
     meaning: 'The request matches the schema, but a value is not accepted. `details.reason` is a stable word.',
@@ -87,14 +89,17 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     causes: [
       'The credential is missing, malformed, revoked, expired or of another service.',
       'The session has ended: by logout, a new password, a new e-mail address, or reuse of a refresh token.',
-      'At login: the e-mail address or password is wrong, or the second-factor code is missing or wrong.',
+      'At login: the e-mail address or password is wrong, the second-factor code is missing or wrong, or the account is suspended.',
     ],
     remedies: [
       'Refresh the access JWT, which expires after ten minutes, or log in again.',
       'With `mfa_required`, repeat the login with `mfa_code`.',
       'Create a new token.',
     ],
-    details: { mfa_required: '`true` if only the second-factor code is missing or wrong.' },
+    details: {
+      mfa_required: '`true` if only the second-factor code is missing or wrong.',
+      captcha_required: '`true` if the next login needs a solved captcha.',
+    },
   },
   permission_denied: {
     meaning: 'The credential has no access to the resource, or the resource does not exist. The response is the same.',
@@ -127,6 +132,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'The operation is not possible in the current state (400), or the route requires an interactive login (403).',
     causes: [
       'The plan does not include it: channels, releases and own storage accounts require `business`.',
+      'A spend cap is higher than members can set, or is set on a prepaid plan.',
       'It would leave an organization without an ADMIN, or replace storage that is in use.',
       'A build cannot be installed over the air; `details.reason` is the code of its warning.',
       'With status 403: a project access token or personal access token was used for account, token or BYOSA management.',
@@ -138,6 +144,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     details: {
       required_plan: 'String: the plan that includes the operation.',
       organization_id: 'UUID, with `last_admin`: the organization that would have no ADMIN.',
+      limit_micro_usd: 'Integer, with `spend_cap_above_limit`: the highest cap that members can set.',
     },
   },
   quota_exceeded: {
@@ -158,20 +165,25 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'Too many requests within the window. The request had no effect.',
     causes: [
       'The rate limit of the route’s class is exhausted for this credential or, without one, for this address.',
-      'Too many passwords are being checked at the moment.',
+      'Too many passwords of your network are being checked at the moment, or too many logins failed.',
       'Too many links were sent to a tester within an hour.',
+      'Downloads through an install link hold their share of the credit, or broke off too often at this address.',
     ],
     remedies: [
       'Wait for the seconds in `Retry-After`, then repeat the request.',
+      'With `captcha_required`, solve a challenge of `GET /captcha?for=login`, then repeat the login with `captcha`.',
       'Spread the requests: `RateLimit-Remaining` and `RateLimit-Reset` show what is left.',
     ],
-    details: { retry_after_seconds: 'Integer: the value of `Retry-After`.' },
+    details: {
+      retry_after_seconds: 'Integer: the value of `Retry-After`.',
+      captcha_required: '`true` if a login with a solved captcha need not wait.',
+    },
   },
   spend_cap_exceeded: {
     meaning: 'The organization pays afterwards, and the cost would exceed its spend cap for this month.',
     causes: ['The charges of the month and the reservations of running uploads and downloads reach the cap.'],
     remedies: [
-      'Raise the cap with `PATCH /api/v1/organizations/{organization_id}/billing`, or wait until next month.',
+      'Raise the cap with `PATCH /api/v1/organizations/{organization_id}/billing`, ask the operators for a higher one, or wait until next month.',
       'Wait until open reservations are settled or expire, at most half an hour.',
     ],
     details: SHORTAGE,

@@ -32,21 +32,34 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     wrong_password: 'The current password is wrong.',
     ...INSPECTION_ERRORS,
   },
+  unauthorized: {
+    account_suspended: 'An operator suspended the account. Contact the operator of the service.',
+  },
   already_exists: {
     idempotency_in_flight:
       'The first request with this `Idempotency-Key` is still in progress. Wait for the seconds in `Retry-After`.',
   },
   dependency_exists: {
+    balance_owed: 'The organization owes money (`owed_micro_usd`), so it cannot be deleted.',
     byosa: 'The organization has its own storage account.',
   },
+  rate_limit_exceeded: {
+    link_downloads_reached:
+      'Downloads of a build through an install link broke off at this address three times in half an hour.',
+    link_share_reached: 'Open downloads through an install link hold a fifth of the credit that is free.',
+  },
   operation_not_allowed: {
+    clock_ahead:
+      'Operators only: the clock is more than two days ahead of the last sweep. Check it, then run `clock confirm`.',
+    clock_skew: 'Operators only: the clocks of this machine and of the database differ by more than 30 seconds.',
     database_not_empty: 'Operators only: the database to restore into is not empty. Use an empty one.',
     folder_not_empty: 'Operators only: the backup folder contains other files.',
     other_keys: 'Operators only: the backup was made with other keys.',
-    other_version: 'Operators only: the backup was made by another version.',
+    other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
+    spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
     token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',
   },

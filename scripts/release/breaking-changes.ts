@@ -2,10 +2,34 @@ import { apiCompare, type Diff } from 'api-smart-diff';
 
 /** Lists the changes from `before` to `after` (OpenAPI 3.1 documents) that break existing clients, one line each. */
 export function breakingChanges(before: object, after: object): string[] {
-  const { diffs } = apiCompare(before, after);
+  const { diffs } = apiCompare(constraintsOf(before), constraintsOf(after));
   // Components are compared where operations refer to them.
   return diffs.filter((diff) => diff.path[0] !== 'components' && isBreaking(diff)).map(describe);
 }
+
+const ANNOTATIONS = new Set(['summary', 'description', 'example', 'examples']);
+
+/**
+ * Returns a document without the annotations of its schemas, which no client depends on. The library compares a schema that has an
+ * annotation beside `allOf` or `anyOf` as if it had another structure.
+ */
+function constraintsOf(node: unknown, namesFields = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => constraintsOf(item));
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node)
+    .filter(([key]) => namesFields || !ANNOTATIONS.has(key))
+    .map(([key, value]): [string, unknown] => [
+      key,
+      key === 'security' ? requiredSchemes(value) : constraintsOf(value, key === 'properties'),
+    ]);
+  const [[key, variants] = ['', null]] = kept;
+  const isWrapper = !namesFields && kept.length === 1 && key === 'allOf' && Array.isArray(variants);
+  return isWrapper && variants.length === 1 ? variants[0] : Object.fromEntries(kept);
+}
+
+/** An empty alternative means that the operation needs no credential. */
+const requiredSchemes = (security: unknown): unknown =>
+  Array.isArray(security) && security.some((schemes: object) => Object.keys(schemes).length === 0) ? [] : security;
 
 /** The library's judgement, corrected in four cases. */
 function isBreaking({ type, action, path, before, after }: Diff): boolean {

@@ -23,6 +23,7 @@ import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
 import { UploadsModule } from '#modules/uploads';
 import { AuditModule } from '#infra/audit/audit.module';
+import { ClockGuardModule } from '#infra/clock/clock-guard.module';
 import { ClockModule } from '#infra/clock/system-clock';
 import { DatabaseConfig, RuntimeConfig } from '#infra/config/config';
 import { ConfigModule } from '#infra/config/config.module';
@@ -62,6 +63,7 @@ export interface AppParts {
 
 const INFRA_MODULES = [
   AuditModule,
+  ClockGuardModule,
   HttpModule,
   IdempotencyModule,
   LifecycleModule,

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
 import { type ErrorCase } from '#kernel/errors/catalogue';
+import { DOCS_KEY, type OperationDocs } from '#infra/http/describe';
 import { BODY_LIMIT_KEY, type BodyLimitOptions } from '#infra/http/request/body-parsers';
 import { ERRORS_KEY, SERVES_HTML_KEY } from '#infra/http/response/api-responses';
 import { IDEMPOTENT_KEY, type IdempotentOptions } from '#infra/idempotency/idempotent';
@@ -28,17 +29,19 @@ export interface DeclaredRoute {
   readonly bodyLimit: BodyLimitOptions | undefined;
   /** Whether browsers open the route, so that its errors are HTML pages. */
   readonly servesHtml: boolean;
+  /** What the controller's `@Describe` says about the route. */
+  readonly docs: OperationDocs | undefined;
 }
 
 export const API_PREFIX = 'api/v1';
 
 /** First segments of the paths outside the API prefix, which browsers and installers of testers request. */
-export const OUTSIDE_THE_API = ['install', 'download', 'assets'];
+export const OUTSIDE_THE_API = ['install', 'download', 'assets', 'icons'];
 
 const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
-/** Paths that only browsers request, whether or not a route exists: all except the API and the assets. */
-export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/)`);
+/** Paths that only browsers request, whether or not a route exists: all except the API, the assets and the icons. */
+export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/)`);
 
 /** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>
@@ -85,6 +88,7 @@ function routeOf(name: string, base: string, handler: Handler): DeclaredRoute {
     idempotent: read(IDEMPOTENT_KEY),
     bodyLimit: read(BODY_LIMIT_KEY),
     servesHtml: HTML_ONLY_PATHS.test(pattern) || read(SERVES_HTML_KEY) === true,
+    docs: read(DOCS_KEY),
   };
 }
 

@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Clock } from '#kernel/context/clock';
+import { systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
+import { newId } from '#kernel/ids';
+import { HostedStoreIdentityService } from '#modules/storage';
 import { SystemClock } from '#infra/clock/system-clock';
-import { DatabaseConfig, HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { BillingConfig, DatabaseConfig, HttpConfig, PaymentConfig, RuntimeConfig } from '#infra/config/config';
 import { type Config } from '#infra/config/load-config';
 import { loadSecrets } from '#infra/crypto/secrets';
 import { ConnectionPool } from '#infra/database/pool/connection-pool';
@@ -86,6 +90,8 @@ async function start(
   );
   const { role, environment } = config.get(RuntimeConfig);
   await app.get(DatabaseRole).reportFaults({ inProduction: environment === 'production' });
+  const clock = app.get(Clock);
+  await app.get(HostedStoreIdentityService).confirm(systemContext('start', clock, newId()));
   await app.get(MetricsServer).listen();
   if (role === 'worker') await work(app, logger);
   else await listen(app, config, logger);
@@ -102,12 +108,16 @@ async function openDatabase(config: Config, logger: Logger, shutdownHooks: Shutd
   const { dataDirectory } = config.get(RuntimeConfig);
   const lock = await lockDataDirectory(dataDirectory);
   shutdownHooks.push(() => lock.release());
-  const postgres = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDirectory: join(dataDirectory, 'postgres'),
     log: (message) => logger.info({}, message),
   });
-  shutdownHooks.push(() => postgres.stop());
-  return postgres;
+  // Also when a signal arrives before PostgreSQL is ready. A failed start leaves no server to stop.
+  shutdownHooks.push(async () => {
+    const postgres = await starting.catch(() => undefined);
+    await postgres?.stop();
+  });
+  return starting;
 }
 
 /** Starts a worker, which listens on no port except the metrics port. */
@@ -116,16 +126,29 @@ async function work(app: NestExpressApplication, logger: Logger): Promise<void> 
   logger.info({}, 'Agate is ready: this worker runs jobs');
 }
 
+/** Without a payment provider, transfers end with the trial credit, at the latest in the second month. */
+function reportUnpaidBilling(config: Config, logger: Logger): void {
+  if (!config.get(BillingConfig).isMetered || config.get(PaymentConfig).provider !== 'manual') return;
+  logger.info(
+    {},
+    'Billing is metered and there is no payment provider: an operator must approve each top-up. Set BILLING=off if this service is for your own people, or set PAYMENT_PROVIDER.',
+  );
+}
+
 async function listen(app: NestExpressApplication, config: Config, logger: Logger): Promise<void> {
-  const { port, baseUrl } = config.get(HttpConfig);
+  reportUnpaidBilling(config, logger);
+  const { port, host, baseUrl } = config.get(HttpConfig);
   try {
     await app.init();
     await app.get(ConnectionPool).warm();
     // app.listen() would also log its error with a stack.
     const server = app.getHttpServer();
-    await once(server.listen(port), 'listening');
+    await once(server.listen(port, host), 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL')
+      throw new StartupError(`This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0.`);
+    if (code !== 'EADDRINUSE') throw error;
     throw new StartupError(
       `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm run quickstart`,
     );

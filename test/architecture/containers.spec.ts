@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { CONFIG_CLASSES } from '#infra/config/config';
+import { transportProblems } from '#infra/config/transport-problems';
 import { variablesOf } from '#infra/config/variable';
 
 const root = path.resolve(__dirname, '../..');
@@ -39,8 +40,11 @@ const { version, engines } = JSON.parse(read('package.json')) as { version: stri
 describe('the Dockerfile', () => {
   // red when: FROM node:18.20.0-bookworm-slim
   it('uses one supported version of Node.js in all stages', () => {
-    const versions = new Set([...dockerfile.matchAll(/^FROM node:(\d+\.\d+\.\d+)-/gm)].map(([, found]) => found));
+    const versions = new Set(
+      [...dockerfile.matchAll(/^FROM node:(\d+\.\d+\.\d+)-[\w.-]+@sha256:[0-9a-f]{64} AS/gm)].map(([, found]) => found),
+    );
     expect(versions.size).toBe(1);
+    expect(dockerfile.match(/^FROM node:.+@sha256:/gm)).toHaveLength(dockerfile.match(/^FROM /gm)!.length);
     const numbers = (text: string): number[] => text.replace('>=', '').split('.').map(Number);
     const [image, least] = [numbers([...versions][0] ?? ''), numbers(engines.node)];
     const first = image.findIndex((part, index) => part !== least[index]);
@@ -110,7 +114,27 @@ describe('compose.yaml', () => {
   // red when: image: postgres:latest
   it('pins a version of every image', () => {
     const images = services.map(([, { image }]) => image);
-    expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image))).toEqual([]);
+    expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*(@sha256:[0-9a-f]{64})?$/.test(image))).toEqual([]);
+  });
+
+  // red when: image: postgres:17.11-bookworm, whose content a registry can replace
+  it.each(['postgres', 'redis', 'proxy'])('pins the content of the image of %s', (name) => {
+    expect(compose.services[name]?.image).toMatch(/@sha256:[0-9a-f]{64}$/);
+  });
+
+  // red when: REDIS_URL has no password, or a database URL no sslmode: production would not start
+  it('accepts connections without TLS explicitly, and gives the cache a password', () => {
+    for (const [, { environment = {} }] of agateServices) {
+      const fill = (text: string | undefined): string | undefined => text?.replace(/\$\{\w+[^}]*\}/g, 'filled');
+      const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL } = environment;
+      const databaseUrls = { DATABASE_URL: fill(DATABASE_URL), DATABASE_OWNER_URL: fill(DATABASE_OWNER_URL) };
+      expect(transportProblems({ databaseUrls, redisUrl: fill(REDIS_URL) })).toEqual([]);
+    }
+    const { command = [], environment } = compose.services['redis']!;
+    const password = command[command.indexOf('--requirepass') + 1];
+    expect(password).toBe('${REDIS_PASSWORD:?run make-secrets.sh first}');
+    expect(environment).toEqual({ REDISCLI_AUTH: password });
+    expect(read('docker/make-secrets.sh')).toContain('s|^REDIS_PASSWORD=');
   });
 
   it('defines every network, volume, secret and file that it uses', () => {
@@ -181,6 +205,16 @@ describe('the Helm chart', () => {
     expect(unknown([...Object.keys(values.config), ...fixed.map(([, name = '']) => name)])).toEqual([]);
     const words = read(`${CHART}/values.yaml`).match(/\b[A-Z0-9]+_[A-Z0-9_]+\b/g) ?? [];
     expect(unknown(new Set(words))).toEqual([]);
+  });
+
+  // red when: networkPolicy.enabled is false, or a policy restricts incoming traffic only
+  it('restricts incoming and outgoing traffic by default', () => {
+    expect(values).toMatchObject({
+      networkPolicy: { enabled: true, egressPorts: expect.arrayContaining([443]) as number[] },
+    });
+    const policy = read(`${CHART}/templates/network-policy.yaml`);
+    expect(policy).toContain('policyTypes: ["Ingress", "Egress"]');
+    expect(policy).toContain('169.254.0.0/16');
   });
 
   it('has the version of the package', () => {

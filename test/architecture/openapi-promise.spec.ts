@@ -145,6 +145,19 @@ describe('breakingChanges', () => {
     ['a removed error', (d) => delete at(d, '/projects')['post']!.responses['403']],
     ['a changed summary', (d) => (at(d, '/builds')['get']!.summary = 'List the builds')],
     ['a new enum value in responses', (d) => (schema(d, 'AuditEventType')['enum'] as string[]).push('zone.made')],
+    [
+      'a description beside a model',
+      (d) => {
+        const { properties } = schema(d, 'BuildResponse');
+        const { app } = properties;
+        properties['app'] = { description: 'The app.', allOf: [app] } as unknown as Schema;
+        (properties['signing'] as { description?: string }).description = 'The signature.';
+      },
+    ],
+    [
+      'a credential that an operation accepts but does not need',
+      (d) => (at(d, '/projects')['post']!.security = [...at(d, '/projects')['post']!.security, {}]),
+    ],
     ['reordered parameters', (d) => at(d, '/builds')['get']!.parameters.reverse()],
   ])('ignores %s', (_what, change) => expect(changesAfter(change)).toEqual([]));
 });

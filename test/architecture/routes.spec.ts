@@ -114,7 +114,9 @@ describe('every route', () => {
     for (const route of routes) {
       const access = credentialAccessOf(route);
       const invite = route.access !== undefined && 'invite' in route.access ? ['invite_token'] : [];
-      const wanted = access ? access.by.flatMap((kind) => SCHEMES[kind]) : invite;
+      // `POST /login/refresh` is public, because the body may contain the token instead.
+      const refresh = access?.orRefreshToken || route.path === '/login/refresh' ? ['refresh_cookie'] : [];
+      const wanted = [...(access ? access.by.flatMap((kind) => SCHEMES[kind]) : invite), ...refresh];
       const given = (operationOf(route)?.security ?? []).flatMap((scheme) => Object.keys(scheme));
       expect({ [route.name]: given.sort() }).toEqual({ [route.name]: wanted.sort() });
     }

@@ -142,6 +142,6 @@ const contextOf = ({ userAgent, viewport, touch = false, platformHint = '' }: Re
   serviceWorkers: 'block',
   // Colour transitions would change the measured contrast.
   reducedMotion: 'reduce',
-  // Chromium sends its real platform in this header, whatever the user agent.
+  // Chromium sends its real platform in this header, also with another user agent.
   extraHTTPHeaders: { 'Sec-CH-UA-Platform': platformHint },
 });

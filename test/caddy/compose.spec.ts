@@ -59,9 +59,11 @@ describe('the setup of the compose file', () => {
       STORE_HOST: caddy.storeHost,
       S3_ACCESS_KEY_ID: bucket.accessKeyId,
       S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      REDIS_PASSWORD: randomBytes(24).toString('hex'),
       MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PASSWORD_PEPPER: randomBytes(32).toString('base64'),
       MAIL_URL: smtp.url,
+      SIGN_UP: 'open',
       MAIL_FROM: 'Agate <agate@example.com>',
     };
     const jwtKeys = path.join(caddy.folder, 'jwt.pem');
@@ -162,7 +164,9 @@ describe('the setup of the compose file', () => {
   it('records the address of the client, not the one that the client claims', async () => {
     const { id } = await uploads(randomBytes(1_000), { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'spoofed' });
     expect(id).toBeTruthy();
-    const events = await app.sql(`SELECT host(source_ip) AS ip FROM audit_event WHERE request_id = 'spoofed'`);
+    const events = await app.sql(
+      `SELECT host(source_ip) AS ip FROM audit_event WHERE payload ->> 'client_request_id' = 'spoofed'`,
+    );
     expect(events).toEqual([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }]);
   });
 

@@ -1,5 +1,7 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
 import { scope } from '../support/actors/actors';
+import { png } from '../support/artifacts/png-writer';
+import { ipa } from '../support/artifacts/valid-artifacts';
 import { AUDITED_ROUTES, type Sent } from '../support/checks/audited-routes';
 import { type OperationAt } from '../support/checks/openapi-conformance';
 import { nameOf, routeNameOf } from '../support/load/prepared-request';
@@ -24,6 +26,10 @@ async function publicIds(app: TestApp, { admin, project, build, channel, member 
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     const [, , ticket, fileName] = new URL((body as { url: string }).url).pathname.split('/');
     return { ticket: ticket!, file_name: decodeURIComponent(fileName!) };
+  }
+  if (path.startsWith('/icons/')) {
+    const file = { bytes: ipa({ icon: png(), info: { CFBundleVersion: '3' } }), fileName: 'Demo.ipa' };
+    return { icon_key: tokenOf((await admin.uploads(project, file))['icon_url'] as string) };
   }
   if (path.startsWith('/assets/')) {
     const { text } = await rawRequest(app.url + new URL(build.install_url).pathname, {

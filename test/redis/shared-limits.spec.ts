@@ -49,7 +49,7 @@ describe('the rate limit of two processes that share a Redis', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * READS);
   });
 
-  // red when: the key of CounterGuard contains the method or the path, the prefix of RedisStorage differs between processes,
+  // red when: the key of RouteLimitGuard contains the method or the path, the prefix of RedisStorage differs between processes,
   // or clientNetwork returns a whole IPv6 address
   it('is shared by HEAD, a trailing slash and all addresses of a /64', async () => {
     const { token } = await unlimited.developer();

@@ -16,7 +16,8 @@ import { reachDatabase } from '#infra/database/reach-database';
 import { SchemaVersion } from '#infra/database/migrations/schema-version';
 import { createLogger } from '#infra/logging/logger';
 import { AppModule } from '../app.module';
-import { operatorProgram } from './operator-program';
+import { operatorProgram, TERMINAL } from './operator-program';
+import { runSetup } from './setup/setup';
 import { type DatabaseUrls } from '../service';
 
 /**
@@ -24,6 +25,8 @@ import { type DatabaseUrls } from '../service';
  * @returns the exit status: 0 for success, 1 for failure, 2 for a usage error or a missing confirmation.
  */
 export function runOperatorConsole(words: readonly string[]): Promise<number> {
+  // Before there is a configuration or a database.
+  if (words[0] === 'setup') return runSetup(words.slice(1), TERMINAL);
   const config = loadConfig(undefined, { needsSecrets: true });
   return withDatabase(config, async (database) => {
     const app = await createContext(config, database);

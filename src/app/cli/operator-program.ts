@@ -49,6 +49,8 @@ export function operatorProgram(
       let status = SUCCESS;
       const asJson = words.includes('--json');
       const program = newProgram(io, asJson);
+      // Listed here, and handled before the database is opened.
+      program.command('setup').description('Write the settings and secrets of a new installation to one .env');
       for (const command of commands) {
         declare(program, command).action(async (...given: unknown[]) => {
           await ready(command);
@@ -168,7 +170,7 @@ const progressBar =
     io.err(`\r${bar}${count} ${part}${done === total ? '\n' : ''}`);
   };
 
-const TERMINAL: Console = {
+export const TERMINAL: Console = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   ask: (question) => {

@@ -9,6 +9,7 @@ import { Clock } from '#kernel/context/clock';
 import { DevelopersService } from '#modules/developers';
 import { ProjectAccessTokensService } from '#modules/tokens';
 import { HttpConfig, MailConfig, RuntimeConfig } from '#infra/config/config';
+import { openTurn } from '#infra/crypto/password-hasher';
 import { type Config } from '#infra/config/load-config';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
 import { findDemoChannel, makeDemoChannel } from './demo-channel';
@@ -70,7 +71,7 @@ async function findOrMake(app: INestApplicationContext, ctx: RequestContext, fil
 
 async function examine(app: INestApplicationContext, ctx: RequestContext, record: DemoRecord | null): Promise<Demo> {
   if (!record) return { record, ci: null, isPasswordGood: false };
-  const developer = await app.get(DevelopersService).findByCredentials(ctx, record.email, record.password);
+  const developer = await app.get(DevelopersService).findByCredentials(ctx, record, openTurn(ctx));
   const ci = await app.get(ProjectAccessTokensService).resolve(ctx, record.token);
   return { record, ci, isPasswordGood: developer !== null };
 }

@@ -21,12 +21,14 @@ export const TAGS: Readonly<Record<string, string>> = {
   Health: 'Probes for load balancers and monitoring.',
 };
 
+const SESSION_COOKIES =
+  '`dfdeveloper` holds the access JWT (`Path=/`, ten minutes), `dfdeveloper_refresh` the refresh token (`Path=/api/v1/login`, 30 days).';
+const COOKIE_ATTRIBUTES =
+  'All are `HttpOnly` and `SameSite=Lax`, and `Secure` in production or when the service has an https address. Programs ignore them and use the body.';
+
 /** Response headers. Operations reference them by name. */
 export const HEADERS = {
-  RequestId: header(
-    'X-Request-Id',
-    'Id of the request: your own if you sent a valid one. Quote it when you report an error.',
-  ),
+  RequestId: header('X-Request-Id', 'Id of the request, made by the service. Quote it when you report an error.'),
   RateLimitLimit: header('RateLimit-Limit', "Requests per window that the route's rate-limit class allows.", 'integer'),
   RateLimitRemaining: header('RateLimit-Remaining', 'Requests that remain in this window.', 'integer'),
   RateLimitReset: header('RateLimit-Reset', 'Seconds until the window ends.', 'integer'),
@@ -37,6 +39,12 @@ export const HEADERS = {
   ),
   WwwAuthenticate: header('WWW-Authenticate', 'Authentication scheme (RFC 9110, section 11.6.1).'),
   Location: header('Location', 'URL to continue with.'),
+  LoginCookies: header(
+    'Set-Cookie',
+    `Sent three times. ${SESSION_COOKIES} \`dfdeveloper_device\` marks the device for a year (\`Path=/api/v1/login\`). ${COOKIE_ATTRIBUTES}`,
+  ),
+  SessionCookies: header('Set-Cookie', `Sent twice. ${SESSION_COOKIES} ${COOKIE_ATTRIBUTES}`),
+  ClearedCookies: header('Set-Cookie', 'Sent twice: removes the cookies `dfdeveloper` and `dfdeveloper_refresh`.'),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -98,6 +106,8 @@ const ERROR_SCHEMA = {
     message: { type: 'string', description: 'Explanation for people. It may change.' },
     details: {
       type: 'object',
+      description:
+        'Facts about this error, for programs. Which fields it has besides `request_id` depends on the code.',
       additionalProperties: true,
       properties: { request_id: { type: 'string', description: 'Same value as the X-Request-Id header.' } },
     },

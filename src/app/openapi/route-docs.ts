@@ -1,6 +1,8 @@
+import { EXAMPLE, exampleKindOf } from '#infra/http/dto/example';
 import { ERROR_CATALOGUE, type ErrorCase } from '#kernel/errors/catalogue';
 import { credentialAccessOf, type DeclaredRoute, isGated, needsVerified } from '../routes';
 import { errorExampleRef, type HeaderName, headerRefs } from './components';
+import { describeOperation } from './operation-description';
 
 interface Parameter {
   readonly name: string;
@@ -8,6 +10,7 @@ interface Parameter {
   required?: boolean;
   description?: string;
   schema?: object;
+  [extension: `x-${string}`]: unknown;
 }
 
 export interface Reference {
@@ -23,6 +26,7 @@ export interface OperationResponse {
 /** The parts of an OpenAPI operation that are completed here. */
 export interface Operation {
   summary?: string;
+  description?: string;
   parameters?: Parameter[];
   requestBody?: object;
   responses: Record<string, OperationResponse | Reference>;
@@ -35,30 +39,50 @@ export type SharedResponses = Record<string, OperationResponse>;
 
 /** Adds access, errors and headers from the route's declarations to an operation. */
 export function describeRoute(operation: Operation, route: DeclaredRoute, shared: SharedResponses): void {
+  const description = describeOperation(route);
+  if (description) operation.description = description;
   operation['x-access'] = accessOf(route);
   operation.security ??= [];
   addPathParameters(operation, route);
-  if (credentialAccessOf(route)?.by.includes('project-token')) operation.parameters?.forEach(makeParentOptional);
+  const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
+  if (schemes.includes(PROJECT_TOKEN))
+    operation.parameters?.forEach((parameter) => makeParentOptional(parameter, schemes));
   for (const [status, response] of Object.entries(operation.responses))
     describeResponse(response, Number(status), route);
   addErrors(operation, route, shared);
 }
 
-/** Documents path parameters that no decorator of the route describes, for example because several routes share them. */
+/** Completes path parameters that no decorator of the route describes, for example because several routes share them. */
 function addPathParameters(operation: Operation, { template }: DeclaredRoute): void {
-  const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+  for (const parameter of inPath) parameter.description ??= descriptionOf(parameter.name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const missing = named.filter((name) => !described.includes(name)).map(pathParameter);
+  const missing = named.filter((each) => !inPath.some(({ name }) => name === each)).map(pathParameter);
   if (missing.length > 0) operation.parameters = [...missing, ...(operation.parameters ?? [])];
 }
 
-const pathParameter = (name: string): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  ...(name === 'invite_token' && { description: 'The only credential.' }),
-  schema: { type: 'string', ...(name.endsWith('_id') && { format: 'uuid' }) },
-});
+/** Descriptions of path parameters that are not ids. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  invite_token: 'The token of the install link, the last part of its path. It is the only credential.',
+  package_file: 'The name of the package as the page links it: `package` and the extension of the artifact.',
+};
+
+function descriptionOf(name: string): string | undefined {
+  const kind = exampleKindOf(name);
+  return PATH_PARAMETERS[name] ?? (kind && `Id of the ${kind}.`);
+}
+
+function pathParameter(name: string): Parameter {
+  const kind = exampleKindOf(name);
+  const description = descriptionOf(name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(description && { description }),
+    schema: { type: 'string', ...(kind && { format: 'uuid', example: EXAMPLE.ids[kind] }) },
+  };
+}
 
 /** The `x-access` extension. */
 export interface XAccess {
@@ -100,12 +124,25 @@ function addErrors(operation: Operation, route: DeclaredRoute, shared: SharedRes
   }
 }
 
-/** Parent ids are optional with a project access token, which is bound to its project. */
-function makeParentOptional(parameter: Parameter): void {
+const PROJECT_TOKEN = 'project_access_token';
+
+/**
+ * Parent ids are optional with a project access token, which is bound to its project. OpenAPI cannot make a parameter depend on
+ * the security scheme, so the description and `x-required-with` say it.
+ */
+function makeParentOptional(parameter: Parameter, schemes: readonly string[]): void {
   if (parameter.in !== 'query' || !['organization_id', 'project_id'].includes(parameter.name)) return;
+  const others = schemes.filter((scheme) => scheme !== PROJECT_TOKEN);
   parameter.required = false;
-  parameter.description = `${parameter.description ?? ''} Optional with a project access token.`.trim();
+  parameter['x-required-with'] = others;
+  parameter.description = [
+    parameter.description,
+    `Required with ${others.map((scheme) => `\`${scheme}\``).join(', ')}.`,
+    `Optional with \`${PROJECT_TOKEN}\`, which is bound to it: another value than its own is \`403 permission_denied\`.`,
+  ].join(' ');
 }
+
+const COOKIE_HEADERS = { login: 'LoginCookies', set: 'SessionCookies', cleared: 'ClearedCookies' } as const;
 
 /** Headers of every response. */
 const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
@@ -113,11 +150,12 @@ const COMMON_HEADERS: readonly HeaderName[] = ['RequestId', 'RateLimitLimit', 'R
 function describeResponse(
   response: OperationResponse | Reference,
   status: number,
-  { idempotent }: DeclaredRoute,
+  { idempotent, docs }: DeclaredRoute,
 ): void {
   if ('$ref' in response) return;
   const names: HeaderName[] = [...COMMON_HEADERS];
   if (idempotent) names.push('IdempotencyReplayed');
+  if (docs?.cookies) names.push(COOKIE_HEADERS[docs.cookies]);
   if (status >= 300 && status < 304) names.push('Location');
   response.headers = { ...headerRefs(names), ...response.headers };
 }

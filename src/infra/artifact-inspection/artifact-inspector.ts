@@ -2,11 +2,11 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
+import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
 import { isParsed, isPlainZip, otherFile, readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
-import { Semaphore, type Turn } from './worker/semaphore';
 import { type WorkerInput, type WorkerMessage } from './worker/protocol';
 
 /** The compiled worker, or its source in tests. */
@@ -41,6 +41,15 @@ const WORKER_LIMITS: WorkerLimits = {
   stackMb: 4,
 };
 
+const REJECTED = {
+  retryAfterSeconds: 10,
+  messages: {
+    laneIsFull:
+      'Too many uploads of this organization wait to be read. Wait for the seconds in Retry-After, then retry.',
+    noPlaceInTime: 'The service reads too many uploads at the moment. Wait for the seconds in Retry-After, then retry.',
+  },
+};
+
 /**
  * Reads the metadata of uploaded artifacts. Each artifact gets its own worker thread with limited memory and time, so a hostile file can
  * hang, crash or bloat only that thread (docs/decisions/0010-contained-inspection.md).
@@ -52,7 +61,8 @@ export class ArtifactInspector {
   constructor(limits: Partial<WorkerLimits> = {}) {
     this.limits = { ...WORKER_LIMITS, ...limits };
     const { concurrency, reserved, waitingPerLane, waitMs } = this.limits;
-    this.semaphore = new Semaphore({ places: concurrency, reservedPlaces: reserved, waitingPerLane, waitMs });
+    const places = { places: concurrency, reservedPlaces: reserved };
+    this.semaphore = new Semaphore({ ...places, waitingPerLane, waitMs, ...REJECTED });
   }
 
   /**

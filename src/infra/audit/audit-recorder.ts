@@ -7,30 +7,42 @@ import { newId } from '#kernel/ids';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** Records audit events: one for each state change, in the transaction of the change. */
+/**
+ * Records audit events: one for each state change, in the transaction of the change. The id that a client gave its request is kept in the
+ * payload as `client_request_id`.
+ */
 @Injectable()
 export class AuditRecorder {
   constructor(private readonly transactions: Transactions) {}
 
   /** @throws AppError internal_error outside a transaction: the event and its change must commit together. */
-  async record(ctx: RequestContext, event: AuditEvent): Promise<void> {
+  record(ctx: RequestContext, event: AuditEvent): Promise<void> {
+    return this.recordAll(ctx, [event]);
+  }
+
+  /** Records several events with one statement. @throws AppError internal_error outside a transaction. */
+  async recordAll(ctx: RequestContext, events: readonly AuditEvent[]): Promise<void> {
     if (!ctx.transaction) throw new AppError('internal_error', { message: 'An audit event needs a transaction.' });
+    if (events.length === 0) return;
     const actor = ownerOf(ctx.identity);
     await rows(
       this.transactions.manager(ctx),
       `INSERT INTO audit_event (id, organization_id, project_id, type, actor_kind, actor_id, actor_label, source_ip, request_id, payload, time)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       SELECT e.id, e.organization_id, e.project_id, e.type, $6::text, $7::uuid, $8::text, $9::inet, $10::text, e.payload, $11::timestamptz
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[]) AS e (id, organization_id, project_id, type, payload)`,
       [
-        newId(),
-        event.organizationId,
-        event.projectId ?? null,
-        event.type,
+        events.map(() => newId()),
+        events.map(({ organizationId }) => organizationId),
+        events.map(({ projectId }) => projectId ?? null),
+        events.map(({ type }) => type),
+        events.map(({ payload }) =>
+          JSON.stringify(ctx.clientRequestId ? { ...payload, client_request_id: ctx.clientRequestId } : payload),
+        ),
         actor.kind,
         actor.id,
         labelOf(ctx.identity),
         ctx.sourceIp,
         ctx.requestId,
-        JSON.stringify(event.payload),
         ctx.clock.now(),
       ],
     );

@@ -10,8 +10,24 @@ const MicroUsd = (): PropertyDecorator => (target, property) => {
   Max(Number.MAX_SAFE_INTEGER)(target, property);
 };
 
-/** Prices in micro-dollars (1000000 are one dollar). */
+/** Prices and limits in micro-dollars (1000000 are one dollar). */
 export class BillingConfig {
+  @Variable('BILLING', {
+    default: 'metered',
+    describe:
+      '"metered": organizations pay fees and usage. "off": for an installation that serves its own people; every feature without a plan, no fees, no charges, and meters that are only shown.',
+  })
+  @IsIn(['metered', 'off'])
+  billing: 'metered' | 'off';
+
+  @Variable('BUSINESS_DEFAULT_SPEND_CAP_MICRO_USD', {
+    default: '100000000',
+    describe:
+      'Monthly spend cap of an organization that changes to the business plan, and the highest one that its members can set, in micro-dollars.',
+  })
+  @MicroUsd()
+  businessSpendCapMicroUsd: number;
+
   @Variable('TRIAL_CREDIT_MICRO_USD', {
     default: '5000000',
     describe: 'Credit of a new organization after its first fee, in micro-dollars.',
@@ -36,6 +52,10 @@ export class BillingConfig {
   })
   @MicroUsd()
   downloadPriceMicroUsd: number;
+
+  get isMetered(): boolean {
+    return this.billing === 'metered';
+  }
 }
 
 /** Payment of top-ups. */

@@ -1,25 +1,21 @@
 import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsIP, IsOptional, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { BillingConfig, PaymentConfig } from './billing-config';
 import { MetricsConfig, TracingConfig } from './observability-config';
+import { QuotaConfig } from './quota-config';
+import { RateLimitConfig } from './rate-limit-config';
+import { RetentionConfig } from './retention-config';
+import { SignUpConfig } from './sign-up-config';
 import { UploadConfig } from './upload-config';
 import { Variable } from './variable';
 
 export { BillingConfig, PaymentConfig } from './billing-config';
 export { MetricsConfig, TracingConfig } from './observability-config';
+export { QuotaConfig } from './quota-config';
+export { RateLimitConfig } from './rate-limit-config';
+export { RetentionConfig } from './retention-config';
+export { SignUpConfig } from './sign-up-config';
 export { UploadConfig } from './upload-config';
 
 const LOCAL_URL = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -40,6 +36,14 @@ export class HttpConfig {
   @Min(0)
   @Max(65535)
   port: number;
+
+  @Variable('HOST', {
+    describe:
+      'Address to listen on, such as 0.0.0.0 for all. Default: all addresses in production, else 127.0.0.1, which only this machine reaches.',
+  })
+  @IsOptional()
+  @IsIP()
+  host: string | undefined;
 
   @Variable('BASE_URL', { describe: 'Public URL of the API. Default: http://localhost:$PORT.' })
   @IsOptional()
@@ -69,6 +73,13 @@ export class HttpConfig {
   @IsArray()
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
+
+  @Variable('DOCS', {
+    default: 'on',
+    describe: '"off": the OpenAPI document and Swagger UI are not served.',
+  })
+  @IsIn(['on', 'off'])
+  docs: 'on' | 'off';
 
   @Variable('SHUTDOWN_DRAIN_MS', {
     describe:
@@ -166,6 +177,15 @@ export class MailConfig {
   @IsOptional()
   @IsUrl({ protocols: ['smtp', 'smtps'], require_tld: false, require_protocol: true })
   url: string | undefined;
+
+  @Variable('MAX_MAILS_PER_ORGANIZATION_PER_DAY', {
+    default: '10000',
+    describe:
+      'Maximum mails to testers that an organization sends within a day (UTC), at most 200 while it has only trial credit. Further mails wait.',
+  })
+  @IsInt()
+  @Min(1)
+  maxPerOrganizationPerDay: number;
 
   @Variable('MAIL_FROM', { default: 'Agate <agate@localhost>', describe: 'Sender of every mail.' })
   @IsString()
@@ -268,6 +288,15 @@ export class StorageConfig {
   @Matches(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   azureContainer: string | undefined;
 
+  @Variable('STORAGE_MOVED', {
+    default: 'false',
+    describe:
+      '"true" says that the artifacts were copied into the store that the variables name. Without it, a start with another store than the one of the builds is rejected.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  moved: boolean;
+
   @Variable('DOWNLOAD_DELIVERY', {
     default: 'auto',
     describe:
@@ -296,98 +325,6 @@ export class CaptchaConfig {
   provider: 'none' | 'altcha';
 }
 
-/** Rate limits. */
-export class RateLimitConfig {
-  @Variable('RATE_LIMIT_FACTOR', {
-    default: '1',
-    describe: 'Factor for every rate limit. 0 disables rate limiting and is rejected in production.',
-  })
-  @IsNumber()
-  @Min(0)
-  rateLimitFactor: number;
-
-  @Variable('REDIS_URL', {
-    secret: true,
-    describe:
-      'URL of a Redis in which several processes share their rate-limit counters. Default: each process counts in its memory.',
-  })
-  @IsOptional()
-  @IsUrl({ protocols: ['redis', 'rediss'], require_tld: false, require_protocol: true })
-  redisUrl: string | undefined;
-
-  @Variable('MAX_STORED_ANSWER_BYTES', {
-    default: String(64 * 1024 * 1024),
-    describe:
-      'Maximum size of the stored idempotent responses of one developer or project within a day. Above it, requests get 429.',
-  })
-  @IsInt()
-  @Min(1)
-  storedResponseBytes: number;
-}
-
-/** Quotas. Above them, requests get `400 quota_exceeded`. */
-export class QuotaConfig {
-  @Variable('MAX_ORGANIZATIONS_PER_DEVELOPER', {
-    default: '20',
-    describe: 'Maximum organizations that a developer belongs to.',
-  })
-  @IsInt()
-  @Min(1)
-  organizationsPerDeveloper: number;
-
-  @Variable('QUOTA_PROJECTS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum projects of an organization.' })
-  @IsInt()
-  @Min(0)
-  projectsPerOrganization: number;
-
-  @Variable('QUOTA_CHANNELS_PER_PROJECT', { default: '50', describe: 'Maximum channels of a project.' })
-  @IsInt()
-  @Min(0)
-  channelsPerProject: number;
-
-  @Variable('QUOTA_MEMBERS_PER_ORGANIZATION', { default: '1000', describe: 'Maximum members of an organization.' })
-  @IsInt()
-  @Min(0)
-  membersPerOrganization: number;
-
-  @Variable('QUOTA_TESTERS_PER_PROJECT', { default: '100000', describe: 'Maximum testers of a project.' })
-  @IsInt()
-  @Min(0)
-  testersPerProject: number;
-
-  @Variable('QUOTA_TOKENS_PER_PROJECT', {
-    default: '100',
-    describe: 'Maximum active project access tokens of a project.',
-  })
-  @IsInt()
-  @Min(0)
-  tokensPerProject: number;
-
-  @Variable('QUOTA_PATS_PER_DEVELOPER', {
-    default: '50',
-    describe: 'Maximum active personal access tokens of a developer.',
-  })
-  @IsInt()
-  @Min(0)
-  patsPerDeveloper: number;
-
-  @Variable('QUOTA_OPEN_UPLOADS_PER_PROJECT', {
-    default: '100',
-    describe: 'Maximum open resumable uploads of a project.',
-  })
-  @IsInt()
-  @Min(0)
-  openUploadsPerProject: number;
-
-  @Variable('MAX_OPEN_RESERVATIONS', {
-    default: '100',
-    describe: 'Maximum open reservations of one developer, project (through its tokens), tester or install link.',
-  })
-  @IsInt()
-  @Min(1)
-  openReservations: number;
-}
-
 /** All configuration classes, one per topic. Inject the class of a topic, not `Config`. */
 export const CONFIG_CLASSES = [
   RuntimeConfig,
@@ -398,7 +335,9 @@ export const CONFIG_CLASSES = [
   StorageConfig,
   UploadConfig,
   CaptchaConfig,
+  SignUpConfig,
   RateLimitConfig,
+  RetentionConfig,
   QuotaConfig,
   BillingConfig,
   PaymentConfig,

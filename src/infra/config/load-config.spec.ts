@@ -1,4 +1,4 @@
-import { DatabaseConfig } from './config';
+import { DatabaseConfig, HttpConfig } from './config';
 import { loadConfig } from './load-config';
 
 describe('the database configuration', () => {
@@ -20,5 +20,33 @@ describe('the database configuration', () => {
   ])('rejects %s without printing the password', (_name, environment) => {
     expect(() => loadConfig(environment)).toThrow(/DATABASE_OWNER_URL/);
     expect(() => loadConfig(environment)).not.toThrow(/secret/);
+  });
+});
+
+describe('the address that the service listens on', () => {
+  const hostOf = (environment: Readonly<Record<string, string>>): string | undefined =>
+    loadConfig(environment).get(HttpConfig).host;
+  const production = { NODE_ENV: 'production', BASE_URL: 'https://a.example', CAPTCHA_PROVIDER: 'none' };
+
+  // red when: the default does not depend on NODE_ENV
+  it('is 127.0.0.1, and every address in production', () => {
+    expect(hostOf({})).toBe('127.0.0.1');
+    expect(hostOf(production)).toBeUndefined();
+    expect(hostOf({ HOST: '0.0.0.0' })).toBe('0.0.0.0');
+    expect(hostOf({ ...production, HOST: '::1' })).toBe('::1');
+    expect(() => loadConfig({ HOST: 'my-laptop' })).toThrow(/- HOST: /);
+  });
+});
+
+describe('connections to other hosts', () => {
+  const production = { NODE_ENV: 'production', BASE_URL: 'https://a.example', CAPTCHA_PROVIDER: 'none' };
+  const DATABASE_URL = 'postgres://agate_app:secret@db/agate';
+
+  // red when: unsafeInProduction does not ask transportProblems
+  it('need TLS or an explicit refusal of it in production only', () => {
+    expect(() => loadConfig({ DATABASE_URL, REDIS_URL: 'redis://cache' })).not.toThrow();
+    expect(() => loadConfig({ ...production, DATABASE_URL })).toThrow(/- DATABASE_URL: add sslmode=/);
+    expect(() => loadConfig({ ...production, REDIS_URL: 'redis://cache' })).toThrow(/- REDIS_URL: use rediss/);
+    expect(() => loadConfig({ ...production, DATABASE_URL: `${DATABASE_URL}?sslmode=disable` })).not.toThrow();
   });
 });

@@ -11,6 +11,7 @@ import {
   MetricsConfig,
   PaymentConfig,
   RuntimeConfig,
+  SignUpConfig,
   StorageConfig,
 } from './config';
 import { missingInProduction, unsafeInProduction } from './production-problems';
@@ -18,7 +19,8 @@ import { storageProblems } from './storage-problems';
 import { variablesOf } from './variable';
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The validated configuration, by class: `config.get(HttpConfig)`. */
 export class Config {
@@ -28,6 +30,9 @@ export class Config {
     return this.topics.get(topic) as T;
   }
 }
+
+/** The environment of this process, for a command that proposes its values. Use `loadConfig` for everything else. */
+export const processEnvironment = (): Environment => process.env;
 
 /**
  * Reads and validates all environment variables.
@@ -86,6 +91,7 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   const { url, ownerUrl } = config.get(DatabaseConfig);
   if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: requires DATABASE_URL, with the role of the service');
   config.get(CaptchaConfig).provider ??= 'none';
+  config.get(SignUpConfig).signUp ??= 'open';
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
   problems.push(...storageProblems(storage, production));
@@ -98,6 +104,7 @@ function completeHttp(http: HttpConfig, production: boolean, problems: string[])
   http.baseUrl = trimmed(http.baseUrl ?? `http://localhost:${http.port}`);
   http.installBaseUrl = trimmed(http.installBaseUrl ?? http.baseUrl);
   http.shutdownDrainMs ??= production ? 5000 : 0;
+  if (!production) http.host ??= '127.0.0.1';
   if (!http.trustProxy.every(isNetwork)) {
     problems.push(
       'TRUST_PROXY: must list the addresses or networks of your proxies. Trusting all lets clients forge their address',

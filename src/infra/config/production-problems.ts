@@ -1,6 +1,16 @@
 import { isIP } from 'node:net';
-import { CaptchaConfig, HttpConfig, MetricsConfig, PaymentConfig, RateLimitConfig, SecretsConfig } from './config';
+import {
+  CaptchaConfig,
+  DatabaseConfig,
+  HttpConfig,
+  MetricsConfig,
+  PaymentConfig,
+  RateLimitConfig,
+  SecretsConfig,
+  SignUpConfig,
+} from './config';
 import { isPlaceholder } from './placeholder';
+import { transportProblems } from './transport-problems';
 
 /** The configuration, by class. (A type of its own avoids an import cycle with load-config.) */
 interface Topics {
@@ -21,6 +31,8 @@ export function missingInProduction(config: Topics, needsSecrets: boolean): stri
     .map(([name]) => `${name}: required in production`);
   if (!config.get(CaptchaConfig).provider)
     problems.push('CAPTCHA_PROVIDER: required in production. Set "altcha" or "none"');
+  if (!config.get(SignUpConfig).signUp)
+    problems.push('SIGN_UP: required in production. Set "open", "invited", "closed" or a list of e-mail domains');
   return problems;
 }
 
@@ -29,6 +41,9 @@ export function unsafeInProduction(config: Topics): string[] {
   const problems = unsafeAddresses(config.get(HttpConfig));
   if (config.get(RateLimitConfig).rateLimitFactor === 0)
     problems.push('RATE_LIMIT_FACTOR: 0 is rejected in production');
+  const { url, ownerUrl } = config.get(DatabaseConfig);
+  const databaseUrls = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+  problems.push(...transportProblems({ databaseUrls, redisUrl: config.get(RateLimitConfig).redisUrl }));
   const payment = config.get(PaymentConfig);
   const secrets = {
     ...(payment.provider === 'stripe' && {

@@ -14,7 +14,12 @@ const AZURE = {
   AZURE_STORAGE_CONTAINER: 'agate',
   AZURE_STORAGE_CONNECTION_STRING: `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${KEY};EndpointSuffix=core.windows.net`,
 };
-const PRODUCTION = { NODE_ENV: 'production', BASE_URL: 'https://agate.example.com', CAPTCHA_PROVIDER: 'none' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://agate.example.com',
+  CAPTCHA_PROVIDER: 'none',
+  SIGN_UP: 'open',
+};
 
 const load = (environment: Readonly<Record<string, string>>): StorageConfig =>
   loadConfig(environment).get(StorageConfig);

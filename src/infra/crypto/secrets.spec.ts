@@ -26,6 +26,7 @@ describe('production startup', () => {
       DATA_DIR: join(directory, 'data'),
       BASE_URL: 'https://agate.example',
       CAPTCHA_PROVIDER: 'none',
+      SIGN_UP: 'open',
       JWT_PRIVATE_KEYS_FILE: fileOf(rsa(2048)),
       MASTER_KEYS: `k2:${base64(32)},k1:${base64(32)}`,
       PASSWORD_PEPPER: base64(32),
@@ -59,7 +60,7 @@ describe('production startup', () => {
   });
 
   // red when: a variable has a default in production, or the secrets of a trial run in DATA_DIR are used
-  it.each(['BASE_URL', 'CAPTCHA_PROVIDER', 'JWT_PRIVATE_KEYS_FILE', 'MASTER_KEYS', 'PASSWORD_PEPPER'])(
+  it.each(['BASE_URL', 'CAPTCHA_PROVIDER', 'SIGN_UP', 'JWT_PRIVATE_KEYS_FILE', 'MASTER_KEYS', 'PASSWORD_PEPPER'])(
     'fails without %s, naming it',
     (name) => {
       for (const value of ['', undefined]) {
@@ -129,6 +130,7 @@ describe('production startup', () => {
       'MASTER_KEYS',
       'PASSWORD_PEPPER',
       'CAPTCHA_PROVIDER',
+      'SIGN_UP',
     ]);
   });
 

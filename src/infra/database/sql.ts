@@ -10,11 +10,17 @@ const BATCH = 1_000;
  * row and prevents the use of the index.
  * @param table SQL, never input.
  * @param condition SQL, never input.
+ * @param values the parameters of the condition.
  */
-export async function deleteInBatches(manager: EntityManager, table: string, condition: string): Promise<void> {
+export async function deleteInBatches(
+  manager: EntityManager,
+  table: string,
+  condition: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
   const batch = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   const statement = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${batch}))`;
-  for (let deleted = BATCH; deleted === BATCH;) deleted = await changed(manager, statement);
+  for (let deleted = BATCH; deleted === BATCH;) deleted = await changed(manager, statement, values);
 }
 
 const INT8: number = types.builtins.INT8;

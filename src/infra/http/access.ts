@@ -19,6 +19,8 @@ export interface CredentialAccess {
   readonly scope?: PatScope;
   /** Whether the developer's e-mail address must be verified. Default: true for every method except GET and HEAD. */
   readonly verified?: boolean;
+  /** The route also accepts a valid refresh token, in the cookie or the body, instead of an access JWT. */
+  readonly orRefreshToken?: true;
   /** Whether billing must admit the request. If it does not, the response is 402 (docs/api-behaviour.md#billing). */
   readonly gated?: boolean;
 }
@@ -40,7 +42,7 @@ export const ACCESS = {
     ({ by: ['jwt', 'pat'], scope, ...roles }) satisfies CredentialAccess,
 
   /** A developer who has logged in. Tokens of programs are rejected. */
-  login: (options: Pick<CredentialAccess, 'organization' | 'project' | 'verified'> = {}) =>
+  login: (options: Pick<CredentialAccess, 'organization' | 'project' | 'verified' | 'orRefreshToken'> = {}) =>
     ({ by: ['jwt'], ...options }) satisfies CredentialAccess,
 };
 
@@ -62,5 +64,6 @@ export function Access(rule: AccessRule): MethodDecorator {
     return applyDecorators(metadata, ...('invite' in rule ? [ApiSecurity('invite_token')] : []));
   }
   if (rule.by.includes('pat') && !rule.scope) throw new TypeError('@Access: `pat` needs a `scope`.');
-  return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()));
+  const refreshToken = rule.orRefreshToken ? [ApiSecurity('refresh_cookie')] : [];
+  return applyDecorators(metadata, ...rule.by.map((kind) => SCHEMES[kind]()), ...refreshToken);
 }

@@ -21,7 +21,7 @@ export const Idempotent = (options: IdempotentOptions = { streams: false }): Met
       required: false,
       description:
         'A UUID of your choice, one per logical operation. A retry with the same key returns the original response.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string', format: 'uuid', example: '8e03978e-40d5-43e8-bc93-6894a57f9324' },
     }),
   );
 

@@ -3,10 +3,18 @@ import { StartupError } from '#kernel/errors/startup-error';
 
 declare const payload: unique symbol;
 
+/**
+ * What a job waits for. Each class has slots of its own, so that a mail server or a store that hangs delays no job of another class.
+ * `database` is everything that only uses the database: money, sweeps and pruning.
+ */
+export const JOB_CLASSES = ['mail', 'store', 'database'] as const;
+export type JobClass = (typeof JOB_CLASSES)[number];
+
 /** A kind of work that runs outside the request: its name in the database and, as a type only, its payload. */
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly maxAttempts: number;
+  readonly jobClass: JobClass;
   readonly [payload]?: Payload;
 }
 
@@ -32,6 +40,8 @@ export type ScheduleHandler = (ctx: RequestContext, run: JobRun) => unknown;
 export interface JobKindOptions {
   /** After this many attempts the job stays in the queue as failed, for an operator. Attempt n is retried after e^n seconds. */
   readonly maxAttempts?: number;
+  /** Default `database`. */
+  readonly jobClass?: JobClass;
 }
 
 /** Ten attempts end about three and a half hours after the first. */
@@ -47,5 +57,6 @@ const NAME = /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/;
  */
 export function defineJob<Payload extends object>(name: string, options: JobKindOptions = {}): JobKind<Payload> {
   if (!NAME.test(name)) throw new StartupError(`"${name}" is not a valid job name. Use the form "sweep.uploads".`);
-  return { name, maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS };
+  const { maxAttempts = DEFAULT_MAX_ATTEMPTS, jobClass = 'database' } = options;
+  return { name, maxAttempts, jobClass };
 }

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
+import { ClockGuardService } from '#infra/clock/clock-guard.service';
 import { Transactions } from '#infra/database/transactions';
-import { defineJob, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
+import { defineJob, type JobClass, type JobHandler, type JobKind, type ScheduleHandler } from './job-kind';
 
 export interface EnqueueOptions {
   /** Earliest start. By default at once. */
@@ -39,6 +40,10 @@ export interface JobEnvelope {
 export interface ScheduleOptions {
   /** Runs a missed occurrence when a worker starts within this many hours after it. By default a missed occurrence is skipped. */
   readonly catchUpHours?: number;
+  /** The work neither closes, charges nor deletes by time, so it also runs while the clock is in doubt. */
+  readonly trustsAnyClock?: true;
+  /** Default `database`. */
+  readonly jobClass?: JobClass;
 }
 
 export interface Schedule extends ScheduleOptions {
@@ -82,16 +87,31 @@ const RETRY = `
     array(SELECT id FROM graphile_worker.jobs WHERE ${IS_FAILED} AND ($1::bigint IS NULL OR id = $1::bigint)),
     run_at => now(), attempts => 0)`;
 
+/** Deletes failed jobs after 30 days, so that the table and the personal data in payloads do not grow without limit. */
+const PRUNE_FAILED = `
+  SELECT graphile_worker.complete_jobs(array(
+    SELECT id FROM graphile_worker.jobs WHERE ${IS_FAILED} AND updated_at < now() - interval '30 days'))`;
+
 /**
  * Work outside the request: effects outside the database, and periodic work. `enqueue` writes the job's row in the caller's
  * transaction, so the job runs if and only if that transaction commits.
  */
 @Injectable()
-export class Jobs {
+export class Jobs implements OnModuleInit {
   private readonly registered = new Map<string, JobHandler<object>>();
+  private readonly classes = new Map<string, JobClass>();
   private readonly scheduled: Schedule[] = [];
 
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clockGuard: ClockGuardService,
+  ) {}
+
+  onModuleInit(): void {
+    this.schedule('jobs.prune', '17 3 * * *', (ctx) => this.transactions.manager(ctx).query(PRUNE_FAILED), {
+      catchUpHours: 24,
+    });
+  }
 
   /** Adds a job in the context's transaction. A worker starts it within milliseconds after the commit. */
   async enqueue<Payload extends object>(
@@ -120,15 +140,19 @@ export class Jobs {
       throw new StartupError(`Two handlers are registered for the job "${kind.name}".`);
     // `enqueue` accepts only this kind's payload.
     this.registered.set(kind.name, handler as JobHandler<object>);
+    this.classes.set(kind.name, kind.jobClass);
   }
 
   /**
    * Registers periodic work, which runs once for all processes together. A run that is still active delays the next; runs neither
-   * overlap nor accumulate. A handler that works through many ids uses `forEachCollectingErrors`.
+   * overlap nor accumulate. A run is skipped while the clock is in doubt (`ClockGuardService`). A handler that works through many ids
+   * uses `forEachCollectingErrors`.
    * @param cron five fields, in UTC
    */
   schedule(name: string, cron: string, handler: ScheduleHandler, options: ScheduleOptions = {}): void {
-    this.register(defineJob(name), (ctx, _payload, run) => handler(ctx, run));
+    this.register(defineJob(name, options), async (ctx, _payload, run) => {
+      if (options.trustsAnyClock || (await this.clockGuard.mayRun(ctx))) await handler(ctx, run);
+    });
     this.scheduled.push({ name, cron, ...options });
   }
 
@@ -136,8 +160,18 @@ export class Jobs {
     return this.registered;
   }
 
+  /** The handlers of one class, by the name of their kind. */
+  handlersOf(jobClass: JobClass): ReadonlyMap<string, JobHandler<object>> {
+    return new Map([...this.registered].filter(([name]) => this.classes.get(name) === jobClass));
+  }
+
   get schedules(): readonly Schedule[] {
     return this.scheduled;
+  }
+
+  /** Marks the current time as seen, before a worker runs its first schedule. Logs an error when the clock is in doubt. */
+  async beginSchedules(ctx: RequestContext): Promise<void> {
+    await this.clockGuard.mayRun(ctx);
   }
 
   /** The latest thousand failed jobs, newest first. */

@@ -39,7 +39,7 @@ describe('MailOutbox', () => {
     stored.push({ envelope: JSON.parse(String(json)) as JobEnvelope, key, priority, text: String(json) });
     return Promise.resolve();
   };
-  const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions);
+  const jobs = new Jobs({ manager: () => ({ query }) } as unknown as Transactions, undefined as never);
   const mailer = new RecordingMailer();
   const outbox = new MailOutbox(
     jobs,

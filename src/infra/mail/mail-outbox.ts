@@ -9,7 +9,7 @@ import { checkedMail, type MailDraft, type MailMessage } from './mail-message';
 import { Mailer } from './mailers/mailer';
 
 /** The last of fourteen attempts is about a day after the first. */
-const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14 });
+const MAIL_SEND = defineJob<SealedMail>('mail.send', { maxAttempts: 14, jobClass: 'mail' });
 
 /** A recipient with a row in the database. After the row is deleted, queued mails to the recipient are not sent. */
 export interface MailRecipient {
@@ -28,6 +28,8 @@ interface SealedMail {
 export interface QueueMailOptions {
   /** While a mail with this key is in the queue, other mails with the same key are dropped. */
   readonly key?: string;
+  /** Earliest time of sending. By default at once. */
+  readonly runAt?: Date;
   /** One of many mails. Other mails are sent first. */
   readonly bulk?: boolean;
   /** The mail is sent only if this recipient still exists. */

@@ -28,7 +28,7 @@ export const METRICS = {
   ),
   agate_rate_limited_total: counter('Requests rejected with 429, by rate class.', 'class'),
   agate_logins_failed_total: counter(
-    'Rejected logins, by reason: `credentials`, or the fault of the second factor.',
+    'Rejected logins, by reason: `credentials`, `suspended`, `captcha_required`, or the fault of the second factor.',
     'reason',
   ),
 
@@ -54,6 +54,10 @@ export const METRICS = {
     'kind',
   ),
 
+  agate_circuits_open: gauge(
+    'Servers that do not respond and get no jobs of this process for now: `mail`, `hosted` and `customer` stores.',
+    'dependency',
+  ),
   agate_jobs_waiting: gauge('Jobs that wait in the queue, including later ones and retries.', 'task'),
   agate_jobs_running: gauge('Jobs that a worker is running.', 'task'),
   agate_jobs_dead: gauge('Jobs without attempts left. An operator must look at them.', 'task'),
@@ -67,6 +71,10 @@ export const METRICS = {
   agate_database_connections: gauge(
     "Connections in this process's pool: total, idle, and requests that wait for one.",
     'state',
+  ),
+  agate_clock_skew_seconds: gauge("How far the database's clock is ahead of this process's clock."),
+  agate_clock_held: gauge(
+    '1 while the clock is more than two days ahead of the last sweep: nothing is closed, charged or pruned.',
   ),
   agate_metrics_errors_total: counter(
     'Failed or late readings of gauges. The gauges of that source are absent.',

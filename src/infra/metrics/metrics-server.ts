@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { StartupError } from '#kernel/errors/startup-error';
-import { MetricsConfig } from '#infra/config/config';
+import { HttpConfig, MetricsConfig } from '#infra/config/config';
 import { MetricsEndpoint } from './metrics-endpoint';
 
 /** Serves `GET /metrics` on METRICS_PORT when it is set. Workers, which have no other port, do so too. */
@@ -14,6 +14,7 @@ export class MetricsServer implements OnApplicationShutdown {
   constructor(
     private readonly endpoint: MetricsEndpoint,
     private readonly config: MetricsConfig,
+    private readonly http: HttpConfig,
   ) {}
 
   /** @returns the port; undefined without METRICS_PORT. @throws StartupError when the port is in use. */
@@ -26,7 +27,7 @@ export class MetricsServer implements OnApplicationShutdown {
       else response.writeHead(404).end();
     });
     try {
-      await once(this.server.listen(port), 'listening');
+      await once(this.server.listen(port, this.http.host), 'listening');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       throw new StartupError(`Port ${port} is in use. Choose another METRICS_PORT.`);

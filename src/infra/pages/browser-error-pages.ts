@@ -53,6 +53,9 @@ const PERMANENT: Partial<Record<ErrorCode, ErrorText>> = {
   unauthorized: 'unauthorized',
 };
 
+/** The values of `details.reason` of an error that the other downloads through an install link cause. */
+const LINK_LIMITS: readonly unknown[] = ['link_share_reached', 'link_downloads_reached'];
+
 /**
  * The page of an error, in the reader's language. An error's own message is written for developers and is not shown, so that an internal
  * error reveals no detail.
@@ -71,12 +74,17 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     ...(retryPath !== undefined && { link: { href: retryPath, label: texts.tryAgain } }),
   });
   const { code, status } = error.entry;
-  const temporary = TEMPORARY[code] ?? (status >= 500 ? 'internal' : undefined);
+  const temporary = isBusy(error) ? 'busy' : (TEMPORARY[code] ?? (status >= 500 ? 'internal' : undefined));
   if (temporary === 'tooMany')
     return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
   if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
   const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
   return page(title, reasonOf(error, messages) ?? text);
+}
+
+/** Whether other downloads through the link leave no room for this one at the moment, so that the reader did nothing wrong. */
+function isBusy({ details }: AppError): boolean {
+  return LINK_LIMITS.includes(details['reason']) || details['quota'] === 'open_reservations';
 }
 
 /** Why a build cannot be installed, null for every other error. */

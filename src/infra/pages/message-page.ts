@@ -11,11 +11,20 @@ export interface FormField {
   readonly value?: string;
 }
 
+/** A box that sends `name=true` when it is ticked. */
+export interface FormCheckbox {
+  readonly name: string;
+  readonly label: string;
+  readonly ticked: boolean;
+}
+
 /** A form that a browser posts as `application/x-www-form-urlencoded` to a route of this service. */
 export interface PageForm {
   readonly action: string;
-  readonly hidden?: Readonly<Record<string, string>>;
+  /** A list becomes one field for each value. */
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   readonly fields: readonly FormField[];
+  readonly checkbox?: FormCheckbox;
   readonly submit: string;
   /** What was wrong with the last attempt, shown above the fields. */
   readonly problem?: string;

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Identity, principalOf } from '#kernel/context/identity';
+import { accountOf, type Identity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
@@ -9,12 +9,12 @@ import { AccountFlagsRepository } from './account-flags.repository';
 
 const HOUR_MS = 3_600_000;
 
-/** Rejected requests of one credential within an hour before it is flagged. Every further multiple adds to the flag. */
+/** Rejected requests of one developer or project within an hour before it is flagged. Every further multiple adds to the flag. */
 export const FLAG_THRESHOLD = 100;
 
 /**
- * Flags credentials that keep sending requests after they were rate-limited: one flag per credential and hour, with an audit
- * event. Each process counts in its memory; the flag is shared. Requests do not wait for it.
+ * Flags developers and projects that keep sending requests after they were rate-limited: one flag per account and hour, with an audit
+ * event whose actor is the credential. Each process counts in its memory; the flag is shared. Requests do not wait for it.
  */
 @Injectable()
 export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
@@ -36,13 +36,13 @@ export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Counts one `429` of a route class. Anonymous callers and install links have no account to flag. */
   countRejection(ctx: RequestContext): void {
-    if (!isAccount(ctx.identity)) return;
+    const principal = accountOf(ctx.identity);
+    if (principal === null) return;
     const hour = Math.floor(ctx.clock.now().getTime() / HOUR_MS);
     if (hour !== this.hour) {
       this.hour = hour;
       this.rejections.clear();
     }
-    const principal = principalOf(ctx.identity);
     const count = (this.rejections.get(principal) ?? 0) + 1;
     this.rejections.set(principal, count);
     if (count % FLAG_THRESHOLD === 0) this.writeFlag(ctx, principal);
@@ -75,8 +75,6 @@ export class AbuseDetector implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 }
-
-const isAccount = ({ kind }: Identity): boolean => ['jwt', 'pat', 'project-token'].includes(kind);
 
 const organizationOf = (identity: Identity): string | null =>
   'organizationId' in identity ? identity.organizationId : null;

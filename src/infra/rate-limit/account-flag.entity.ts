@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /**
- * A credential that exceeded its rate limit at least a hundred times within one hour. It has no foreign keys, so that
+ * A developer or project that exceeded its rate limit at least a hundred times within one hour. It has no foreign keys, so that
  * operators see it after the account is deleted.
  */
 @Entity('account_flag')
@@ -10,7 +10,7 @@ export class AccountFlagEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_account_flag' })
   id: string;
 
-  /** `developer:<id>`, `pat:<id>` or `project-token:<id>`. */
+  /** `developer:<id>` or `project:<id>`; in rows of earlier releases also `pat:<id>` or `project-token:<id>`. */
   @Column('text')
   principal: string;
 

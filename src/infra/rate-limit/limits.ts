@@ -1,48 +1,70 @@
 import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
-export interface LimitClass {
+/** A number of requests per window. */
+export interface RequestLimit {
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
+export interface LimitClass extends RequestLimit {
+  /** What the class limits, for the documentation. */
+  readonly describe: string;
+}
+
 /**
- * Rate limits per route class, counted per credential or, for anonymous requests, per address
- * (docs/api-behaviour.md#rate-limits).
+ * Rate limits per route class (docs/api-behaviour.md#rate-limits). Every route has counters of its own. Requests with a credential are
+ * counted per developer or project, others per address. The limits are defaults of the variables `RATE_LIMIT_<CLASS>`. Pages, their files
+ * and downloads have room for an office of some hundred people behind one address.
  */
 export const LIMIT_CLASSES = {
-  read: { limit: 600, windowSeconds: 60 },
-  write: { limit: 120, windowSeconds: 60 },
-  upload: { limit: 60, windowSeconds: 60 },
-  part: { limit: 1200, windowSeconds: 60 },
-  diagnose: { limit: 20, windowSeconds: 300 },
-  download: { limit: 300, windowSeconds: 60 },
-  login: { limit: 30, windowSeconds: 60 },
-  password: { limit: 10, windowSeconds: 300 },
-  signup: { limit: 20, windowSeconds: 3600 },
-  mail: { limit: 10, windowSeconds: 3600 },
-  invite: { limit: 60, windowSeconds: 3600 },
-  'tester-mail': { limit: 600, windowSeconds: 3600 },
-  page: { limit: 300, windowSeconds: 60 },
-  webhook: { limit: 1200, windowSeconds: 60 },
-  health: { limit: 1200, windowSeconds: 60 },
+  read: { limit: 600, windowSeconds: 60, describe: 'Reading.' },
+  write: { limit: 120, windowSeconds: 60, describe: 'Changing.' },
+  upload: { limit: 60, windowSeconds: 60, describe: 'Starting and completing uploads.' },
+  part: { limit: 1200, windowSeconds: 60, describe: 'Sending parts of resumable uploads.' },
+  diagnose: { limit: 20, windowSeconds: 300, describe: "Checking an organization's own storage." },
+  download: { limit: 300, windowSeconds: 60, describe: 'Creating download URLs.' },
+  login: { limit: 30, windowSeconds: 60, describe: 'Logging in, refreshing a session and logging out.' },
+  password: { limit: 10, windowSeconds: 300, describe: 'Account changes that need the password or a code.' },
+  signup: { limit: 20, windowSeconds: 3600, describe: 'Signing up.' },
+  mail: { limit: 10, windowSeconds: 3600, describe: 'Requesting a mail to an account.' },
+  invite: { limit: 60, windowSeconds: 3600, describe: 'Inviting members.' },
+  'tester-mail': { limit: 600, windowSeconds: 3600, describe: 'Mailing install links to testers.' },
+  page: {
+    limit: 1200,
+    windowSeconds: 60,
+    describe: 'Pages that browsers open, and manifests and packages of install links.',
+  },
+  asset: { limit: 3000, windowSeconds: 60, describe: 'Style sheets, scripts, icons and QR codes of pages.' },
+  'download-bytes': { limit: 1200, windowSeconds: 60, describe: 'Downloads with a download URL.' },
+  docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
+  webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },
+  health: { limit: 1200, windowSeconds: 60, describe: 'Liveness and readiness.' },
 } as const satisfies Record<string, LimitClass>;
 
 export type LimitClassName = keyof typeof LIMIT_CLASSES;
 
+/** Limit of all requests of one address, counted before authentication. Default of `RATE_LIMIT_ADDRESS`. */
+export const ADDRESS_LIMIT: LimitClass = { limit: 6000, windowSeconds: 60, describe: 'All requests of one address.' };
+
+/** The limits that a variable configures: of a route class, or of all requests of an address. */
+export type LimitName = LimitClassName | 'address';
+
+export const LIMITS: Readonly<Record<LimitName, LimitClass>> = { ...LIMIT_CLASSES, address: ADDRESS_LIMIT };
+
+/** A network (IPv4 /24, IPv6 /48) may send this many times the limit of one of its addresses. */
+export const NETWORK_FACTOR = 10;
+
 /**
  * Additional limits per e-mail address in the body, regardless of the sender: they protect the owner of a mailbox against
- * unwanted mails and password guesses. Routes that mail only registered addresses are not listed, because they must always
- * respond the same; their mails are limited where they are written.
+ * unwanted mails. Logins are not listed: `LoginProtectionService` counts their failures and does not lock the owner out. Routes that
+ * mail only registered addresses are not listed, because they must always respond the same; their mails are limited where they are
+ * written.
  */
-export const PER_EMAIL: Partial<Record<LimitClassName, LimitClass>> = {
-  login: { limit: 10, windowSeconds: 60 },
+export const PER_EMAIL: Partial<Record<LimitClassName, RequestLimit>> = {
   signup: { limit: 3, windowSeconds: 3600 },
   password: { limit: 3, windowSeconds: 3600 },
   invite: { limit: 10, windowSeconds: 3600 },
 };
-
-/** Limit of all requests of one address, counted before authentication. */
-export const ADDRESS_LIMIT: LimitClass = { limit: 3000, windowSeconds: 60 };
 
 export const LIMIT_KEY = 'agate:limit';
 

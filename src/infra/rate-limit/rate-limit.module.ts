@@ -5,6 +5,7 @@ import { AccountFlagsErasure } from './account-flags.account-data';
 import { AccountFlagEntity } from './account-flag.entity';
 import { AccountFlagsRepository } from './account-flags.repository';
 import { AbuseDetector } from './abuse-detector';
+import { RateLimiter } from './rate-limiter';
 import { FixedWindowStorage } from './fixed-window-storage';
 import { RedisStorage } from './redis-storage';
 import { Clock } from '#kernel/context/clock';
@@ -39,7 +40,7 @@ class CountersModule {}
       useFactory: (storage: ThrottlerStorage) => ({ throttlers: [{ limit: 1, ttl: 1000 }], storage }),
     }),
   ],
-  providers: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector],
-  exports: [ThrottlerModule, AccountFlagsErasure, AccountFlagsRepository, AbuseDetector],
+  providers: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, RateLimiter],
+  exports: [AccountFlagsErasure, AccountFlagsRepository, AbuseDetector, RateLimiter],
 })
 export class RateLimitModule {}

@@ -78,10 +78,18 @@ export function refuseRole(demand: AccessDemand, identity: Identity, facts: Acce
   if (demand.organization === undefined && demand.project === undefined) return null;
   const roles = facts.organizationRoles;
   if (!roles) return { error: 'permission_denied' };
-  const effective = facts.projectExists ? higherRole(facts.projectRole, impliedProjectRole(roles)) : null;
+  const effective = effectiveProjectRole(facts);
   if (demand.project !== undefined && effective === null) return { error: 'permission_denied' };
   return refuseOrganizationRole(demand, roles) ?? refuseProjectRole(demand, effective);
 }
+
+/** The higher of the developer's own role in the project and the role that their organization roles imply; null without either. */
+export const effectiveProjectRole = ({
+  organizationRoles,
+  projectRole,
+  projectExists,
+}: AccessFacts): ProjectRole | null =>
+  organizationRoles && projectExists ? higherRole(projectRole, impliedProjectRole(organizationRoles)) : null;
 
 function refuseOrganizationRole(demand: AccessDemand, roles: readonly OrganizationRole[]): Refusal | null {
   const wanted = demand.organization;

@@ -6,6 +6,8 @@ export interface DeveloperIdentity {
   readonly developerId: string;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** The session that issued the token. Absent or null for a token of an earlier release. */
+  readonly sessionId?: string | null;
 }
 
 /** A developer who authenticated with a personal access token, which is bound to one organization and a set of scopes. */
@@ -80,7 +82,7 @@ export function ownerOf(identity: Identity): Owner {
   }
 }
 
-/** A stable key of the credential, or of the logged-in developer. Rate limits are counted by it. */
+/** A stable key of the credential, or of the logged-in developer. */
 export function principalOf(identity: Identity): string {
   switch (identity.kind) {
     case 'jwt':
@@ -96,6 +98,23 @@ export function principalOf(identity: Identity): string {
     case 'system':
     case 'operator':
       return `${identity.kind}:${identity.name}`;
+  }
+}
+
+/**
+ * A stable key of the account behind a credential, by which rate limits are counted: the developer for all their logins and tokens, the
+ * project for all its tokens, so that creating more credentials gives no more requests. `null` for the holder of an install link, which
+ * any number of people may share, and for anonymous callers.
+ */
+export function accountOf(identity: Identity): string | null {
+  switch (identity.kind) {
+    case 'jwt':
+    case 'pat':
+      return `developer:${identity.developerId}`;
+    case 'project-token':
+      return `project:${identity.projectId}`;
+    default:
+      return null;
   }
 }
 

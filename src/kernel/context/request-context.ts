@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors/app-error';
+import { type ProjectRole } from '#kernel/access/roles';
 import { type Clock } from '#kernel/context/clock';
 import { type DeveloperOwned, type Identity, isDeveloper } from './identity';
 
@@ -15,9 +16,16 @@ export interface TransactionHandle {
  */
 export interface RequestContext {
   readonly requestId: string;
+  /** The `X-Request-Id` that the client sent. It identifies nothing: a client may send any value, also one of another request. */
+  readonly clientRequestId?: string;
   /** The client's IP address; null for jobs. */
   readonly sourceIp: string | null;
   readonly identity: Identity;
+  /**
+   * The role of the developer in the project that the request names, own or implied by the organization. The access guard sets it on
+   * routes that require a project role; a project access token has its role in its identity.
+   */
+  readonly projectRole?: ProjectRole | null;
   readonly clock: Clock;
   /** Undefined outside a transaction. */
   readonly transaction?: TransactionHandle;

@@ -1,6 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type AccessDemand, type Parents, type Refusal, refuseCredential, refuseRole } from '#kernel/access/policy';
+import {
+  type AccessDemand,
+  effectiveProjectRole,
+  type Parents,
+  type Refusal,
+  refuseCredential,
+  refuseRole,
+} from '#kernel/access/policy';
 import { AppError } from '#kernel/errors/app-error';
 import { canonicalId, isUuid } from '#kernel/ids';
 import { ACCESS_KEY, type AccessRule, type CredentialAccess, isCredentialAccess } from '#infra/http/access';
@@ -42,6 +49,7 @@ export class AccessGuard implements CanActivate {
     const parents = requireParents(request, demand);
     if (refusal) throw accessError(refusal, demand);
     const facts = await this.service.factsOf(request.context, demand, parents);
+    request.context = { ...request.context, projectRole: effectiveProjectRole(facts) };
     return refuseRole(demand, identity, facts);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
 import { TokensModule } from '#modules/tokens';
 import { AccessTokensService } from './credentials/access-tokens.service';
@@ -9,8 +10,14 @@ import { CrossSiteGuard } from './credentials/cross-site.guard';
 import { JwksController } from './credentials/jwks.controller';
 import { JwtStrategy } from './credentials/jwt.strategy';
 import { TokenIdentitiesService } from './credentials/token-identities.service';
+import { DeviceCookies } from './login/device-cookies';
+import { FailedLoginEntity } from './login/failed-login.entity';
+import { FailedLoginsRepository } from './login/failed-logins.repository';
+import { LoginProtectionService } from './login/login-protection.service';
 import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
+import { OwnSessionsController } from './sessions/own-sessions.controller';
+import { OwnSessionsService } from './sessions/own-sessions.service';
 import { RefreshFamilyEntity, RefreshTokenEntity } from './sessions/refresh-family.entity';
 import { SessionCookies } from './sessions/session-cookies';
 import { SessionsRepository } from './sessions/sessions.repository';
@@ -19,18 +26,23 @@ import { SessionsService } from './sessions/sessions.service';
 /** The guard is registered for all routes in `app.module.ts`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([RefreshFamilyEntity, RefreshTokenEntity]),
+    TypeOrmModule.forFeature([FailedLoginEntity, RefreshFamilyEntity, RefreshTokenEntity]),
+    CaptchaModule,
     PassportModule,
     DevelopersModule,
     TokensModule,
   ],
-  controllers: [LoginController, JwksController],
+  controllers: [LoginController, JwksController, OwnSessionsController],
   providers: [
     AccessTokensService,
     AuthenticationGuard,
     CrossSiteGuard,
+    DeviceCookies,
+    FailedLoginsRepository,
     JwtStrategy,
+    LoginProtectionService,
     LoginService,
+    OwnSessionsService,
     SessionCookies,
     SessionsRepository,
     SessionsService,

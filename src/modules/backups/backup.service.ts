@@ -8,6 +8,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { OwnerDatabase } from '#infra/database/roles/owner-database';
 import { beginBackup, requireBackup } from '#infra/database/running-backup';
+import { programVersion } from '#infra/lifecycle/program-version';
 import { Transactions } from '#infra/database/transactions';
 import { ARTIFACTS, BackupFolder, type ListedArtifact } from './backup-folder';
 import { dumpDatabase } from './database/database-dump';
@@ -72,6 +73,7 @@ export class BackupService {
       const base = {
         format: 1,
         id,
+        version: programVersion(),
         createdAt,
         keys: this.keys.create(id),
         database,

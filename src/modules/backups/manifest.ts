@@ -13,6 +13,8 @@ export interface ArtifactFault {
 export interface Manifest {
   readonly format: 1;
   readonly id: string;
+  /** The version of the service that made the backup. Absent in backups of versions before 0.2. */
+  readonly version?: string;
   /** Not later than the snapshot of the database. */
   readonly createdAt: string;
   readonly keys: KeyProof;
@@ -43,6 +45,10 @@ export function parseManifest(text: string): Manifest {
   if (manifest.format === 1) return manifest as Manifest;
   throw AppError.invalidInput(
     'manifest_unknown',
-    'This backup has a format that this version cannot read. Restore it with the version that made it.',
+    `This backup has a format that this version cannot read. ${installMessage(manifest)}`,
   );
 }
+
+/** Names the version that can restore a backup of a later version. */
+export const installMessage = ({ version }: Pick<Manifest, 'version'>): string =>
+  `Install ${version === undefined ? 'the version that made it' : `version ${version} or later`}, and restore it again.`;

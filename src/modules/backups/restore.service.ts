@@ -2,16 +2,17 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
-import { HOSTED, StorageService } from '#modules/storage';
+import { HOSTED, HostedStoreIdentityService, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { copyBlob } from '#infra/blob/copy-blob';
+import { SchemaVersion } from '#infra/database/migrations/schema-version';
 import { OwnerDatabase, type OwnerSession } from '#infra/database/roles/owner-database';
 import { ARTIFACTS, BackupFolder, type ListedArtifact } from './backup-folder';
 import { COPY_CONCURRENCY, type Report } from './backup.service';
 import { loadDatabase, requireEmpty } from './database/database-load';
-import { findMigrations } from './database/database-tables';
+import { findMigrations, isOfJobQueue } from './database/database-tables';
 import { KeyProofsService } from './key-proofs.service';
-import { type Manifest } from './manifest';
+import { installMessage, type Manifest } from './manifest';
 import { type SelfCheck, SelfChecksService } from './self-checks.service';
 
 export interface RestoreReport {
@@ -32,7 +33,9 @@ export class RestoreService {
   constructor(
     private readonly owner: OwnerDatabase,
     private readonly storage: StorageService,
+    private readonly hostedStore: HostedStoreIdentityService,
     private readonly keys: KeyProofsService,
+    private readonly schema: SchemaVersion,
     private readonly checks: SelfChecksService,
     private readonly audit: AuditRecorder,
   ) {}
@@ -40,6 +43,7 @@ export class RestoreService {
   /** The manifest of the backup that a restore would use. @throws AppError when the restore is not possible. */
   async plan(ctx: RequestContext, path: string): Promise<Manifest> {
     const manifest = await new BackupFolder(path).manifest();
+    requireKnown(manifest, this.schema.knownMigrations);
     this.keys.verify(manifest);
     await this.owner.session(ctx, async (session) => {
       if (!(await this.isRestored(session, manifest))) await requireEmpty(session.client);
@@ -49,21 +53,26 @@ export class RestoreService {
 
   /**
    * Restores into an empty database and the hosted store, then runs the self-checks. After an interruption, the same call continues:
-   * copied artifacts are kept, and the database is either restored completely or empty.
-   * @throws AppError operation_not_allowed when the database is not empty, the keys differ, or the backup is of another version;
+   * copied artifacts are kept, and the database is either restored completely or empty. The rows of an earlier version are loaded into
+   * that version's schema, which is then migrated like in an upgrade.
+   * @throws AppError operation_not_allowed when the database is not empty, the keys differ, or the backup is of a later version;
    * invalid_input when a file of the backup is damaged or missing.
    */
   async restore(ctx: RequestContext, path: string, report: Report): Promise<RestoreReport> {
     const manifest = await this.plan(ctx, path);
     const folder = new BackupFolder(path);
-    await this.owner.migrate();
+    const isLoaded = await this.owner.session(ctx, (session) => this.isRestored(session, manifest));
+    if (!isLoaded) await this.owner.migrateTo(new Set(manifest.database.migrations));
     const counts = await this.owner.session(ctx, async (session) => {
-      await requireSameSchema(session.client, manifest);
+      requireKnown(manifest, [...this.schema.knownMigrations, ...(await findMigrations(session.client))]);
       await folder.verifyDatabase(manifest, (done, total) => report(done, total, 'files'));
       const copies = await this.copyArtifacts(ctx, folder, manifest, report);
       if (!(await this.isRestored(session, manifest))) await this.load(session, folder, manifest, report);
       return copies;
     });
+    await this.owner.migrate();
+    // Not with the rows, because the schema of an earlier version may not record the store.
+    if (manifest.artifacts) await this.owner.session(ctx, (session) => this.hostedStore.accept(session.ctx));
     return { manifest, ...counts, checks: await this.checks.run(ctx, report) };
   }
 
@@ -127,12 +136,18 @@ export class RestoreService {
   }
 }
 
-/** The rows fit only the schema that they came from. After the restore, a newer version migrates them. */
-async function requireSameSchema(client: OwnerSession['client'], { database }: Manifest): Promise<void> {
-  const here = await findMigrations(client);
-  if (JSON.stringify(here) === JSON.stringify(database.migrations)) return;
+/**
+ * @param known also without the job queue's own migrations, before its schema exists.
+ * @throws AppError operation_not_allowed when the backup has a migration that is not known: a later version made it.
+ */
+function requireKnown(manifest: Manifest, known: readonly string[]): void {
+  const knowsJobQueue = known.some(isOfJobQueue);
+  const unknown = manifest.database.migrations.find(
+    (name) => !known.includes(name) && (knowsJobQueue || !isOfJobQueue(name)),
+  );
+  if (unknown === undefined) return;
   throw new AppError('operation_not_allowed', {
-    message: 'This backup was made by another version. Restore it with that version, then upgrade.',
-    details: { reason: 'other_version', last_migration: database.migrations.at(-1), here: here.at(-1) },
+    message: `A later version made this backup (it has the migration ${unknown}). ${installMessage(manifest)}`,
+    details: { reason: 'other_version', last_migration: manifest.database.migrations.at(-1) },
   });
 }

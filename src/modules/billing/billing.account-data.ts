@@ -10,7 +10,7 @@ export const BILLING_FILES: ExportedFiles = {
     exportedTable('billing_account', 'The plan and the balance. Amounts are millionths of a US dollar.', {
       from: 'billing_account',
       columns: `plan, plan_since, balance_micro_usd, reserved_micro_usd, spend_cap_micro_usd, budget_alert_percents, spent_micro_usd,
-        spent_period, alerted_percent, open_period, metered, fee_waived`,
+        spent_period, alerted_percent, open_period, metered, fee_waived, fee_warning_period`,
       where: OWN,
     }),
     exportedTable('ledger', 'All credits and charges.', {
@@ -32,7 +32,7 @@ export const BILLING_FILES: ExportedFiles = {
     exportedTable('reservations', 'Amounts that recent uploads and downloads reserved from the balance.', {
       from: 'reservation',
       columns:
-        'id, principal, kind, size_bytes, amount_micro_usd, metered, state, actual_bytes, created_at, expires_at, resolved_at',
+        'id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, actual_bytes, created_at, expires_at, resolved_at',
       where: OWN,
     }),
     exportedTable('storage_intervals', 'What was stored and for how long. Storage charges are computed from it.', {

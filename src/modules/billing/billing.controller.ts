@@ -8,6 +8,7 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
 import { toAccountResponse, toLedgerEntryResponse, toStatementResponse, toUsageResponse } from './billing.mapper';
 import { ChangePlanRequest, UpdateBillingRequest, UsageQuery } from './dto/billing.requests';
@@ -19,8 +20,10 @@ import { PeriodsService } from './statements/periods.service';
 import { PlansService } from './plans/plans.service';
 import { PricesService } from './plans/prices.service';
 import { UsageService } from './usage/usage.service';
+import { BILLING_DOCS } from './billing.docs';
 
 @ApiTags('Billing')
+@Describe(BILLING_DOCS)
 @Controller('organizations/:organization_id')
 export class BillingController {
   constructor(

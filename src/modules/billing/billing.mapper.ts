@@ -6,7 +6,7 @@ import { type BillingAccountResponse, type TopUpResponse } from './dto/billing.r
 import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
 import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
 import { type LedgerEntry } from './ledger/ledger-entry';
-import { modeOf, PLAN_FEES } from './plans/plan';
+import { modeOf } from './plans/plan';
 import { type TopUp } from './top-ups/top-up';
 import { type Quantities, type Usage } from './usage/usage.service';
 
@@ -18,7 +18,7 @@ export const toAccountResponse = (account: BillingAccountView, prices: Prices): 
   organization_id: account.organizationId,
   plan: account.plan,
   mode: modeOf(account.plan),
-  plan_fee_micro_usd: account.feeWaived ? 0 : micro(PLAN_FEES[account.plan]),
+  plan_fee_micro_usd: micro(account.planFeeMicroUsd),
   period: account.period,
   balance_micro_usd: micro(account.balanceMicroUsd),
   reserved_micro_usd: micro(account.openMicroUsd),

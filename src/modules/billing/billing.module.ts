@@ -12,6 +12,7 @@ import { BillingCheckService } from './consistency-check/billing-check.service';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity';
 import { LedgerRepository } from './ledger/ledger.repository';
 import { LedgerService } from './ledger/ledger.service';
+import { FeeWarningsService } from './notices/fee-warnings.service';
 import { OperatorBillingService } from './operator-billing.service';
 import { FeesService } from './plans/fees.service';
 import { PlansService } from './plans/plans.service';
@@ -66,6 +67,7 @@ const REPOSITORIES = [
     BillingErasure,
     BillingService,
     FeesService,
+    FeeWarningsService,
     LedgerService,
     OperatorBillingService,
     PeriodsService,

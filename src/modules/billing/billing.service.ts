@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Hook } from '#kernel/hook';
+import { BillingConfig } from '#infra/config/config';
 import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
 import { BillingAccountsService } from './accounts/billing-accounts.service';
 import { type Plan, type PlanChange } from './plans/plan';
@@ -10,6 +11,9 @@ import { ReservationsService } from './reservations/reservations.service';
 import { PeriodsService } from './statements/periods.service';
 import { type StoredBuild } from './storage-metering/storage-meter.repository';
 import { StorageMeterService } from './storage-metering/storage-meter.service';
+
+/** The smallest amount that can be paid, in micro-dollars. */
+const CENT = 10_000n;
 
 /** The interface of billing for other modules. */
 @Injectable()
@@ -21,6 +25,7 @@ export class BillingService {
     private readonly reservations: ReservationsService,
     private readonly meter: StorageMeterService,
     private readonly periods: PeriodsService,
+    private readonly config: BillingConfig,
   ) {}
 
   /**
@@ -39,9 +44,11 @@ export class BillingService {
   /**
    * Settles the account of an organization in the transaction that deletes it: books the outstanding charges, refunds fees that
    * were charged in advance, and creates the last statement, which outlives the account.
+   * @returns what the organization still owes, in micro-dollars: 0 for less than a cent, which cannot be paid.
    */
-  closeAccount(tx: RequestContext, organizationId: string): Promise<void> {
-    return this.periods.closeAccount(tx, organizationId);
+  async closeAccount(tx: RequestContext, organizationId: string): Promise<bigint> {
+    const { balanceMicroUsd } = await this.periods.closeAccount(tx, organizationId);
+    return this.config.isMetered && balanceMicroUsd <= -CENT ? -balanceMicroUsd : 0n;
   }
 
   /** The plans, keyed by organization id. Organizations that do not exist are skipped. */
@@ -49,8 +56,14 @@ export class BillingService {
     return this.repository.findPlans(ctx, organizationIds);
   }
 
+  /** Whether nothing but trial credit pays for an organization. False while billing is off. */
+  async hasOnlyTrialCredit(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    return this.config.isMetered && !(await this.repository.hasPayment(ctx, organizationId));
+  }
+
   /**
-   * Rejects a feature of another plan. In a transaction, the plan cannot change until the transaction ends.
+   * Rejects a feature of another plan. In a transaction, the plan cannot change until the transaction ends. While billing is off,
+   * every plan has every feature.
    * @throws AppError operation_not_allowed with details.required_plan when the organization is on another plan.
    */
   requirePlan(ctx: RequestContext, organizationId: string, plan: Plan): Promise<void> {
@@ -59,7 +72,7 @@ export class BillingService {
 
   /**
    * Reserves credit for a transfer, for 30 minutes or until it is settled or released. Does not reserve when the organization is
-   * not metered.
+   * not metered, or the artifact is in its own storage account.
    * @throws AppError prepaid_credit_exhausted or spend_cap_exceeded when the available amount is too small; quota_exceeded when the
    * caller has too many open reservations. Nothing is changed then.
    */
@@ -102,8 +115,17 @@ export class BillingService {
   }
 
   /**
+   * Stops or starts to meter the storage of a build whose artifact was moved to another storage account. Call it in the transaction
+   * that changes the account of the build, after the change.
+   */
+  moveStorage(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    return this.meter.move(tx, organizationId, buildId);
+  }
+
+  /**
    * Stops or starts all meters of an organization at one instant of the database's clock. While they are stopped, nothing is
-   * reserved, charged or counted, and nothing is rejected with 402. The caller records the audit event.
+   * reserved, charged or counted, and nothing is rejected with 402. Artifacts in the organization's own storage account are never
+   * metered. The caller records the audit event.
    */
   setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {
     return this.meter.setMetered(ctx, organizationId, metered);

@@ -1,4 +1,5 @@
 export { BILLING_FILES, BillingErasure } from './billing.account-data';
+export { BILLING_NOTICE, type BillingNotice } from './notices/billing-notice';
 export { BUDGET_ALERT, type BudgetAlert } from './plans/plan';
 export { OperatorBillingService } from './operator-billing.service';
 export { BillingModule } from './billing.module';

@@ -56,6 +56,11 @@ export class OperatorBillingService {
     await this.plans.change(ctx, organizationId, plan);
   }
 
+  /** Ids of the organizations on the business plan without a spend cap. */
+  findWithoutCap(ctx: RequestContext): Promise<readonly string[]> {
+    return this.accounts.findWithoutCap(ctx);
+  }
+
   /** Sets whether the plan's fee is charged from now on. Fees that are already charged are not refunded. */
   waiveFee(ctx: RequestContext, organizationId: string, waived: boolean): Promise<void> {
     return this.accounts.waiveFee(ctx, organizationId, waived);

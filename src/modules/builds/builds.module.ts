@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
 import { BuildDownloadEntity } from './downloads/log/build-download.entity';
@@ -12,16 +13,24 @@ import { BuildRelocationRepository } from './relocation/build-relocation.reposit
 import { BuildRelocationService } from './relocation/build-relocation.service';
 import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
+import { BuildIconsController } from './icons/build-icons.controller';
+import { BuildIconsRepository } from './icons/build-icons.repository';
+import { BuildIconsService } from './icons/build-icons.service';
+import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
+import { ArtifactPresenceService } from './downloads/artifact-presence.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
+import { DownloadTicketsService } from './downloads/download-tickets.service';
 import { DownloadTicketEntity } from './downloads/download-ticket.entity';
 import { DownloadsController } from './downloads/downloads.controller';
 import { DownloadsRepository } from './downloads/downloads.repository';
 import { DownloadsService } from './downloads/downloads.service';
+import { LinkTicketsRepository } from './downloads/link-tickets.repository';
+import { LinkTicketsService } from './downloads/link-tickets.service';
 import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
@@ -36,9 +45,13 @@ const ENTITIES = [
 
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
-  controllers: [BuildsController, DownloadLogController, DownloadsController],
+  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
   providers: [
+    ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildIconsRepository,
+    BuildIconsService,
+    BuildLinksService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -46,20 +59,37 @@ const ENTITIES = [
     BuildsService,
     DownloadLogRepository,
     DownloadLogService,
+    DownloadTicketsService,
     DownloadsRepository,
     DownloadsService,
+    LinkTicketsRepository,
+    LinkTicketsService,
     OrphanReport,
     DownloadProgressRecorder,
   ],
-  exports: [BuildRelocationService, BuildsErasure, BuildsService, DownloadsService, OrphanReport],
+  exports: [
+    BuildIconsRepository,
+    BuildRelocationService,
+    BuildsErasure,
+    BuildsService,
+    DownloadTicketsService,
+    DownloadsService,
+    OrphanReport,
+  ],
 })
 export class BuildsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly tickets: DownloadsRepository,
+    private readonly downloadLog: DownloadLogRepository,
+    private readonly retention: RetentionConfig,
   ) {}
 
   onModuleInit(): void {
+    const { downloadLogDays } = this.retention;
+    this.jobs.schedule('builds.prune-download-log', '19 4 * * *', (ctx) =>
+      this.downloadLog.prune(ctx, downloadLogDays),
+    );
     this.jobs.schedule('builds.prune-download-tickets', '37 * * * *', (ctx) => this.tickets.prune(ctx));
   }
 }

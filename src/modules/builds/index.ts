@@ -10,9 +10,10 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
-export { toBuildResponse } from './catalogue/builds.mapper';
-export { type Icon } from './catalogue/builds.repository';
+export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
-export { DownloadsService, type DownloadUrl, type OpenDownload } from './downloads/downloads.service';
+export { DownloadTicketsService } from './downloads/download-tickets.service';
+export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

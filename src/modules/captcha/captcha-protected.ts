@@ -13,7 +13,8 @@ export class CaptchaGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     // The next interceptor rejects an unreadable body with its own error.
     if (request.bodyError) return true;
-    await this.captcha.requireSolution(request.context, (request.body as { captcha?: unknown } | undefined)?.captcha);
+    const { captcha } = (request.body ?? {}) as { captcha?: unknown };
+    await this.captcha.requireSolution(request.context, captcha, 'sign_up');
     return true;
   }
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Req } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { AppError } from '#kernel/errors/app-error';
 import { HttpConfig } from '#infra/config/config';
-import { TextField } from '#infra/http/dto/fields';
+import { EnumField, TextField } from '#infra/http/dto/fields';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiHtmlPage, Errors } from '#infra/http/response/api-responses';
 import { type HtmlPage } from '#infra/pages/rendering/html-page';
@@ -10,12 +10,18 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { captchaPage } from './captcha-page';
-import { CaptchaService } from './captcha.service';
+import { CAPTCHA_PURPOSES, type CaptchaPurpose, CaptchaService } from './captcha.service';
+import { CAPTCHA_DOCS } from './captcha.docs';
 
-/** The input of ALTCHA's widget. */
+@ApiSchema({ description: 'A proof of work to solve before a sign-up, or after failed logins.' })
 export class ChallengeResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The work: algorithm, nonce, salt, cost, …' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged.',
+  })
   parameters: Record<string, unknown>;
 
   @TextField({
@@ -26,7 +32,17 @@ export class ChallengeResponse {
   signature: string;
 }
 
+export class CaptchaQuery {
+  @EnumField(CAPTCHA_PURPOSES, {
+    optional: true,
+    description:
+      '`login` returns a challenge even when sign-ups require none: a login needs one after too many failures. Default: `sign_up`.',
+  })
+  for?: CaptchaPurpose;
+}
+
 @ApiTags('Developer account')
+@Describe(CAPTCHA_DOCS)
 @Controller('captcha')
 export class CaptchaController {
   constructor(
@@ -42,8 +58,12 @@ export class CaptchaController {
     'Get a captcha: a page that solves it and posts the solution to the dashboard, or JSON for a widget',
     ChallengeResponse,
   )
-  async open(@Req() request: AppRequest, @Translations() messages: Messages): Promise<HtmlPage | ChallengeResponse> {
-    const challenge = await this.captcha.challenge(request.context);
+  async open(
+    @Req() request: AppRequest,
+    @Query() query: CaptchaQuery,
+    @Translations() messages: Messages,
+  ): Promise<HtmlPage | ChallengeResponse> {
+    const challenge = await this.captcha.challenge(request.context, query.for ?? 'sign_up');
     if (request.accepts(['html', 'json']) !== 'json')
       return captchaPage(messages, challenge, this.config.dashboardOrigins);
     if (!challenge) throw new AppError('not_found', { message: 'This service does not require a captcha.' });

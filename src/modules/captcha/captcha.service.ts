@@ -8,11 +8,15 @@ import { Jobs } from '#infra/jobs/jobs';
 import { AltchaCaptcha } from './altcha-captcha';
 import { CaptchaRepository } from './captcha.repository';
 
-/** Creates challenges for sign-ups and requires their solutions. */
+/** What a captcha is for. A sign-up requires one only when `CAPTCHA_PROVIDER` says so; a login, after too many failures, always. */
+export const CAPTCHA_PURPOSES = ['sign_up', 'login'] as const;
+export type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number];
+
+/** Creates challenges and requires their solutions. */
 @Injectable()
 export class CaptchaService implements OnModuleInit {
-  /** `null` when `CAPTCHA_PROVIDER` is `none`: then no solution is required. */
-  private readonly altcha: AltchaCaptcha | null;
+  private readonly altcha: AltchaCaptcha;
+  private readonly signUpsNeedOne: boolean;
 
   constructor(
     config: CaptchaConfig,
@@ -20,24 +24,25 @@ export class CaptchaService implements OnModuleInit {
     private readonly repository: CaptchaRepository,
     private readonly jobs: Jobs,
   ) {
-    this.altcha = config.provider === 'altcha' ? new AltchaCaptcha(secrets.masterKeys) : null;
+    this.altcha = new AltchaCaptcha(secrets.masterKeys);
+    this.signUpsNeedOne = config.provider === 'altcha';
   }
 
   onModuleInit(): void {
     this.jobs.schedule('captcha.prune-solutions', '17 * * * *', (ctx) => this.repository.prune(ctx));
   }
 
-  /** @returns a new challenge, null when no captcha is configured. */
-  async challenge(ctx: RequestContext): Promise<Challenge | null> {
-    return this.altcha && this.altcha.challenge(ctx);
+  /** @returns a new challenge, null when none is required for the purpose. */
+  async challenge(ctx: RequestContext, purpose: CaptchaPurpose): Promise<Challenge | null> {
+    return this.isRequired(purpose) ? this.altcha.challenge(ctx) : null;
   }
 
   /**
-   * Verifies a solution and marks it as used. Accepts every value when no captcha is configured.
+   * Verifies a solution and marks it as used. Accepts every value when none is required for the purpose.
    * @throws AppError invalid_input, `details.reason` `captcha_required` or `captcha_invalid` (wrong, expired or used)
    */
-  async requireSolution(ctx: RequestContext, solution: unknown): Promise<void> {
-    if (!this.altcha) return;
+  async requireSolution(ctx: RequestContext, solution: unknown, purpose: CaptchaPurpose): Promise<void> {
+    if (!this.isRequired(purpose)) return;
     if (typeof solution !== 'string' || solution === '') {
       throw AppError.invalidInput(
         'captcha_required',
@@ -48,5 +53,9 @@ export class CaptchaService implements OnModuleInit {
     if (!proof || !(await this.repository.markUsed(ctx, proof))) {
       throw AppError.invalidInput('captcha_invalid', 'The captcha is wrong, expired or already used. Solve a new one.');
     }
+  }
+
+  private isRequired(purpose: CaptchaPurpose): boolean {
+    return purpose === 'login' || this.signUpsNeedOne;
   }
 }

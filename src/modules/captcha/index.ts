@@ -1,2 +1,3 @@
 export { CaptchaField, CaptchaProtected } from './captcha-protected';
 export { CaptchaModule } from './captcha.module';
+export { CaptchaService } from './captcha.service';

@@ -9,12 +9,15 @@ import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/sc
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
 import { ChannelPage, ChannelResponse } from './dto/channel.response';
+import { CHANNELS_DOCS } from './channels.docs';
 
 @ApiTags('Channels')
+@Describe(CHANNELS_DOCS)
 @Controller('channels')
 export class ChannelsController {
   constructor(private readonly channels: ChannelsService) {}
@@ -24,7 +27,9 @@ export class ChannelsController {
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
-    return toPage(await this.channels.list(ctx, projectScope(query), query), toChannelResponse);
+    return toPage(await this.channels.list(ctx, projectScope(query), query), (channel) =>
+      toChannelResponse(ctx, channel),
+    );
   }
 
   @Post()
@@ -38,7 +43,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @Body() body: CreateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.create(ctx, projectScope(query), body.name));
+    return toChannelResponse(ctx, await this.channels.create(ctx, projectScope(query), body.name));
   }
 
   @Get(':channel_id')
@@ -50,7 +55,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.get(ctx, projectScope(query), id));
+    return toChannelResponse(ctx, await this.channels.get(ctx, projectScope(query), id));
   }
 
   @Patch(':channel_id')
@@ -65,7 +70,7 @@ export class ChannelsController {
     @IdParam('channel_id') id: string,
     @Body() body: UpdateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.rename(ctx, projectScope(query), id, body.name));
+    return toChannelResponse(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name));
   }
 
   @Post(':channel_id/rotate-link')
@@ -78,7 +83,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(await this.channels.rotateLink(ctx, projectScope(query), id));
+    return toChannelResponse(ctx, await this.channels.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':channel_id')
@@ -86,7 +91,7 @@ export class ChannelsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists')
-  @ApiNoContent('Delete a channel without releases; its install link stops working')
+  @ApiNoContent('Delete a channel without releases and subscribers; its install link stops working')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('channel_id') id: string): Promise<void> {
     return this.channels.delete(ctx, projectScope(query), id);
   }

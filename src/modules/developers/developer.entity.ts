@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { type Language } from '#kernel/text/language';
 
 /** A person with a login. */
 @Entity('developer')
 @Unique('uq_developer_email_key', ['emailKey'])
+@Index('ix_developer_unverified', ['createdAt'], { where: 'email_verified_at IS NULL' })
+@Check('ck_developer_language', `language IN ('en', 'de')`)
 export class DeveloperEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_developer' })
   id: string;
@@ -27,6 +30,14 @@ export class DeveloperEntity {
   /** JWTs and sessions that were issued before this time are invalid. A logout raises it. */
   @Column({ type: 'timestamptz', name: 'min_issued_at', precision: 3 })
   minIssuedAt: Date;
+
+  /** The language of the account's mails. */
+  @Column('text', { default: 'en' })
+  language: Language;
+
+  /** When an operator suspended the account; otherwise null. A suspended account cannot be used with any credential. */
+  @Column({ type: 'timestamptz', name: 'suspended_at', precision: 3, nullable: true })
+  suspendedAt: Date | null;
 
   /** The number of organizations of this developer that got the trial credit, including deleted ones. */
   @Column('integer', { name: 'trial_credits', default: 0 })

@@ -6,7 +6,8 @@ export const DEVELOPERS_FILES: ExportedFiles = {
   developer: [
     exportedTable('developer', 'The account.', {
       from: 'developer',
-      columns: 'id, email, name, email_verified_at, min_issued_at AS sessions_valid_from, trial_credits, created_at',
+      columns:
+        'id, email, name, email_verified_at, language, suspended_at, min_issued_at AS sessions_valid_from, trial_credits, created_at',
       where: 'id = $1',
     }),
     exportedTable('second_factor', 'The second factor, without its secret.', {

@@ -1,9 +1,12 @@
-import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Patch, Post } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { LANGUAGES } from '#kernel/text/language';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult } from '#infra/http/response/api-responses';
+import { pickLocale } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { CaptchaProtected } from '#modules/captcha';
 import { type Developer } from './developer';
@@ -12,8 +15,10 @@ import { DevelopersService } from './developers.service';
 import { SignUpRequest, UpdateDeveloperRequest } from './dto/developer.requests';
 import { AcceptedResponse, DeveloperResponse } from './dto/developer.response';
 import { SecondFactorsService } from './mfa/second-factors.service';
+import { DEVELOPERS_DOCS } from './developers.docs';
 
 @ApiTags('Developer account')
+@Describe(DEVELOPERS_DOCS)
 @Controller('developers')
 export class DevelopersController {
   constructor(
@@ -25,13 +30,23 @@ export class DevelopersController {
   @Access({ public: true })
   @Limit('signup')
   @CaptchaProtected()
+  @ApiHeader({
+    name: 'accept-language',
+    required: false,
+    description: 'Sets the language of the account, if mails exist in one of these languages. Default: English.',
+    schema: { type: 'string' },
+  })
   @ApiResult(
     'Sign up; the response is the same whether or not the address has an account, and a mail describes the next step',
     AcceptedResponse,
     202,
   )
-  async signUp(@Ctx() ctx: RequestContext, @Body() body: SignUpRequest): Promise<AcceptedResponse> {
-    await this.developers.signUp(ctx, body);
+  async signUp(
+    @Ctx() ctx: RequestContext,
+    @Body() body: SignUpRequest,
+    @Headers('accept-language') languages?: string,
+  ): Promise<AcceptedResponse> {
+    await this.developers.signUp(ctx, { ...body, language: pickLocale(languages, LANGUAGES) });
     return { message: 'Look in your inbox: we have sent you a mail.' };
   }
 
@@ -48,7 +63,7 @@ export class DevelopersController {
   @Limit('write')
   @ApiResult('Change your profile', DeveloperResponse)
   async update(@Ctx() ctx: RequestContext, @Body() body: UpdateDeveloperRequest): Promise<DeveloperResponse> {
-    return this.respond(ctx, await this.developers.rename(ctx, developerOf(ctx).developerId, body.name));
+    return this.respond(ctx, await this.developers.update(ctx, developerOf(ctx).developerId, body));
   }
 
   private async respond(ctx: RequestContext, developer: Developer): Promise<DeveloperResponse> {

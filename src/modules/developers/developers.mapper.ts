@@ -7,5 +7,6 @@ export const toDeveloperResponse = (developer: Developer, mfaEnabled: boolean): 
   name: developer.name,
   email_verified: developer.emailVerified,
   mfa_enabled: mfaEnabled,
+  language: developer.language,
   created_at: developer.createdAt.toISOString(),
 });

@@ -5,7 +5,11 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
 import { AccountController } from './account/account.controller';
+import { AccountOperationsService } from './account/account-operations.service';
 import { AccountService } from './account/account.service';
+import { UnverifiedAccountsService } from './account/unverified-accounts.service';
+import { SignUpPolicyService } from './account/sign-up-policy.service';
+import { TokenRevocation } from './account/token-revocation';
 import { DeveloperEntity } from './developer.entity';
 import { DevelopersController } from './developers.controller';
 import { DevelopersRepository } from './developers.repository';
@@ -16,6 +20,7 @@ import { EmailChangeController } from './mailed-links/email-change.controller';
 import { EmailChangeService } from './mailed-links/email-change.service';
 import { EmailVerificationController } from './mailed-links/email-verification.controller';
 import { PasswordResetController } from './mailed-links/password-reset.controller';
+import { AccountNoticesService } from './mailed-links/mails/account-notices.service';
 import { DeveloperMailsService } from './mailed-links/mails/developer-mails.service';
 import { sealContext, SecondFactorCodesService } from './mfa/second-factor-codes.service';
 import { SecondFactorLockoutService } from './mfa/second-factor-lockout.service';
@@ -38,6 +43,8 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     SecondFactorsController,
   ],
   providers: [
+    AccountNoticesService,
+    AccountOperationsService,
     AccountService,
     DeveloperLinksService,
     DeveloperMailsService,
@@ -46,11 +53,22 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     EmailChangeService,
     PasswordHasher,
     SecondFactorCodesService,
+    SignUpPolicyService,
+    UnverifiedAccountsService,
     SecondFactorLockoutService,
     SecondFactorsRepository,
     SecondFactorsService,
+    TokenRevocation,
   ],
-  exports: [DevelopersService, SecondFactorsService],
+  exports: [
+    AccountNoticesService,
+    AccountOperationsService,
+    DevelopersService,
+    PasswordHasher,
+    SecondFactorsService,
+    SignUpPolicyService,
+    TokenRevocation,
+  ],
 })
 export class DevelopersModule implements OnModuleInit {
   constructor(

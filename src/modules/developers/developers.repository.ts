@@ -3,12 +3,20 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { changed, deleteInBatches, one } from '#infra/database/sql';
+import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity } from './developer.entity';
 import { DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './mailed-links/developer-link.entity';
+import { SecondFactorEntity } from './mfa/second-factor.entity';
 
 const HOUR_MS = 3_600_000;
+
+/** The times of a new token, in milliseconds since 1970 by the database's clock. */
+export interface IssueTime {
+  readonly now: number;
+  /** Now, but never before `min_issued_at`, which is later than now when the clock was set back after a logout. */
+  readonly issuedAt: number;
+}
 
 @Injectable()
 export class DevelopersRepository {
@@ -16,6 +24,19 @@ export class DevelopersRepository {
 
   findById(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
     return this.developers(ctx).findOneBy({ id });
+  }
+
+  /** Also reads the database's clock. */
+  findWithTime(ctx: RequestContext, id: string): Promise<(DeveloperEntity & { readonly now: Date }) | null> {
+    const columns = columnsOf(this.developers(ctx).metadata);
+    return one(this.transactions.manager(ctx), `SELECT ${columns}, app_now() AS now FROM developer WHERE id = $1`, [
+      id,
+    ]);
+  }
+
+  /** Finds the account and locks it until the transaction ends. */
+  lock(ctx: RequestContext, id: string): Promise<DeveloperEntity | null> {
+    return this.developers(ctx).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
   findByIds(ctx: RequestContext, ids: readonly string[]): Promise<DeveloperEntity[]> {
@@ -40,6 +61,23 @@ export class DevelopersRepository {
 
   async update(ctx: RequestContext, id: string, change: Partial<DeveloperEntity>): Promise<void> {
     await this.developers(ctx).update({ id }, change);
+  }
+
+  /**
+   * Sets a new password. Ends the lockout of the second factor too: its wrong codes followed the old password, which an attacker may
+   * have known.
+   */
+  async replacePassword(
+    ctx: RequestContext,
+    id: string,
+    change: Pick<DeveloperEntity, 'passwordHash'> & Partial<DeveloperEntity>,
+  ): Promise<void> {
+    await this.update(ctx, id, change);
+    await this.transactions
+      .manager(ctx)
+      .update(SecondFactorEntity, { developerId: id }, { wrongCodes: 0, blockedUntil: null });
+    await this.deleteCredentialLinks(ctx, id);
+    await this.raiseMinIssuedAt(ctx, id);
   }
 
   async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -78,18 +116,16 @@ export class DevelopersRepository {
     );
   }
 
-  /**
-   * Returns the issue time for a token that is issued now: the database's time, but never before `min_issued_at`, in
-   * milliseconds since 1970. Locks `min_issued_at` until the transaction ends.
-   */
-  async issueTime(ctx: RequestContext, id: string): Promise<number> {
-    const row = await one<{ at: string }>(
+  /** Returns the times for a token that is issued now. Locks `min_issued_at` until the transaction ends. */
+  async issueTime(ctx: RequestContext, id: string): Promise<IssueTime> {
+    const row = await one<{ now: string; issuedAt: string }>(
       this.transactions.manager(ctx),
-      `SELECT floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS at FROM developer
-         WHERE id = $1 FOR SHARE`,
+      `SELECT floor(extract(epoch FROM app_now()) * 1000)::bigint AS now,
+              floor(extract(epoch FROM greatest(app_now(), min_issued_at)) * 1000)::bigint AS "issuedAt"
+       FROM developer WHERE id = $1 FOR SHARE`,
       [id],
     );
-    return Number(row?.at);
+    return { now: Number(row?.now), issuedAt: Number(row?.issuedAt) };
   }
 
   /** Atomic: concurrent calls never use more than `max` trial credits. @returns false when all are used. */
@@ -171,6 +207,27 @@ export class DevelopersRepository {
       // A subquery evaluates app_now() once, so that the index can be used; the function itself may change from row to row.
       `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
     );
+  }
+
+  /** Ids of the accounts whose address was not verified within the days, in the order of the ids. */
+  async listUnverified(
+    ctx: RequestContext,
+    { days, after, limit }: { readonly days: number; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id FROM developer
+       WHERE email_verified_at IS NULL AND created_at < (SELECT app_now() - make_interval(days => $1))
+         AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+      [days, after, limit],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /** Locks the account. @returns false when it was deleted or its address was verified. */
+  async lockUnverified(tx: RequestContext, id: string): Promise<boolean> {
+    const statement = 'SELECT id FROM developer WHERE id = $1 AND email_verified_at IS NULL FOR UPDATE';
+    return (await one(this.transactions.manager(tx), statement, [id])) !== null;
   }
 
   private developers(ctx: RequestContext): Repository<DeveloperEntity> {

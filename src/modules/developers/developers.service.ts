@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { emailKeyOf } from '#kernel/text/email-address';
+import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
+import { type HashTurn, openTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
+import { SignUpPolicyService } from './account/sign-up-policy.service';
 import { type Developer } from './developer';
 import { type DeveloperEntity } from './developer.entity';
-import { DevelopersRepository } from './developers.repository';
+import { DevelopersRepository, type IssueTime } from './developers.repository';
 import { DeveloperLinksService } from './mailed-links/developer-links.service';
 
 /** The account data that every request of a session is checked against. */
@@ -17,10 +20,18 @@ export interface SessionHolder {
   readonly developer: Developer;
   /** JWTs and sessions that were issued before this time are invalid. */
   readonly minIssuedAt: Date;
+  /** The database's clock, by which tokens are issued and expire. */
+  readonly now: Date;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
 }
 
 /** A developer whose password was correct when it was checked. */
 export interface AuthenticatedDeveloper extends Developer {
+  readonly suspended: boolean;
   /** Locks the account until `tx` ends. Returns false when the password or the address has changed since the check. */
   readonly lockIfUnchanged: (tx: RequestContext) => Promise<boolean>;
 }
@@ -29,6 +40,14 @@ export interface SignUp {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
+  /** The language of the account's mails. Default: English. */
+  readonly language?: Language;
+}
+
+/** A change of the profile. A field that is absent stays; a name of `null` is removed. */
+export interface ProfileChange {
+  readonly name?: string | null | undefined;
+  readonly language?: Language | undefined;
 }
 
 @Injectable()
@@ -39,18 +58,39 @@ export class DevelopersService {
   constructor(
     private readonly repository: DevelopersRepository,
     private readonly links: DeveloperLinksService,
+    private readonly policy: SignUpPolicyService,
     private readonly passwords: PasswordHasher,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
-  /** Creates an account, or mails the owner of the address if it already has one. The caller cannot tell which. */
+  /**
+   * Creates an account, or mails the owner of the address if it already has one. An address that may not sign up gets neither. The caller
+   * cannot tell which: the password is hashed and a job is enqueued in every case.
+   */
   async signUp(ctx: RequestContext, signUp: SignUp): Promise<void> {
     const account = await this.newAccount(ctx, signUp);
     await this.transactions.run(ctx, async (tx) => {
-      const created = await this.insert(tx, account);
+      const created = (await this.policy.admits(tx, signUp.email)) && (await this.insert(tx, account));
       await this.links.request(tx, signUp.email, created ? 'verify_email' : 'already_registered');
     });
+  }
+
+  /**
+   * Creates an account whatever `SIGN_UP` says, and mails a link to choose the password. For the operator of the service.
+   * @throws AppError already_exists
+   */
+  async invite(ctx: RequestContext, email: string): Promise<Developer> {
+    const password = randomBytes(32).toString('base64url');
+    const account = await this.newAccount(ctx, { email, password });
+    await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.repository.insert(tx, account)))
+        throw new AppError('already_exists', { message: 'This address already has an account.' });
+      const payload = { developer_id: account.id };
+      await this.audit.record(tx, { type: 'developer.invited', organizationId: null, payload });
+      await this.links.request(tx, email, 'invited');
+    });
+    return toDeveloper(account);
   }
 
   /**
@@ -83,41 +123,47 @@ export class DevelopersService {
     return (await this.repository.findByEmail(ctx, email))?.id ?? null;
   }
 
-  /** @param name `null` removes the name; `undefined` keeps it. @throws AppError not_found */
-  async rename(ctx: RequestContext, id: string, name: string | null | undefined): Promise<Developer> {
+  /** Returns the language of the account with this address; English when there is none. Only for a mail to the address. */
+  async languageOf(ctx: RequestContext, email: string): Promise<Language> {
+    return (await this.repository.findByEmail(ctx, email))?.language ?? DEFAULT_LANGUAGE;
+  }
+
+  /** @throws AppError not_found */
+  async update(ctx: RequestContext, id: string, { name, language }: ProfileChange): Promise<Developer> {
     return this.transactions.run(ctx, async (tx) => {
-      if (name !== undefined) {
-        await this.repository.update(tx, id, { name });
+      if (name !== undefined || language !== undefined) {
+        await this.repository.update(tx, id, { ...(name !== undefined && { name }), ...(language && { language }) });
         await this.audit.record(tx, { type: 'developer.updated', organizationId: null, payload: { developer_id: id } });
       }
       return this.get(tx, id);
     });
   }
 
-  /** Null when the address is unknown or the password wrong. The timing is the same in both cases. */
+  /**
+   * Null when the address is unknown or the password wrong. The timing is the same in both cases.
+   * @throws AppError rate_limit_exceeded when too many passwords wait to be checked.
+   */
   async findByCredentials(
     ctx: RequestContext,
-    email: string,
-    password: string,
+    { email, password }: Credentials,
+    turn: HashTurn,
   ): Promise<AuthenticatedDeveloper | null> {
-    this.passwords.rejectWhenBusy();
     const entity = await this.repository.findByEmail(ctx, email);
-    const matches = await this.passwords.matches(password, entity?.passwordHash ?? null);
+    const matches = await this.passwords.matches(password, entity?.passwordHash ?? null, turn);
     if (!entity || !matches) return null;
-    return { ...toDeveloper(entity), lockIfUnchanged: (tx) => this.repository.lockCredentials(tx, entity) };
+    const suspended = entity.suspendedAt !== null;
+    return { ...toDeveloper(entity), suspended, lockIfUnchanged: (tx) => this.repository.lockCredentials(tx, entity) };
   }
 
-  /** Null when the account does not exist. */
+  /** Null when the account does not exist or is suspended: then no credential of it is valid. */
   async findSessionHolder(ctx: RequestContext, id: string): Promise<SessionHolder | null> {
-    const entity = await this.repository.findById(ctx, id);
-    return entity && { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt };
+    const entity = await this.repository.findWithTime(ctx, id);
+    if (!entity || entity.suspendedAt !== null) return null;
+    return { developer: toDeveloper(entity), minIssuedAt: entity.minIssuedAt, now: entity.now };
   }
 
-  /**
-   * Returns the issue time for a token that is issued now, in milliseconds since 1970 by the database's clock. Waits for a
-   * concurrent logout.
-   */
-  issueTime(ctx: RequestContext, id: string): Promise<number> {
+  /** Returns the times for a token that is issued now. Waits for a concurrent logout. */
+  issueTime(ctx: RequestContext, id: string): Promise<IssueTime> {
     return this.repository.issueTime(ctx, id);
   }
 
@@ -142,8 +188,9 @@ export class DevelopersService {
     return this.repository.takeTrialCredit(tx, id, max);
   }
 
-  private async newAccount(ctx: RequestContext, { email, password, name }: SignUp): Promise<DeveloperEntity> {
-    const passwordHash = await this.passwords.hash(password);
+  private async newAccount(ctx: RequestContext, signUp: SignUp): Promise<DeveloperEntity> {
+    const { email, password, name, language = DEFAULT_LANGUAGE } = signUp;
+    const passwordHash = await this.passwords.hash(password, openTurn(ctx));
     const now = ctx.clock.now();
     return {
       id: newId(),
@@ -153,6 +200,8 @@ export class DevelopersService {
       passwordHash,
       emailVerifiedAt: null,
       minIssuedAt: now,
+      language,
+      suspendedAt: null,
       trialCredits: 0,
       createdAt: now,
     };
@@ -172,5 +221,6 @@ const toDeveloper = (entity: DeveloperEntity): Developer => ({
   email: entity.email,
   name: entity.name,
   emailVerified: entity.emailVerifiedAt !== null,
+  language: entity.language,
   createdAt: entity.createdAt,
 });

@@ -1,6 +1,11 @@
+export { AccountOperationsService } from './account/account-operations.service';
+export { TokenRevocation } from './account/token-revocation';
 export { DEVELOPERS_FILES } from './developers.account-data';
+export { AccountNoticesService } from './mailed-links/mails/account-notices.service';
+export { SignUpPolicyService } from './account/sign-up-policy.service';
 export { type Developer } from './developer';
 export { DevelopersModule } from './developers.module';
-export { DevelopersService, type SessionHolder } from './developers.service';
+export { type IssueTime } from './developers.repository';
+export { type AuthenticatedDeveloper, DevelopersService, type SessionHolder } from './developers.service';
 export { tooManyWrongCodes } from './mfa/second-factor-lockout.service';
 export { type FactorVerdict, SecondFactorsService } from './mfa/second-factors.service';

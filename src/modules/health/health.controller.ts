@@ -4,14 +4,17 @@ import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { envelopeOf } from '#infra/http/errors/error-presenter';
 import { Ctx } from '#infra/http/request/context';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { HealthResponse } from './dto/health.response';
 import { HealthService } from './health.service';
+import { HEALTH_DOCS } from './health.docs';
 
 @ApiTags('Health')
+@Describe(HEALTH_DOCS)
 @Controller()
 export class HealthController {
   constructor(private readonly health: HealthService) {}

@@ -12,8 +12,11 @@ describe('HealthService', () => {
     const state = { storeWorks: true, isDraining: false };
     const checked = { store: 0, queue: 0 };
     const service = new HealthService(
-      { manager: () => ({ query: () => Promise.resolve([]) }) } as never,
-      { check: () => Promise.resolve() } as never,
+      {
+        check: () => Promise.resolve(),
+        checkMigrations: () => Promise.resolve(),
+        checkClock: () => Promise.resolve(),
+      } as never,
       {
         check: () => {
           checked.store++;
@@ -33,15 +36,26 @@ describe('HealthService', () => {
 
   // red when: `checks` is not cached: every caller could make the service write to the store and list it
   it('checks the dependencies once for all calls within half a second', async () => {
-    const { state, checked, failed } = fixture();
+    const { checked, failed } = fixture();
     expect(await Promise.all([failed(), failed(), failed()])).toEqual([[], [], []]);
-    state.storeWorks = false;
     now = 499;
     expect(await failed()).toEqual([]);
-    expect(checked).toEqual({ store: 1, queue: 1 });
+    expect(checked).toMatchObject({ queue: 1 });
     now = 500;
-    expect(await failed()).toEqual(['storage']);
-    expect(checked).toEqual({ store: 2, queue: 2 });
+    expect(await failed()).toEqual([]);
+    expect(checked).toMatchObject({ queue: 2 });
+  });
+
+  // red when: the store is checked with the other dependencies: probes twice a second would write, list and delete
+  it('checks a store that works every thirty seconds, and one that fails every half second', async () => {
+    const { state, checked, failed } = fixture();
+    for (now = 0; now < 30_000; now += 500) expect(await failed()).toEqual([]);
+    expect(checked).toEqual({ store: 1, queue: 60 });
+    state.storeWorks = false;
+    for (now = 30_000; now < 32_000; now += 500) expect(await failed()).toEqual(['storage']);
+    expect(checked.store).toBe(5);
+    state.storeWorks = true;
+    expect(await failed()).toEqual([]);
   });
 
   // red when: the drain is cached with the other checks: load balancers would go on sending requests

@@ -3,13 +3,11 @@ import { Clock } from '#kernel/context/clock';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { SingleFlightCache } from '#kernel/single-flight-cache';
-import { SchemaVersion } from '#infra/database/migrations/schema-version';
-import { rows } from '#infra/database/sql';
-import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { Readiness } from '#infra/lifecycle/readiness';
 import { Logger } from '#infra/logging/logger';
 import { StorageService } from '#modules/storage';
+import { DatabaseProbesService } from './database-probes.service';
 
 /** The result of checking one dependency, or the process itself. */
 export interface Check {
@@ -20,20 +18,22 @@ export interface Check {
 /** Together two seconds: a failure shows at the latest when the cached result has expired and the next check has timed out. */
 const CACHED_MS = 500;
 const TIMEOUT_MS = 1_500;
+/** A store is billed per request, and the route is public: a store that works is checked again only after this time. */
+const STORE_CACHED_MS = 30_000;
 
 @Injectable()
 export class HealthService {
   /** The route is public, and the storage check writes, lists and deletes. The cache limits it to two runs per second. */
   private readonly dependencies: SingleFlightCache<readonly Check[]>;
+  private storeWorkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly transactions: Transactions,
-    private readonly schema: SchemaVersion,
+    private readonly database: DatabaseProbesService,
     private readonly storage: StorageService,
     private readonly jobs: Jobs,
     private readonly readiness: Readiness,
     private readonly logger: Logger,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     const check = () => this.checkDependencies(systemContext('health', clock, 'readiness'));
     this.dependencies = new SingleFlightCache(check, CACHED_MS, clock);
@@ -51,12 +51,21 @@ export class HealthService {
 
   private checkDependencies(ctx: RequestContext): Promise<Check[]> {
     const probes: Readonly<Record<string, () => Promise<unknown>>> = {
-      database: () => rows(this.transactions.manager(ctx), 'SELECT 1'),
-      migrations: () => this.schema.check(),
-      storage: () => this.storage.check(),
+      database: () => this.database.check(ctx),
+      migrations: () => this.database.checkMigrations(),
+      clock: () => this.database.checkClock(ctx),
+      storage: () => this.checkStore(),
       queue: () => this.jobs.check(ctx),
     };
     return Promise.all(Object.entries(probes).map(([name, probe]) => this.check(name, probe)));
+  }
+
+  /** A success is cached. A failure is not, so that the process is ready again as soon as the store is. */
+  private async checkStore(): Promise<void> {
+    const now = this.clock.now().getTime();
+    if (now - this.storeWorkedAt < STORE_CACHED_MS) return;
+    await this.storage.check();
+    this.storeWorkedAt = now;
   }
 
   private async check(name: string, probe: () => Promise<unknown>): Promise<Check> {

@@ -14,6 +14,7 @@ const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId',
 @Index('ix_invite_build', ['buildId'], { where: 'build_id IS NOT NULL' })
 @Index('ix_invite_channel', ['channelId'], { where: 'channel_id IS NOT NULL' })
 @Index('ix_invite_tester', ['testerId'], { where: 'tester_id IS NOT NULL' })
+@Index('ix_invite_last_used', { synchronize: false })
 @Check('ck_invite_opens', 'tester_id IS NOT NULL OR num_nonnulls(build_id, channel_id) = 1')
 @Check('ck_invite_sealed', '(tester_id IS NULL) = (sealed_token IS NOT NULL)')
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], OF_THE_PROJECT, {
@@ -56,6 +57,10 @@ export class InstallLinkEntity {
   /** When the link made its one change, null when it has not. */
   @Column({ type: 'timestamptz', name: 'spent_at', precision: 3, nullable: true })
   usedAt: Date | null;
+
+  /** When a tester's link was last opened, exact to a day; null before. */
+  @Column({ type: 'timestamptz', name: 'last_opened_at', precision: 3, nullable: true })
+  lastOpenedAt: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -24,14 +24,16 @@ export interface TesterInstallLink extends ProjectScope {
   readonly channelId: string | null;
   /** When the link made its one change (subscribe, unsubscribe, decline), null when it has not. */
   readonly usedAt: Date | null;
+  /** When the link was last opened, exact to a day; null before. */
+  readonly lastOpenedAt: Date | null;
 }
 
 export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallLink;
 
 export function installLinkFromRow(row: InstallLinkEntity): InstallLink {
-  const { id, organizationId, projectId, testerId, buildId, channelId, usedAt } = row;
+  const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt } = row;
   const common = { id, organizationId, projectId };
-  if (testerId !== null) return { ...common, kind: 'tester', testerId, buildId, channelId, usedAt };
+  if (testerId !== null) return { ...common, kind: 'tester', testerId, buildId, channelId, usedAt, lastOpenedAt };
   if (channelId !== null) return { ...common, kind: 'channel', channelId };
   // The constraint ck_invite_opens guarantees a build id.
   return { ...common, kind: 'build', buildId: buildId as string };

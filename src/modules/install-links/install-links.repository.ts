@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
+import { deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinkEntity } from './install-link.entity';
 
@@ -20,9 +21,9 @@ export class InstallLinksRepository {
     await this.links(ctx).insert(links);
   }
 
-  /** Deletes the link of a channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
-  async deleteOfChannel(ctx: RequestContext, channelId: string): Promise<void> {
-    await this.links(ctx).delete({ channelId, testerId: IsNull() });
+  /** Deletes the link of a build or channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
+  async deleteLink(ctx: RequestContext, opens: { buildId: string } | { channelId: string }): Promise<void> {
+    await this.links(ctx).delete({ ...opens, testerId: IsNull() });
   }
 
   countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {
@@ -33,6 +34,25 @@ export class InstallLinksRepository {
   async markUsed(ctx: RequestContext, id: string): Promise<boolean> {
     const { affected } = await this.links(ctx).update({ id, usedAt: IsNull() }, { usedAt: ctx.clock.now() });
     return affected === 1;
+  }
+
+  /** @returns false when the last opening was recorded after `before`. */
+  async recordOpening(ctx: RequestContext, id: string, before: Date): Promise<boolean> {
+    const where = [
+      { id, lastOpenedAt: IsNull() },
+      { id, lastOpenedAt: LessThanOrEqual(before) },
+    ];
+    return ((await this.links(ctx).update(where, { lastOpenedAt: ctx.clock.now() })).affected ?? 0) > 0;
+  }
+
+  /** Deletes the links of testers that were neither mailed nor used for a year. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'invite',
+      `tester_id IS NOT NULL
+       AND greatest(created_at, spent_at, last_opened_at) < (SELECT app_now() - interval '1 year')`,
+    );
   }
 
   /** The links of builds or of channels, without the links of testers. */

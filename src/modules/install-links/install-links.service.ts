@@ -7,12 +7,16 @@ import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format
 import { HttpConfig } from '#infra/config/config';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { Sealer } from '#infra/crypto/sealer';
-import { type InstallLink, installLinkFromRow } from './install-link';
+import { Jobs } from '#infra/jobs/jobs';
+import { type InstallLink, installLinkFromRow, type TesterInstallLink } from './install-link';
 import { InstallLinksRepository, type SealedLink } from './install-links.repository';
 
 /** Limits how much mail a tester can be sent. A mail that invites a tester contains two links. */
 const LINKS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
+
+/** Openings are recorded exactly to a day, so that a page does not write at every request. */
+const OPENING_PRECISION_MS = 24 * HOUR_MS;
 
 /** About 300 bytes each. */
 const MAX_CACHED_URLS = 20_000;
@@ -26,21 +30,23 @@ export interface TesterLinkTarget {
 /** Install links. The token in the path is the entire credential. */
 @Injectable()
 export class InstallLinksService implements OnModuleInit {
-  /** The install URLs of builds, keyed by build id. They never change. */
-  private readonly buildUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
+  /** Decrypted URLs, keyed by link id. The token of a link never changes: a replaced link is another one. */
+  private readonly cachedUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
 
   constructor(
     private readonly repository: InstallLinksRepository,
     private readonly sealer: Sealer,
     private readonly sealed: SealedColumns,
     private readonly config: HttpConfig,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
+    this.jobs.schedule('install-links.prune', '7 4 * * *', (ctx) => this.repository.prune(ctx));
     this.sealed.register({ table: 'invite', column: 'sealed_token', key: 'id', contextOf: sealContext });
   }
 
-  /** Creates the permanent install link of a build. @returns its URL. */
+  /** Creates the install link of a build, valid until it is replaced. @returns its URL. */
   createForBuild(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
     return this.createLink(ctx, scope, { buildId, channelId: null });
   }
@@ -52,8 +58,14 @@ export class InstallLinksService implements OnModuleInit {
 
   /** Replaces the link of a channel. The caller must hold the channel's row lock. @returns the new URL. */
   async replaceForChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
-    await this.repository.deleteOfChannel(tx, channelId);
+    await this.repository.deleteLink(tx, { channelId });
     return this.createForChannel(tx, scope, channelId);
+  }
+
+  /** Replaces the link of a build. The caller must hold the build's row lock. @returns the new URL. */
+  async replaceForBuild(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
+    await this.repository.deleteLink(tx, { buildId });
+    return this.createForBuild(tx, scope, buildId);
   }
 
   /**
@@ -87,6 +99,7 @@ export class InstallLinksService implements OnModuleInit {
       digest: digestOf(tokens[index] as string),
       sealedToken: null,
       usedAt: null,
+      lastOpenedAt: null,
       createdAt: ctx.clock.now(),
     }));
     await this.repository.insert(ctx, ...links);
@@ -99,6 +112,13 @@ export class InstallLinksService implements OnModuleInit {
     return (await this.repository.countOfTester(ctx, testerId, since)) >= LINKS_PER_HOUR;
   }
 
+  /** Records that a tester's link was opened. @returns false when that was recorded within the last day. */
+  async recordOpening(ctx: RequestContext, { id, lastOpenedAt }: TesterInstallLink): Promise<boolean> {
+    const before = new Date(ctx.clock.now().getTime() - OPENING_PRECISION_MS);
+    if (lastOpenedAt !== null && lastOpenedAt > before) return false;
+    return this.repository.recordOpening(ctx, id, before);
+  }
+
   /** Marks a link as used for its one change. Atomic. @returns false when it was used before. */
   markUsed(ctx: RequestContext, linkId: string): Promise<boolean> {
     return this.repository.markUsed(ctx, linkId);
@@ -106,17 +126,7 @@ export class InstallLinksService implements OnModuleInit {
 
   /** The install URLs of builds, keyed by build id. Missing ids are skipped. */
   async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const urls = new Map<string, string>();
-    for (const id of buildIds) {
-      const url = this.buildUrls.get(id);
-      if (url !== undefined) urls.set(id, url);
-    }
-    const unknown = buildIds.filter((id) => !urls.has(id));
-    for (const [id, url] of this.urlsOf(await this.repository.findLinks(ctx, 'buildId', unknown))) {
-      this.buildUrls.set(id, url);
-      urls.set(id, url);
-    }
-    return urls;
+    return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
   }
 
   /** The install URLs of channels, keyed by channel id. Missing ids are skipped. */
@@ -150,18 +160,22 @@ export class InstallLinksService implements OnModuleInit {
       digest: digestOf(token),
       sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)),
       usedAt: null,
+      lastOpenedAt: null,
       createdAt: ctx.clock.now(),
     });
     return this.urlOf(token);
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
-    return new Map(
-      links.map(({ id, opens, sealedToken }) => [
-        opens,
-        this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString()),
-      ]),
-    );
+    return new Map(links.map((link) => [link.opens, this.cachedUrlOf(link)]));
+  }
+
+  private cachedUrlOf({ id, sealedToken }: SealedLink): string {
+    const cached = this.cachedUrls.get(id);
+    if (cached !== undefined) return cached;
+    const url = this.urlOf(this.sealer.open(sealedToken, sealContext(id)).toString());
+    this.cachedUrls.set(id, url);
+    return url;
   }
 
   private urlOf(token: string): string {

@@ -6,18 +6,21 @@ import { ApiFile, Errors } from '#infra/http/response/api-responses';
 import { PageAssets } from '#infra/pages/page-assets';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { ASSETS_DOCS } from './assets.docs';
 
 /** Serves the style sheet, scripts and pictures of the pages. Each file name contains a hash of its content. */
 @ApiTags('Install')
+@Describe(ASSETS_DOCS)
 @Controller('assets')
 export class AssetsController {
   constructor(private readonly assets: PageAssets) {}
 
   @Get(':asset')
   @Access({ public: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
-  @ApiParam({ name: 'asset', type: 'string' })
+  @ApiParam({ name: 'asset', type: 'string', description: 'The name of the file, with the hash of its content.' })
   @ApiFile('Get a style sheet, script or picture of the pages; its content never changes', '*/*')
   get(@Req() request: Request, @Res() response: Response): void {
     const asset = this.assets.find(request.path);

@@ -11,7 +11,9 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { chosenDevice, detectDevice } from '#kernel/builds/device';
+import { INSTALL_DOCS } from './install.docs';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
 import { MANIFEST_CONTENT_TYPE } from './manifest';
@@ -24,6 +26,7 @@ const IMAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
  * The routes of an install link. The token in the path is the entire credential, because the installer of a phone is another process
  * than its browser and sends no cookie. HEAD requests mint and reserve nothing.
  */
+@Describe(INSTALL_DOCS)
 abstract class InstallRoutes {
   constructor(protected readonly install: InstallService) {}
 
@@ -35,7 +38,7 @@ abstract class InstallRoutes {
     name: 'device',
     required: false,
     schema: { type: 'string' },
-    description: 'Show the page for this device.',
+    description: 'Shows the page for this device instead of the detected one: `iphone`, `ipad` or `android`.',
   })
   @ApiHtmlPage('Show the install page, adapted to the device')
   page(
@@ -46,7 +49,9 @@ abstract class InstallRoutes {
     @Translations() messages: Messages,
   ): Promise<HtmlPage> {
     const hints = { platform: request.get('sec-ch-ua-platform') };
-    return this.install.page(ctx, link, chosenDevice(detectDevice(request.get('user-agent'), hints), choice), messages);
+    const device = chosenDevice(detectDevice(request.get('user-agent'), hints), choice);
+    const isOpened = request.method === 'GET' && !device.isPreviewBot;
+    return this.install.page(ctx, link, { device, messages, isOpened });
   }
 
   @Head('manifest.plist')
@@ -71,7 +76,7 @@ abstract class InstallRoutes {
 
   @Get('icon.png')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @ApiFile("Get the app's icon", 'image/*')
   async icon(@Ctx() ctx: RequestContext, @Link() link: LinkPath, @Res() response: Response): Promise<void> {
@@ -87,7 +92,7 @@ abstract class InstallRoutes {
 
   @Get('qr.svg')
   @Access({ invite: true })
-  @Limit('page')
+  @Limit('asset')
   @Errors('not_found')
   @Header('Content-Type', QR_CONTENT_TYPE)
   @Header('Content-Security-Policy', IMAGE_CONTENT_SECURITY_POLICY)

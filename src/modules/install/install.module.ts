@@ -7,6 +7,7 @@ import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
 import { AssetsController } from './assets.controller';
 import { InviteActionsController } from './subscription-actions/invite-actions.controller';
+import { MailPlatformsController } from './subscription-actions/mail-platforms.controller';
 import { InstallController, LinkedBuildController } from './install.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
@@ -16,7 +17,14 @@ import { LinkResolverService } from './link-resolver.service';
 @Module({
   imports: [BuildsModule, ChannelsModule, InstallLinksModule, ProjectsModule, ReleasesModule, TestersModule],
   // `:package_file` of InstallController matches any path segment, so the controllers with fixed segments come first.
-  controllers: [InviteActionsController, LatestController, LinkedBuildController, InstallController, AssetsController],
+  controllers: [
+    InviteActionsController,
+    MailPlatformsController,
+    LatestController,
+    LinkedBuildController,
+    InstallController,
+    AssetsController,
+  ],
   providers: [InstallService, LinkResolverService],
 })
 export class InstallModule {}

@@ -4,9 +4,15 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type Device } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
 import { scopeOf } from '#kernel/context/scope';
-import { BuildsService, DownloadsService, type Icon, type OpenDownload } from '#modules/builds';
+import {
+  BuildIconsRepository,
+  DownloadsService,
+  DownloadTicketsService,
+  type Icon,
+  type OpenDownload,
+} from '#modules/builds';
 import { ProjectsService } from '#modules/projects';
-import { TestersService } from '#modules/testers';
+import { TesterOpeningsService, TestersService } from '#modules/testers';
 import { HttpConfig } from '#infra/config/config';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { type Messages } from '#infra/pages/messages/messages';
@@ -26,21 +32,33 @@ import { type SubscriptionPanel } from './page/subscription-panel';
 
 type DownloadableBuild = ReachableBuild & Pick<ResolvedLink, 'linkContext'>;
 
+interface PageReader {
+  readonly device: Device;
+  readonly messages: Messages;
+  readonly isOpened: boolean;
+}
+
 /** What an install link serves to a tester's browser and to the installer of their device. */
 @Injectable()
 export class InstallService {
   constructor(
     private readonly links: LinkResolverService,
-    private readonly builds: BuildsService,
+    private readonly icons: BuildIconsRepository,
     private readonly downloads: DownloadsService,
+    private readonly tickets: DownloadTicketsService,
     private readonly projects: ProjectsService,
     private readonly testers: TestersService,
+    private readonly openings: TesterOpeningsService,
     private readonly config: HttpConfig,
   ) {}
 
-  /** The page of a link, or of one of its builds. */
-  async page(ctx: RequestContext, path: LinkPath, device: Device, messages: Messages): Promise<HtmlPage> {
+  /**
+   * The page of a link, or of one of its builds.
+   * @param reader.isOpened whether a person probably reads the page: then the opening is recorded.
+   */
+  async page(ctx: RequestContext, path: LinkPath, { device, messages, isOpened }: PageReader): Promise<HtmlPage> {
     const resolved = await this.links.resolve(ctx, path.token);
+    if (isOpened) await this.openings.record(ctx, resolved.link);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
     const [{ name }, subscriptionPanel] = await Promise.all([
       this.projects.get(ctx, scopeOf(resolved.link)),
@@ -107,7 +125,7 @@ export class InstallService {
 
   async icon(ctx: RequestContext, path: LinkPath): Promise<Icon> {
     const { build } = await this.findBuild(ctx, path);
-    const icon = await this.builds.findIcon(ctx, scopeOf(build), build.id);
+    const icon = await this.icons.find(ctx, build.id);
     if (!icon) throw AppError.notFound('icon');
     return icon;
   }
@@ -121,7 +139,9 @@ export class InstallService {
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
   async latestUrl(ctx: RequestContext, token: string, platform: Platform, target: 'page' | 'package'): Promise<string> {
-    const { build } = await this.links.findLatest(await this.links.resolve(ctx, token), platform);
+    const resolved = await this.links.resolve(ctx, token);
+    await this.openings.record(ctx, resolved.link);
+    const { build } = await this.links.findLatest(resolved, platform);
     const page = this.addressOf({ token, buildId: build.id });
     return target === 'page' ? page : `${page}/${packageNameOf(build)}`;
   }
@@ -137,19 +157,14 @@ export class InstallService {
     channelName: string | null,
   ): Promise<SubscriptionPanel | null> {
     if (link.kind !== 'tester') return null;
-    const { subscriptions } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
+    const { subscriptions, mailPlatforms } = await this.testers.get(linkContext, scopeOf(link), link.testerId);
     const active =
       link.channelId === null ? !subscriptions.declined : subscriptions.subscribedTo.includes(link.channelId);
-    return { channelName, active, used: link.usedAt !== null };
+    return { channelName, active, mailPlatforms, used: link.usedAt !== null };
   }
 
-  /** Mints a download URL and records the platform of the build for the tester. */
   private async mintDownloadUrl({ build, linkContext }: DownloadableBuild): Promise<string> {
-    const { url } = await this.downloads.mint(linkContext, scopeOf(build), build.id);
-    const { identity } = linkContext;
-    if (identity.kind === 'invite' && identity.testerId !== null)
-      await this.testers.rememberPlatform(linkContext, scopeOf(build), identity.testerId, build.platform);
-    return url;
+    return (await this.tickets.mint(linkContext, scopeOf(build), build.id)).url;
   }
 
   private async findBuild(ctx: RequestContext, { token, buildId }: LinkPath): Promise<DownloadableBuild> {

@@ -7,12 +7,19 @@ import { ApiRedirect, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { InstallService } from './install.service';
 import { Link, type LinkPath } from './link-path';
+import { LATEST_DOCS } from './latest.docs';
 
 /** Stable addresses of a link's newest build of a platform. The redirect itself is free. */
 @ApiTags('Install')
-@ApiParam({ name: 'platform', schema: { type: 'string', enum: [...PLATFORMS] } })
+@Describe(LATEST_DOCS)
+@ApiParam({
+  name: 'platform',
+  description: 'The platform of the build.',
+  schema: { type: 'string', enum: [...PLATFORMS] },
+})
 @Controller('install/:invite_token/latest/:platform')
 export class LatestController {
   constructor(private readonly install: InstallService) {}

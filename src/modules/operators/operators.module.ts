@@ -4,6 +4,7 @@ import { AuditFeedModule } from '#modules/audit';
 import { BackupsModule } from '#modules/backups';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
+import { DevelopersModule } from '#modules/developers';
 import { StorageModule } from '#modules/storage';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AccountCommands } from './commands/account.commands';
@@ -12,22 +13,28 @@ import { BackupCommands } from './commands/backup.commands';
 import { BillingCommands } from './commands/billing.commands';
 import { BlobCommands } from './commands/blob.commands';
 import { ByosaCommands } from './commands/byosa.commands';
+import { ClockCommands } from './commands/clock.commands';
 import { FlagCommands } from './commands/flag.commands';
 import { JobCommands } from './commands/job.commands';
 import { KeyCommands } from './commands/key.commands';
+import { AccountSecurityCommands } from './commands/account-security.commands';
+import { SignUpCommands } from './commands/sign-up.commands';
 import { type OperatorCommandGroup, OperatorCommands } from './operator-command';
 
 /** In the order of the help. */
 const GROUPS = [
   AccountCommands,
+  AccountSecurityCommands,
   AuditCommands,
   BackupCommands,
   BillingCommands,
   BlobCommands,
   ByosaCommands,
+  ClockCommands,
   FlagCommands,
   JobCommands,
   KeyCommands,
+  SignUpCommands,
 ];
 
 @Module({
@@ -37,6 +44,7 @@ const GROUPS = [
     BackupsModule,
     BillingModule,
     BuildsModule,
+    DevelopersModule,
     RateLimitModule,
     StorageModule,
   ],

@@ -1,4 +1,6 @@
+export { type LeftToken, type MemberRemoval } from './members/member-removal';
 export { MembersService } from './members/members.service';
+export { OrganizationContactsService } from './members/organization-contacts.service';
 export { ORGANIZATIONS_FILES, OrganizationsErasure } from './organizations.account-data';
 export { OrganizationsModule } from './organizations.module';
 export { OrganizationsService } from './organizations.service';

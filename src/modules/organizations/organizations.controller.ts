@@ -7,12 +7,15 @@ import { IdParam } from '#infra/http/request/id-param';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { CreateOrganizationRequest, UpdateOrganizationRequest } from './dto/organization.requests';
 import { OrganizationResponse } from './dto/organization.response';
 import { toOrganizationResponse } from './organizations.mapper';
 import { OrganizationsService } from './organizations.service';
+import { ORGANIZATIONS_DOCS } from './organizations.docs';
 
 @ApiTags('Organizations')
+@Describe(ORGANIZATIONS_DOCS)
 @Controller('organizations')
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}

@@ -1,5 +1,6 @@
-import { type InvitationResponse, type MemberResponse } from './dto/member.response';
+import { type InvitationResponse, type MemberRemovalResponse, type MemberResponse } from './dto/member.response';
 import { type InvitationEntity } from './invitations/invitation.entity';
+import { type LeftToken } from './members/member-removal';
 import { type Member } from './members/members.service';
 import { type OrganizationResponse } from './dto/organization.response';
 import { type Organization } from './organizations.service';
@@ -18,6 +19,20 @@ export const toMemberResponse = ({ developerId, email, name, roles, createdAt }:
   name,
   roles: [...roles],
   created_at: createdAt.toISOString(),
+});
+
+export const toMemberRemovalResponse = (tokens: readonly LeftToken[], revoked: boolean): MemberRemovalResponse => ({
+  project_access_tokens: tokens.map((token) => ({
+    id: token.id,
+    project_id: token.projectId,
+    name: token.name,
+    role: token.role,
+    last4: token.last4,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  })),
+  tokens_revoked: revoked,
 });
 
 export const toInvitationResponse = (invitation: InvitationEntity): InvitationResponse => ({

@@ -1,9 +1,10 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
-import { DevelopersModule } from '#modules/developers';
+import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { BillingNoticeMailService } from './billing-notice-mail/billing-notice-mail.service';
 import { BudgetAlertMailService } from './budget-alert-mail/budget-alert-mail.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
@@ -11,9 +12,11 @@ import { InvitationEntity } from './invitations/invitation.entity';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
+import { MemberRemovalMailService } from './members/member-removal-mail.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
+import { OrganizationContactsService } from './members/organization-contacts.service';
 import { MembershipEntity } from './members/membership.entity';
 import { OrganizationEntity } from './organization.entity';
 import { OrganizationsErasure } from './organizations.account-data';
@@ -29,27 +32,32 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
   providers: [
+    BillingNoticeMailService,
     BudgetAlertMailService,
     InvitationMailService,
     InvitationsRepository,
     InvitationsService,
+    MemberRemovalMailService,
     MembersRepository,
     MembersService,
+    OrganizationContactsService,
     OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationsErasure, OrganizationsService],
+  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(
     private readonly invitations: InvitationsRepository,
+    private readonly signUpPolicy: SignUpPolicyService,
     private readonly outbox: MailOutbox,
     private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
     this.outbox.sendOnlyWhile('invitation', (ctx, id) => this.invitations.exists(ctx, id));
+    this.signUpPolicy.admitInvited((ctx, email) => this.invitations.isOpenFor(ctx, email));
     this.jobs.schedule('organizations.prune-invitations', '31 4 * * *', (ctx) => this.invitations.prune(ctx));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
+import { inDollars } from '#kernel/billing/pricing';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
@@ -80,11 +81,13 @@ export class OrganizationsService {
     });
   }
 
-  /** @throws AppError dependency_exists while the organization has projects. */
+  /** @throws AppError dependency_exists while the organization has projects, or owes money. */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.billing.closeAccount(tx, id);
+      const owedMicroUsd = await this.billing.closeAccount(tx, id);
+      // Before the debt is checked, because projects, which cost more every day, must be deleted first.
       await this.repository.delete(tx, id);
+      if (owedMicroUsd > 0n) throw balanceOwed(owedMicroUsd);
       await this.audit.record(tx, { type: 'organization.deleted', organizationId: id, payload: {} });
     });
   }
@@ -132,3 +135,9 @@ export class OrganizationsService {
     }));
   }
 }
+
+const balanceOwed = (owedMicroUsd: bigint): AppError =>
+  new AppError('dependency_exists', {
+    message: `The organization owes ${inDollars(owedMicroUsd)} USD, including the fee until now. Pay it with a top-up, then delete the organization.`,
+    details: { reason: 'balance_owed', owed_micro_usd: Number(owedMicroUsd) },
+  });

@@ -1,9 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { type Language } from '#kernel/text/language';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 
 /** An app that an organization distributes. */
 @Entity('project')
 @Unique('uq_project_organization', ['organizationId', 'id'])
 @Unique('uq_project_name', ['organizationId', 'name'])
+@Check('ck_project_language', `language IN ('en', 'de')`)
 export class ProjectEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_project' })
   id: string;
@@ -17,6 +19,10 @@ export class ProjectEntity {
 
   @Column('boolean', { name: 'allow_any_bundle_id' })
   allowAnyBundleId: boolean;
+
+  /** The language of the mails to testers. */
+  @Column('text', { default: 'en' })
+  language: Language;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

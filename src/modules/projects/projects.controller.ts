@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
@@ -13,8 +14,10 @@ import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.reques
 import { ProjectPage, ProjectResponse } from './dto/project.response';
 import { toProjectResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
+import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
+@Describe(PROJECTS_DOCS)
 @Controller('projects')
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
@@ -38,8 +41,9 @@ export class ProjectsController {
     @Query() query: OrganizationQuery,
     @Body() body: CreateProjectRequest,
   ): Promise<ProjectResponse> {
-    const { name, allow_any_bundle_id: allowAnyBundleId } = body;
-    return toProjectResponse(await this.projects.create(ctx, query.organization_id, { name, allowAnyBundleId }));
+    const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
+    const draft = { name, allowAnyBundleId, language };
+    return toProjectResponse(await this.projects.create(ctx, query.organization_id, draft));
   }
 
   @Get(':project_id')
@@ -66,7 +70,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
     @Body() body: UpdateProjectRequest,
   ): Promise<ProjectResponse> {
-    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id };
+    const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
     return toProjectResponse(
       await this.projects.update(ctx, { organizationId: query.organization_id, projectId }, change),
     );

@@ -13,5 +13,6 @@ export const toProjectResponse = (project: Project): ProjectResponse => ({
   organization_id: project.organizationId,
   name: project.name,
   allow_any_bundle_id: project.allowAnyBundleId,
+  language: project.language,
   created_at: project.createdAt.toISOString(),
 });

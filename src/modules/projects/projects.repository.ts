@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
@@ -26,6 +26,19 @@ export class ProjectsRepository {
 
   find(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<ProjectEntity | null> {
     return this.projects(ctx).findOneBy({ organizationId, id: projectId });
+  }
+
+  /** The names of projects by id. Missing ids are skipped. */
+  async findNames(
+    ctx: RequestContext,
+    organizationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await this.projects(ctx).find({
+      select: { id: true, name: true },
+      where: { organizationId, id: In([...ids]) },
+    });
+    return new Map(found.map(({ id, name }) => [id, name]));
   }
 
   /** @param memberId lists only the projects in which this developer has a role. `null` lists all projects. */

@@ -6,6 +6,7 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { requireRoom } from '#kernel/quota';
+import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -18,12 +19,14 @@ import { ProjectsRepository } from './projects.repository';
 export interface ProjectDraft {
   readonly name: string;
   readonly allowAnyBundleId?: boolean | undefined;
+  readonly language?: Language | undefined;
 }
 
 /** Changes of a project. Absent fields stay as they are. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly allowAnyBundleId?: boolean | undefined;
+  readonly language?: Language | undefined;
 }
 
 @Injectable()
@@ -48,6 +51,7 @@ export class ProjectsService {
         organizationId,
         name: draft.name,
         allowAnyBundleId: draft.allowAnyBundleId ?? false,
+        language: draft.language ?? DEFAULT_LANGUAGE,
         createdAt: tx.clock.now(),
       };
       await this.repository.insert(tx, project);
@@ -97,6 +101,11 @@ export class ProjectsService {
       if (!(await this.repository.delete(tx, scope))) throw AppError.notFound('project');
       await this.audit.record(tx, { type: 'project.deleted', ...scope, payload: {} });
     });
+  }
+
+  /** The names of projects by id. Missing ids are skipped. Does not check what the caller may see. */
+  findNames(ctx: RequestContext, organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.repository.findNames(ctx, organizationId, ids);
   }
 
   /** Returns whether the project exists, and the developer's own role in it. `role` is null when the developer has none. */

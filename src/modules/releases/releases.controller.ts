@@ -9,12 +9,15 @@ import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
 import { ReleasePage, ReleaseResponse } from './dto/release.response';
 import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
+import { RELEASES_DOCS } from './releases.docs';
 
 @ApiTags('Releases')
+@Describe(RELEASES_DOCS)
 @Controller('releases')
 export class ReleasesController {
   constructor(private readonly releases: ReleasesService) {}
@@ -25,7 +28,9 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
-    return toPage(await this.releases.list(ctx, channelScope(query), query, query), toReleaseResponse);
+    return toPage(await this.releases.list(ctx, channelScope(query), query, query), (release) =>
+      toReleaseResponse(ctx, release),
+    );
   }
 
   @Post()
@@ -40,7 +45,7 @@ export class ReleasesController {
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
     const promotion = { buildId: body.build_id, notes: body.notes };
-    return toReleaseResponse(await this.releases.promote(ctx, channelScope(query), promotion));
+    return toReleaseResponse(ctx, await this.releases.promote(ctx, channelScope(query), promotion));
   }
 
   @Get('current/all')
@@ -49,7 +54,7 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the current releases of a channel: at most one per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
-    return (await this.releases.currentOf(ctx, channelScope(query))).map(toReleaseResponse);
+    return (await this.releases.currentOf(ctx, channelScope(query))).map((release) => toReleaseResponse(ctx, release));
   }
 
   @Get(':release_id')
@@ -61,7 +66,7 @@ export class ReleasesController {
     @Query() query: ChannelQuery,
     @IdParam('release_id') id: string,
   ): Promise<ReleaseResponse> {
-    return toReleaseResponse(await this.releases.get(ctx, channelScope(query), id));
+    return toReleaseResponse(ctx, await this.releases.get(ctx, channelScope(query), id));
   }
 
   @Delete(':release_id')

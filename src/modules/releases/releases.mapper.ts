@@ -1,8 +1,10 @@
+import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from '#modules/builds';
 import { type ReleaseBuildResponse, type ReleaseResponse } from './dto/release.response';
 import { type ReleaseWithBuild } from './release';
 
-export const toReleaseResponse = (release: ReleaseWithBuild): ReleaseResponse => ({
+export const toReleaseResponse = (ctx: RequestContext, release: ReleaseWithBuild): ReleaseResponse => ({
   id: release.id,
   organization_id: release.organizationId,
   project_id: release.projectId,
@@ -14,10 +16,10 @@ export const toReleaseResponse = (release: ReleaseWithBuild): ReleaseResponse =>
   notes: release.notes,
   promoted_at: release.promotedAt.toISOString(),
   promoted_by: { ...release.promotedBy },
-  build: toReleaseBuild(release.build),
+  build: toReleaseBuild(ctx, release.build),
 });
 
-const toReleaseBuild = (build: BuildWithUrl): ReleaseBuildResponse => ({
+const toReleaseBuild = (ctx: RequestContext, build: BuildWithUrl): ReleaseBuildResponse => ({
   id: build.id,
   platform: build.platform,
   version: build.version,
@@ -30,6 +32,6 @@ const toReleaseBuild = (build: BuildWithUrl): ReleaseBuildResponse => ({
   sha256: build.sha256,
   uploaded_at: build.uploadedAt.toISOString(),
   installable: build.installable,
-  install_url: build.installUrl,
-  icon_url: build.iconMediaType ? `${build.installUrl}/icon.png` : null,
+  install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
+  icon_url: build.iconUrl,
 });

@@ -8,6 +8,7 @@ import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
 import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
 import { ReleaseMailContentService } from './announcements/release-mail-content.service';
+import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
 import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
@@ -30,6 +31,7 @@ import { ReleasesService } from './releases.service';
   providers: [
     ReleaseAnnouncementsService,
     ReleaseMailContentService,
+    ReleaseMailingService,
     ReleaseMailsRepository,
     ReleasesErasure,
     ReleasesRepository,

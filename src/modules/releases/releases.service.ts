@@ -13,7 +13,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { type Release, type ReleaseWithBuild } from './release';
-import { RELEASE_ANNOUNCE } from './announcements/release-announce.job';
+import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE } from './announcements/release-announce.job';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
 export interface Promotion {
@@ -61,7 +61,9 @@ export class ReleasesService {
       });
       const release = { ...channelScopeOf(channel), ...facts, promotedBy, current: true };
       await this.record(tx, 'release.promoted', release);
-      await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, { releaseId: release.id, scope: scopeOf(channel), after: null });
+      const announcement = { releaseId: release.id, scope: scopeOf(channel), after: null };
+      const runAt = new Date(release.promotedAt.getTime() + ANNOUNCE_AFTER_MS);
+      await this.jobs.enqueue(tx, RELEASE_ANNOUNCE, announcement, { runAt });
       return { ...release, build };
     });
   }

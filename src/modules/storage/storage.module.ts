@@ -11,29 +11,34 @@ import { Metrics } from '#infra/metrics/metrics';
 import { AllowedHosts } from '#infra/network/allowed-hosts';
 import { BucketOwnershipService } from './accounts/bucket-ownership.service';
 import { credentialsContext, CustomerStoresService } from './accounts/customer-stores.service';
+import { HostedStoreEntity } from './accounts/hosted-store.entity';
+import { HostedStoreIdentityService } from './accounts/hosted-store-identity.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
 import { StorageAccountEntity } from './accounts/storage-account.entity';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
 import { ByosaController } from './byosa/byosa.controller';
 import { ByosaService } from './byosa/byosa.service';
 import { StoreDiagnosisService } from './byosa/diagnosis/store-diagnosis.service';
-import { DamageReport } from './damage-report';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
+import { DamageReportService } from './damage-report.service';
 import { StorageErasure } from './storage.account-data';
 import { StorageService } from './storage.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StorageAccountEntity]), BillingModule],
+  imports: [TypeOrmModule.forFeature([HostedStoreEntity, StorageAccountEntity]), BillingModule],
   controllers: [ByosaController],
   providers: [
     BucketOwnershipService,
     ByosaService,
     CustomerStoresService,
-    DamageReport,
+    DamageReportService,
+    HostedStoreIdentityService,
     HostedStoreService,
     RunningBackup,
     StorageAccountsRepository,
     StorageErasure,
     StorageService,
+    StoreCircuitsService,
     StoreDiagnosisService,
     {
       provide: AllowedHosts,
@@ -56,7 +61,14 @@ import { StorageService } from './storage.service';
       },
     },
   ],
-  exports: [BucketOwnershipService, ByosaService, StorageErasure, StorageService],
+  exports: [
+    BucketOwnershipService,
+    ByosaService,
+    DamageReportService,
+    HostedStoreIdentityService,
+    StorageErasure,
+    StorageService,
+  ],
 })
 export class StorageModule implements OnModuleInit {
   constructor(private readonly sealed: SealedColumns) {}

@@ -9,8 +9,8 @@ import { defineJob } from '#infra/jobs/job-kind';
 import { type EnqueueOptions, Jobs } from '#infra/jobs/jobs';
 import { CustomerStoresService } from './accounts/customer-stores.service';
 import { HostedStoreService } from './accounts/hosted-store.service';
+import { StoreCircuitsService } from './accounts/store-circuits.service';
 import { StorageAccountsRepository } from './accounts/storage-accounts.repository';
-import { DamageReport } from './damage-report';
 
 /** Identifies a storage account: `hosted`, or the id of an organization's own account. Each build stores the account of its artifact. */
 export type StorageAccount = string;
@@ -29,10 +29,10 @@ interface Deletion extends BlobPlace {
   readonly parts?: { readonly uploadId?: string };
 }
 
-const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20 });
+const DELETE_BLOB = defineJob<Deletion>('storage.delete-blob', { maxAttempts: 20, jobClass: 'store' });
 
 /** Drops parts that were sent after their upload became a blob. The blob stays. */
-const DROP_PARTS = defineJob<BlobPlace>('storage.drop-parts', { maxAttempts: 20 });
+const DROP_PARTS = defineJob<BlobPlace>('storage.drop-parts', { maxAttempts: 20, jobClass: 'store' });
 
 /** How long a deletion waits for a running backup before it checks again. */
 const BACKUP_RETRY_MS = 60_000;
@@ -44,10 +44,10 @@ export class StorageService implements OnModuleInit {
     private readonly hosted: HostedStoreService,
     private readonly accounts: StorageAccountsRepository,
     private readonly customers: CustomerStoresService,
+    private readonly circuits: StoreCircuitsService,
     private readonly backup: RunningBackup,
     private readonly jobs: Jobs,
     private readonly config: StorageConfig,
-    private readonly damage: DamageReport,
   ) {}
 
   /** Whether downloads are streamed by this service, or redirected to the store. */
@@ -57,10 +57,15 @@ export class StorageService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.register(DELETE_BLOB, (ctx, deletion) => this.deleteNow(ctx, deletion));
-    this.jobs.register(DROP_PARTS, async (ctx, { account, key }) => {
-      await (await this.findStore(ctx, account))?.parts.abort(key);
-    });
-    this.jobs.schedule('storage.sweep-temporary', '*/10 * * * *', (ctx) => this.hosted.sweepTemporary(ctx.clock.now()));
+    this.jobs.register(DROP_PARTS, (ctx, { account, key }) =>
+      this.withStore(ctx, account, (store) => store.parts.abort(key)),
+    );
+    this.jobs.schedule(
+      'storage.sweep-temporary',
+      '*/10 * * * *',
+      (ctx) => this.hosted.sweepTemporary(ctx.clock.now()),
+      { jobClass: 'store' },
+    );
   }
 
   /** The account for new artifacts of an organization. In a transaction, it cannot change until the transaction ends. */
@@ -97,11 +102,6 @@ export class StorageService implements OnModuleInit {
     return this.jobs.enqueue(ctx, DROP_PARTS, { account, key }, options);
   }
 
-  /** Reports that the store sent other bytes of an artifact than were uploaded. */
-  reportDamage(place: BlobPlace): void {
-    this.damage.add(place.account === HOSTED ? 'hosted' : 'customer', place);
-  }
-
   /** The number of blobs still to be deleted from a customer's account. */
   countDeletions(ctx: RequestContext, account: StorageAccount): Promise<number> {
     return this.accounts.countDeletions(ctx, account);
@@ -112,7 +112,7 @@ export class StorageService implements OnModuleInit {
     return this.hosted.store.check();
   }
 
-  /** Waits while a backup runs, which may still copy the blob. Does nothing for an account that was removed. */
+  /** Waits while a backup runs, which may still copy the blob. */
   private async deleteNow(ctx: RequestContext, deletion: Deletion): Promise<void> {
     const { account, key, parts } = deletion;
     if (await this.backup.isActive(ctx)) {
@@ -120,9 +120,23 @@ export class StorageService implements OnModuleInit {
       // Without a job key, because the running job still has it.
       return this.enqueue(ctx, deletion, { runAt });
     }
-    const store = await this.findStore(ctx, account);
-    if (parts) await store?.parts.abort(key, parts.uploadId);
-    await store?.delete(key);
+    await this.withStore(ctx, account, async (store) => {
+      if (parts) await store.parts.abort(key, parts.uploadId);
+      await store.delete(key);
+    });
+  }
+
+  /** Does a job's work on a store. Does nothing for an account that was removed. @throws CircuitOpenError */
+  private withStore(
+    ctx: RequestContext,
+    account: StorageAccount,
+    work: (store: BlobStore) => Promise<void>,
+  ): Promise<void> {
+    const owner = account === HOSTED ? 'hosted' : 'customer';
+    return this.circuits.run({ account, owner }, async () => {
+      const store = await this.findStore(ctx, account);
+      if (store) await work(store);
+    });
   }
 
   private async findStore(ctx: RequestContext, account: StorageAccount): Promise<BlobStore | null> {

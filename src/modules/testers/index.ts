@@ -1,12 +1,15 @@
 export { installMail, type InstallMailData, type InstallMailLinks } from './install-mails/install-mail';
+export { MailPlatformsService, type MailPlatformsChange } from './subscriptions/mail-platforms.service';
 export {
   type SubscriptionAction,
   SubscriptionActionsService,
   type SubscriptionOutcome,
   type SubscriptionSubject,
 } from './subscriptions/subscription-actions.service';
+export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
-export { type Recipient, type Tester, type TesterWithSubscriptions } from './tester';
+export { TesterOpeningsService } from './openings/tester-openings.service';
+export { type ReleaseRecipient, type Tester, type TesterWithSubscriptions } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
 export { TestersService } from './testers.service';

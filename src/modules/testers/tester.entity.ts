@@ -29,8 +29,21 @@ export class TesterEntity {
   @Column('text', { nullable: true })
   name: string | null;
 
+  /** No longer written or read. A later release drops the column. */
   @Column('text', { array: true })
   platforms: Platform[];
+
+  /** The platforms that the tester chose to get mails about releases of. Empty: all. */
+  @Column('text', { name: 'mail_platforms', array: true, default: [] })
+  mailPlatforms: Platform[];
+
+  /** When the tester first opened one of their links, null before. */
+  @Column({ type: 'timestamptz', name: 'opened_at', precision: 3, nullable: true })
+  openedAt: Date | null;
+
+  /** How many mails were queued to the tester while `openedAt` was null. */
+  @Column('smallint', { name: 'unopened_mails', default: 0 })
+  unopenedMails: number;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

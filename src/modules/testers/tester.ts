@@ -7,8 +7,8 @@ export interface Tester extends ProjectScope {
   /** As typed, for sending mail. */
   readonly email: string;
   readonly name: string | null;
-  /** The platforms of the builds that the tester downloaded. */
-  readonly platforms: readonly Platform[];
+  /** The platforms that the tester chose to get mails about releases of. Empty: all. */
+  readonly mailPlatforms: readonly Platform[];
   readonly createdAt: Date;
 }
 
@@ -47,3 +47,17 @@ export interface TesterWithSubscriptions extends Tester {
 
 /** The recipient of a mail. */
 export type Recipient = Pick<Tester, 'id' | 'email' | 'name'>;
+
+/** The recipient of a mail about releases. */
+export interface ReleaseRecipient extends Recipient {
+  /** The platforms that the tester chose. Empty: all. */
+  readonly mailPlatforms: readonly Platform[];
+  /** When the tester may get the next mail about the channel, null for now. */
+  readonly dueAt: Date | null;
+}
+
+/** A tester who never opened one of their links gets at most this many mails, because they may not have asked for any. */
+export const UNOPENED_MAILS = 3;
+
+export const hasEnoughUnopened = (tester: { readonly isUnopened: boolean; readonly unopenedMails: number }): boolean =>
+  tester.isUnopened && tester.unopenedMails >= UNOPENED_MAILS;

@@ -10,12 +10,17 @@ export const TESTERS_FILES: ExportedFiles = {
   organization: [
     exportedTable('testers', 'The testers.', {
       from: 'tester',
-      columns: 'id, project_id, email, name, platforms, created_at',
+      columns: 'id, project_id, email, name, platforms, mail_platforms, opened_at, unopened_mails, created_at',
       where: OWN,
     }),
     exportedTable('subscriptions', 'Subscriptions of testers to channels.', {
       from: 'subscription',
-      columns: 'project_id, channel_id, tester_id, created_at',
+      columns: 'project_id, channel_id, tester_id, created_at, recent_mails',
+      where: OWN,
+    }),
+    exportedTable('tester_mail_days', 'How many mails to testers were queued for each of the last days.', {
+      from: 'tester_mail_day',
+      columns: 'day, mails, told_at',
       where: OWN,
     }),
     exportedTable(

@@ -9,12 +9,15 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
 import { TesterPage, TesterResponse } from './dto/tester.response';
 import { toTesterResponse } from './testers.mapper';
 import { TestersService } from './testers.service';
+import { TESTERS_DOCS } from './testers.docs';
 
 @ApiTags('Testers')
+@Describe(TESTERS_DOCS)
 @Controller('testers')
 export class TestersController {
   constructor(private readonly testers: TestersService) {}

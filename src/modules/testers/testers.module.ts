@@ -1,10 +1,13 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
+import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { MailOutbox } from '#infra/mail/mail-outbox';
+import { MailPlatformsService } from './subscriptions/mail-platforms.service';
 import { SubscriptionActionsService } from './subscriptions/subscription-actions.service';
 import { SubscriptionEntity, SuppressionEntity } from './subscriptions/subscription.entity';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
@@ -14,6 +17,13 @@ import { SuppressionsRepository } from './subscriptions/suppressions.repository'
 import { TesterFilesController } from './imports/tester-files.controller';
 import { TesterImportsService } from './imports/tester-imports.service';
 import { InviteContentService } from './install-mails/invite-content.service';
+import { InviteLimitsService } from './install-mails/invite-limits.service';
+import { MailBudgetService } from './mail-budget/mail-budget.service';
+import { MailDayEntity } from './mail-budget/mail-day.entity';
+import { MailDaysRepository } from './mail-budget/mail-days.repository';
+import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.repository';
+import { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
+import { TesterOpeningsService } from './openings/tester-openings.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
 import { TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
@@ -25,26 +35,43 @@ import { TestersService } from './testers.service';
 /** The people who install builds without an account. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([SubscriptionEntity, SuppressionEntity, TesterEntity]),
+    TypeOrmModule.forFeature([MailDayEntity, SubscriptionEntity, SuppressionEntity, TesterEntity]),
+    BillingModule,
     BuildsModule,
     ChannelsModule,
     InstallLinksModule,
+    OrganizationsModule,
     ProjectsModule,
   ],
   controllers: [TesterFilesController, TestersController, SubscriptionsController, TesterInvitesController],
   providers: [
     SubscriptionActionsService,
     InviteContentService,
+    InviteLimitsService,
+    MailBudgetService,
+    MailDaysRepository,
+    MailPlatformsService,
+    ReleaseRecipientsRepository,
+    ReleaseRecipientsService,
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,
     TesterImportsService,
     TesterInvitesService,
+    TesterOpeningsService,
     TestersErasure,
     TestersRepository,
     TestersService,
   ],
-  exports: [SubscriptionActionsService, SubscriptionsService, TestersErasure, TestersService],
+  exports: [
+    MailPlatformsService,
+    ReleaseRecipientsService,
+    SubscriptionActionsService,
+    SubscriptionsService,
+    TesterOpeningsService,
+    TestersErasure,
+    TestersService,
+  ],
 })
 export class TestersModule implements OnModuleInit {
   constructor(

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, type Repository } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { changed } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionEntity } from './subscriptions/subscription.entity';
 import { TesterEntity } from './tester.entity';
@@ -95,13 +94,18 @@ export class TestersRepository {
     return (await this.testers(ctx).delete({ ...scopeOf(scope), id })).affected === 1;
   }
 
-  async addPlatform(ctx: RequestContext, scope: ProjectScope, id: string, platform: Platform): Promise<void> {
-    await changed(
-      this.transactions.manager(ctx),
-      `UPDATE tester SET platforms = array_append(platforms, $4)
-       WHERE id = $1 AND organization_id = $2 AND project_id = $3 AND NOT $4 = ANY (platforms)`,
-      [id, scope.organizationId, scope.projectId, platform],
-    );
+  async setMailPlatforms(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    mailPlatforms: readonly Platform[],
+  ): Promise<void> {
+    await this.testers(ctx).update({ ...scopeOf(scope), id }, { mailPlatforms: [...mailPlatforms] });
+  }
+
+  /** Records the first opening of a link. */
+  async recordOpening(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    await this.testers(ctx).update({ ...scopeOf(scope), id, openedAt: IsNull() }, { openedAt: ctx.clock.now() });
   }
 
   private testers(ctx: RequestContext): Repository<TesterEntity> {

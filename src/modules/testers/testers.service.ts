@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
@@ -105,11 +104,6 @@ export class TestersService {
     });
   }
 
-  /** Records the platform of a download. Mails about releases go only to testers of the release's platform. */
-  async rememberPlatform(ctx: RequestContext, scope: ProjectScope, id: string, platform: Platform): Promise<void> {
-    await this.repository.addPlatform(ctx, scope, id, platform);
-  }
-
   /**
    * Locks adding testers to the project and checks the quota.
    * @param count how many testers will be added. Called after the lock is taken.
@@ -145,6 +139,9 @@ export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, nam
   emailKey: emailKeyOf(email),
   name,
   platforms: [],
+  mailPlatforms: [],
+  openedAt: null,
+  unopenedMails: 0,
   createdAt: ctx.clock.now(),
 });
 

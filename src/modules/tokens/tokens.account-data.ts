@@ -16,7 +16,7 @@ export const TOKENS_FILES: ExportedFiles = {
   organization: [
     exportedTable('project_access_tokens', 'Project access tokens, without their values.', {
       from: 'project_access_token',
-      columns: `${TOKEN}, project_id, role, created_by`,
+      columns: `${TOKEN}, project_id, role, created_by, rotated_by`,
       where: OWN,
     }),
     exportedTable('personal_access_tokens', 'Personal access tokens for this organization, without their values.', {
@@ -31,11 +31,15 @@ export const TOKENS_FILES: ExportedFiles = {
       columns: 'id, organization_id, name, scopes, last4, created_at, expires_at, revoked_at, last_used_at',
       where: 'developer_id = $1',
     }),
-    exportedTable('project_access_tokens_made', 'Project access tokens that they created, without their values.', {
-      from: 'project_access_token',
-      columns: 'id, organization_id, project_id, name, created_at',
-      where: 'created_by = $1',
-    }),
+    exportedTable(
+      'project_access_tokens_made',
+      'Project access tokens that they created or rotated last, without their values.',
+      {
+        from: 'project_access_token',
+        columns: 'id, organization_id, project_id, name, created_at',
+        where: 'created_by = $1 OR rotated_by = $1',
+      },
+    ),
     accountFlagsFile(
       'Rate limit flags of the developer and their tokens, for requests that ignored 429 responses.',
       `principal IN (${CREDENTIALS})`,

@@ -11,6 +11,7 @@ export const toProjectAccessTokenResponse = (token: ProjectAccessToken): Project
   role: token.role,
   last4: token.last4,
   created_by: token.createdBy,
+  creator_left: token.creatorLeft,
   created_at: token.createdAt.toISOString(),
   expires_at: token.expiresAt?.toISOString() ?? null,
   last_used_at: token.lastUsedAt?.toISOString() ?? null,

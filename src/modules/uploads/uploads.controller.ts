@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
@@ -13,8 +14,10 @@ import { Limit } from '#infra/rate-limit/limits';
 import { UploadBuildForm } from './dto/create-build.request';
 import { UploadedBuildResponse } from './dto/uploaded-build.response';
 import { UploadReceiver } from './upload-receiver';
+import { UPLOADS_DOCS } from './uploads.docs';
 
 @ApiTags('Builds')
+@Describe(UPLOADS_DOCS)
 @Controller('builds')
 export class UploadsController {
   constructor(private readonly receiver: UploadReceiver) {}

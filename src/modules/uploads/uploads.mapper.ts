@@ -1,4 +1,4 @@
-import { type BuildDraft, toBuildResponse } from '#modules/builds';
+import { type BuildDraft, toUploadersBuildResponse } from '#modules/builds';
 import { type CreateBuildRequest } from './dto/create-build.request';
 import { type UploadedBuildResponse } from './dto/uploaded-build.response';
 import { type UploadedBuild } from './upload-commit.service';
@@ -16,6 +16,6 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
 });
 
 export const toUploadedBuildResponse = (build: UploadedBuild): UploadedBuildResponse => ({
-  ...toBuildResponse(build),
+  ...toUploadersBuildResponse(build),
   ...(build.releaseId && { release_id: build.releaseId }),
 });

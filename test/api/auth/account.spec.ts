@@ -128,12 +128,15 @@ describe('a developer account', () => {
 
   it('needs a code for a login once a second factor is confirmed, and accepts each code once', async () => {
     const ann = await app.developer();
-    const { secret } = (await ann.post('/developers/me/mfa').expect(200)).body as { secret: string };
+    const { secret } = (await ann.post('/developers/me/mfa', { password: ann.password }).expect(200)).body as {
+      secret: string;
+    };
     const codeAt = (seconds: number): Promise<string> =>
       generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) + seconds });
     await login({ email: ann.email, password: ann.password }).expect(200);
-    await ann.post('/developers/me/mfa/confirm', { code: '000000' }).expect(400);
-    const { body } = await ann.post('/developers/me/mfa/confirm', { code: await codeAt(-30) }).expect(200);
+    const { password } = ann;
+    await ann.post('/developers/me/mfa/confirm', { password, code: '000000' }).expect(400);
+    const { body } = await ann.post('/developers/me/mfa/confirm', { password, code: await codeAt(-30) }).expect(200);
     const { recovery_codes: codes } = body as { recovery_codes: string[] };
     expect(codes).toHaveLength(10);
     await ann.get('/developers/me').expect(401);
@@ -158,9 +161,28 @@ describe('a developer account', () => {
     const { token } = (recovery.find(({ status }) => status === 200)?.body ?? {}) as { token: string };
     const again = app.ci(token);
     expect((await again.get('/developers/me').expect(200)).body).toMatchObject({ mfa_enabled: true });
-    await again.post('/developers/me/mfa').expect(409);
+    await again.post('/developers/me/mfa', { password }).expect(409);
     await again.request('delete', '/developers/me/mfa').send({ password: ann.password, code: codes[1] }).expect(204);
     await login(credentials).expect(200);
+  });
+
+  // red when: a route that sets a password has no `NewPasswordField`
+  it('cannot have one of the most common passwords', async () => {
+    const ann = await app.developer();
+    const common = 'MailCreated5240';
+    const signUp = app.anonymous.post('/api/v1/developers').send({ email: 'new@example.com', password: common });
+    const change = ann.post('/developers/me/password', { current_password: ann.password, new_password: common });
+    await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
+    const token = (await app.mailbox.link(ann.email, 2)).searchParams.get('token');
+    const reset = app.anonymous.post('/api/v1/developers/reset_password').send({ token, new_password: common });
+    for (const request of [signUp, change, reset]) {
+      const { body } = await request.expect(400);
+      expect(JSON.stringify(body)).toContain('is one of the most common passwords; choose another');
+    }
+    await app.anonymous
+      .post('/api/v1/developers/reset_password')
+      .send({ token, new_password: 'another good phrase' })
+      .expect(204);
   });
 
   it('can be deleted, unless the developer is the last ADMIN of an organization', async () => {

@@ -181,7 +181,7 @@ describe('the service with ALTCHA', () => {
 
 describe('the configuration of the captcha', () => {
   it('must be set explicitly in production', () => {
-    const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example' };
+    const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', SIGN_UP: 'open' };
     expect(() => loadConfig(production)).toThrow('CAPTCHA_PROVIDER');
     expect(() => loadConfig({ ...production, CAPTCHA_PROVIDER: 'none' })).not.toThrow();
     expect(() => loadConfig({ CAPTCHA_PROVIDER: 'recaptcha' })).toThrow('CAPTCHA_PROVIDER');

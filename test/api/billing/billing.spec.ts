@@ -144,7 +144,7 @@ describe('the billing account of an organization', () => {
     expect(await state()).toEqual(capped);
     // Reading does not depend on the balance.
     await ann.get(`/builds?${scope(project)}`).expect(200);
-    await ann.patch(at('billing'), { spend_cap_micro_usd: null }).expect(200);
+    await ann.patch(at('billing'), { spend_cap_micro_usd: 100_000_000 }).expect(200);
     await mintDownloadUrl(build).expect(200);
   });
 
@@ -160,7 +160,7 @@ describe('the billing account of an organization', () => {
       expect(rejected.body).toMatchObject({ error: 'operation_not_allowed', details: { required_plan: 'business' } });
     }
     expect(await account()).toEqual(before);
-    // The prepaid plan has no cap, so removing it is no error.
+    // The prepaid plan has no cap, so removing it is not an error.
     await ann.patch(at('billing'), { spend_cap_micro_usd: null, budget_alert_percents: [10] }).expect(200);
   });
 

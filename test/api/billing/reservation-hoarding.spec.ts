@@ -4,15 +4,16 @@ import { createTenant, type Tenant, verifiedDeveloper } from '../../support/acto
 import { TestApp } from '../../support/app/test-app';
 
 const MAX_OPEN = 3;
+const LINUX = { platform: 'linux', version: '1.0' };
 
-/** Open reservations are limited per caller, so that another credential of the same caller does not raise the limit. */
+/** Open reservations are limited per caller and organization, so that another credential of the same caller does not raise the limit. */
 describe('the limit of open reservations', () => {
   let app: TestApp;
   let tenant: Tenant;
   let query: string;
 
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { MAX_OPEN_RESERVATIONS: String(MAX_OPEN) } });
+    app = await TestApp.start({ environment: { MAX_OPEN_RESERVATIONS: String(MAX_OPEN), TRUST_PROXY: '127.0.0.1' } });
     tenant = await createTenant(app);
     query = scope(tenant.project);
   });
@@ -25,8 +26,12 @@ describe('the limit of open reservations', () => {
   };
   const mint = async (bearer: Bearer): Promise<number> =>
     (await bearer.post(`/builds/${tenant.build.id}/download-url?${query}`)).status;
-  const fetchPackage = async (token: string): Promise<number> =>
-    (await app.anonymous.get(`/install/${token}/builds/${tenant.build.id}/package.ipa`)).status;
+  let clients = 0;
+  /** Each call comes from another address, because one address gets the same ticket again. */
+  const fetchPackage = async (token: string): Promise<number> => {
+    const path = `/install/${token}/builds/${tenant.build.id}/package.ipa`;
+    return (await app.anonymous.get(path).set('X-Forwarded-For', `192.0.2.${++clients}`)).status;
+  };
   const exhausts = async (reserve: () => Promise<number>, admitted: number): Promise<void> => {
     for (let n = 0; n < MAX_OPEN; n++) expect(await reserve()).toBe(admitted);
     expect(await reserve()).toBe(400);
@@ -82,13 +87,19 @@ describe('the limit of open reservations', () => {
     expect(await mint(await manager())).toBe(200);
   });
 
-  // red when: the reservations of a channel's link are counted by the channel
-  it('starts again for a rotated channel link', async () => {
-    const channel = `/channels/${tenant.channel.id}`;
-    await exhausts(() => fetchPackage(tokenOf(tenant.channel.install_url)), 302);
-    const { body } = await tenant.admin.post(`${channel}/rotate-link?${query}`).expect(200);
-    expect(await fetchPackage(tokenOf((body as { install_url: string }).install_url))).toBe(302);
-    // The link of the build has its own limit.
-    expect(await fetchPackage(tokenOf(tenant.build.install_url))).toBe(302);
+  // red when: the reservations of a shared link are counted by the link, so that one client locks out all others
+  it('is separate for each client address of a shared link', async () => {
+    for (const url of [tenant.channel.install_url, tenant.build.install_url]) {
+      for (let n = 0; n < MAX_OPEN + 2; n++) expect(await fetchPackage(tokenOf(url))).toBe(302);
+    }
+  });
+
+  // red when: reservations are counted over all organizations
+  it('is separate for each organization of a developer', async () => {
+    const bob = await manager();
+    await exhausts(() => mint(bob), 200);
+    const project = await bob.createsProject(await bob.createsOrganization());
+    const { id } = await bob.uploads(project, { bytes: Buffer.from('#!/bin/sh'), fileName: 'agate.sh' }, LINUX);
+    await bob.post(`/builds/${id}/download-url?${scope(project)}`).expect(200);
   });
 });

@@ -43,8 +43,13 @@ describe('the mails about a release', () => {
     const { body } = await ann.post(path, { build_id: buildId, ...(notes && { notes }) }).expect(201);
     return (body as { id: string }).id;
   };
-  /** Waits until every job that is due has run. */
-  const jobsRun = () => app.runsJob('jobs.prune');
+  const jobsRun = () => app.mailsReleases();
+  /** The token of a link of a new mail. */
+  const linkOf = async ({ id, email }: TesterJson): Promise<string> => {
+    const { length } = await app.mailbox.all(email);
+    await ann.post(`/testers/${id}/invite?${query}`).expect(204);
+    return (await app.mailbox.link(email, length + 1)).pathname.split('/').at(-1)!;
+  };
   const mailsTo = async ({ email }: TesterJson) => app.mailbox.all(email);
 
   it('contain the notes of the promotion, a personal link and a one-click unsubscribe header', async () => {
@@ -78,20 +83,26 @@ describe('the mails about a release', () => {
     expect(await app.sql('SELECT FROM release_mail WHERE tester_id = $1', [tess.id])).toHaveLength(3);
   });
 
-  it('are not sent to testers who only downloaded builds of another platform', async () => {
+  // red when: a download of another platform, or an unknown one, keeps a subscriber from the mail
+  it('are sent to every subscriber, whichever platforms they downloaded, unless they chose other platforms', async () => {
     const channelId = await createsChannel();
-    const [ios, android, both, unknown] = await Promise.all([1, 2, 3, 4].map(() => subscribes(channelId)));
-    const used = async (tester: TesterJson, ...platforms: string[]) =>
-      app.sql('UPDATE tester SET platforms = $2 WHERE id = $1', [tester.id, platforms]);
-    await used(ios!, 'ios');
-    await used(android!, 'android');
-    await used(both!, 'ios', 'android');
+    const testers = await Promise.all([1, 2, 3, 4].map(() => subscribes(channelId)));
+    const [all, downloaded, ios, both] = testers as [TesterJson, TesterJson, TesterJson, TesterJson];
+    await app.sql(`UPDATE tester SET platforms = '{ios}' WHERE id = $1`, [downloaded.id]);
+    const chooses = async (tester: TesterJson, ...platforms: string[]) =>
+      app.anonymous
+        .post(`/install/${await linkOf(tester)}/platforms`)
+        .send({ platforms })
+        .expect(204);
+    await chooses(ios, 'ios');
+    await chooses(both, 'ios', 'android');
     await promotes(channelId, await uploads('android'));
     await jobsRun();
     const mailed = await Promise.all(
-      [ios, android, both, unknown].map(async (tester) => (await mailsTo(tester!)).length),
+      [all, downloaded, ios, both].map(async (tester) => (await mailsTo(tester)).length),
     );
-    expect(mailed).toEqual([0, 1, 1, 1]);
+    // The choice was made through an invitation.
+    expect(mailed).toEqual([1, 1, 1, 2]);
   });
 
   it('are not sent for a release that was withdrawn or is no longer current', async () => {
@@ -121,6 +132,51 @@ describe('the mails about a release', () => {
     await job(second);
     await jobsRun();
     expect(await mailsTo(tess)).toHaveLength(2);
+  });
+
+  it('name the releases of several platforms that were promoted within a minute together', async () => {
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    await promotes(channelId, await uploads('ios'));
+    await promotes(channelId, await uploads('android'));
+    await jobsRun();
+    const [mail, ...others] = await mailsTo(tess);
+    expect(others).toEqual([]);
+    expect(mail!.subject).toContain('2 new versions');
+    expect(mail!.text!.match(/Notes of the build/g)).toHaveLength(2);
+  });
+
+  it('are in the language of the project, like invitations', async () => {
+    const changes = (language: string) =>
+      ann.patch(`/projects/${tenant.project.id}?organization_id=${tenant.organization.id}`, { language }).expect(200);
+    await changes('de');
+    const channelId = await createsChannel();
+    const tess = await subscribes(channelId);
+    await linkOf(tess);
+    await promotes(channelId, await uploads());
+    await jobsRun();
+    await changes('en');
+    const [invitation, release] = await mailsTo(tess);
+    expect(invitation!.subject).toMatch(/ testen$/);
+    expect(invitation!.text).toContain('Sie sind eingeladen');
+    expect(release!.subject).toContain('ist bereit');
+    for (const { html, text } of [invitation!, release!]) {
+      expect(html).toContain('lang="de"');
+      expect(html).toContain('Falls die Schaltfläche nicht funktioniert');
+      expect(text).not.toMatch(/unsubscribe:|Install:/i);
+    }
+  });
+
+  // red when: a promotion enqueues its mails at once
+  it('are sent about the last promotion alone when two builds are toggled within a minute', async () => {
+    const channelId = await createsChannel();
+    const testers = [await subscribes(channelId), await subscribes(channelId)];
+    const toggled = [await uploads(), await uploads()];
+    for (let turn = 0; turn < 25; turn++) await promotes(channelId, toggled[turn % 2]!, `turn ${turn}`);
+    await jobsRun();
+    for (const tester of testers) {
+      expect((await mailsTo(tester)).map(({ text }) => /turn \d+/.exec(text!)?.[0])).toEqual(['turn 24']);
+    }
   });
 
   it('are sent once when the job runs several times', async () => {

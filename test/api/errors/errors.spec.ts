@@ -112,11 +112,12 @@ describe('an error', () => {
     ],
     ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n', 404, 'not_found'],
     ['CONNECT without Host', 'CONNECT a.example:443 HTTP/1.1\r\n', 404, 'not_found'],
-  ])('of %s has the envelope with the request id of the client', async (_case, bytes, status, error) => {
+  ])('of %s has the envelope with a request id of the service', async (_case, bytes, status, error) => {
     const response = await bytesTo(app.url, `${bytes}X-Request-Id: mine-1\r\nConnection: close\r\n\r\n`);
     const [head, body] = response.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: mine-1(\\r\\n|$)`));
-    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: 'mine-1' } });
+    const [, requestId] =
+      new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nX-Request-Id: ([0-9a-f-]{36})(\\r\\n|$)`).exec(head ?? '') ?? [];
+    expect(JSON.parse(body ?? '')).toEqual({ ...ENVELOPE, error, details: { request_id: requestId } });
   });
 
   // red when: HTTP/1.1 rules are applied to HTTP/1.0, or `Expect: 100-continue` is rejected
@@ -226,6 +227,7 @@ describe('an error', () => {
       '/developers/reset_password',
       '/developers/reset_password_request',
       '/install/:invite_token/decline',
+      '/install/:invite_token/platforms',
       '/install/:invite_token/subscribe',
       '/install/:invite_token/unsubscribe',
       '/organizations/invitations/accept',
@@ -268,12 +270,20 @@ describe('an error', () => {
     ]);
   });
 
-  it('has the request id of the client if it is valid, else a new one', async () => {
+  // red when: the id of the client becomes the id of the request
+  it('has a new request id beside every id that a client sends, and logs a valid one beside it', async () => {
     const idFor = async (sent: string) =>
       (await app.anonymous.get('/api/v1/live').set('X-Request-Id', sent)).headers['x-request-id'];
-    expect(await idFor('build-7.a_b')).toBe('build-7.a_b');
-    expect(await idFor('<script>')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await idFor('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
+    const lineOf = (requestId: unknown): Record<string, unknown> =>
+      JSON.parse(app.logLines.find((line) => line.includes(String(requestId))) ?? '{}') as Record<string, unknown>;
+    const ids: unknown[] = [];
+    for (const sent of ['build-7.a_b', 'build-7.a_b', '<script>', 'x'.repeat(65)]) {
+      ids.push(await idFor(sent));
+      const logged = sent.startsWith('build') ? sent : undefined;
+      expect(lineOf(ids.at(-1))['clientRequestId']).toBe(logged);
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

@@ -19,7 +19,14 @@ describe('a request to an unknown path', () => {
     '/api',
     '/api/v1x',
   ];
-  const INSIDE = ['/api/v1', '/api/v1/nonsense', '/api/v1/docs/nonsense', '/api/v1/docs/LICENSE', '/assets/nonsense'];
+  const INSIDE = [
+    '/api/v1',
+    '/api/v1/nonsense',
+    '/api/v1/docs/nonsense',
+    '/api/v1/docs/LICENSE',
+    '/assets/nonsense',
+    '/icons/nonsense',
+  ];
 
   // red when: setUpApp does not use rejectOtherPaths (Express responds itself outside Nest's prefix), or ErrorFilter does
   // not map Nest's 404 (inside it)

@@ -2,8 +2,8 @@ import { AbuseDetector } from '#infra/rate-limit/abuse-detector';
 import { type Bearer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 
-/** A tenth of every limit: 60 reads a minute, 300 requests per address. */
-const environment = { RATE_LIMIT_FACTOR: '0.1' };
+/** 60 reads and 30 pages a minute, 300 requests per address. */
+const environment = { RATE_LIMIT_FACTOR: '0.1', RATE_LIMIT_PAGE: '300', RATE_LIMIT_ADDRESS: '3000' };
 const READS = 60;
 const FLAG_THRESHOLD = 100;
 const SECONDS = expect.any(Number) as number;
@@ -79,13 +79,12 @@ describe('the abuse detector', () => {
     expect(await eventsOf(principal)).toEqual([{ actor_kind: 'developer', organization_id: null }]);
   });
 
-  it('flags a token once per hour, even when two processes count it', async () => {
+  it('flags the project of a token once per hour, even when two processes count it', async () => {
     const [ci, other] = [app.ci(token), second.ci(token)];
     expect(await flood(ci, path, READS + FLAG_THRESHOLD - 1)).toBe(FLAG_THRESHOLD - 1);
-    expect(await app.sql(`SELECT FROM account_flag WHERE principal LIKE 'project-token:%'`)).toEqual([]);
+    expect(await app.sql(`SELECT FROM account_flag WHERE principal LIKE 'project:%'`)).toEqual([]);
     expect((await ci.get(path)).status).toBe(429);
-    const [{ id = '' } = {}] = await app.sql<{ id: string }>('SELECT id FROM project_access_token');
-    const principal = `project-token:${id}`;
+    const principal = `project:${project.id}`;
     await flagsOf(principal, ({ length }) => length > 0);
     expect(await flood(other, path, READS + FLAG_THRESHOLD)).toBe(FLAG_THRESHOLD);
     // red when: each process writes its own flag, or records the event on every update

@@ -1,4 +1,5 @@
 import { credentialAccessOf, declaredRoutes, type DeclaredRoute } from '#app/routes';
+import { limitVariableOf } from '#infra/config/rate-limit-config';
 import { LIMIT_CLASSES, type LimitClassName } from '#infra/rate-limit/limits';
 import { type Developer } from '../../support/actors/actors';
 import { type RawResponse } from '../../support/load/raw-http';
@@ -6,10 +7,14 @@ import { requestRoute, errorOf, idsNamedBy } from '../../support/checks/route-re
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
-/** One request per class, three per address. */
-const RATE_LIMIT_FACTOR = '0.001';
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
-const CLASSES = Object.keys(LIMIT_CLASSES) as LimitClassName[];
+/** The documentation has no declared routes: see counters.spec.ts. */
+const CLASSES = (Object.keys(LIMIT_CLASSES) as LimitClassName[]).filter((name) => name !== 'docs');
+/** One request per route, three per address. */
+const ENVIRONMENT = {
+  ...Object.fromEntries(CLASSES.map((name) => [limitVariableOf(name), '1'])),
+  ...{ RATE_LIMIT_FACTOR: '1', RATE_LIMIT_ADDRESS: '3', TRUST_PROXY: '127.0.0.1' },
+};
 
 describe('the rate limit of every route', () => {
   let app: TestApp;
@@ -19,7 +24,7 @@ describe('the rate limit of every route', () => {
   beforeAll(async () => {
     const door = await TestApp.start({ worker: false });
     app = await TestApp.start({
-      environment: { RATE_LIMIT_FACTOR, TRUST_PROXY: '127.0.0.1' },
+      environment: ENVIRONMENT,
       beside: door,
       worker: false,
     });
@@ -57,7 +62,7 @@ describe('the rate limit of every route', () => {
     return retryAfter === String(seconds) ? null : `${retryAfter} is not ${String(seconds)}`;
   };
 
-  // red when: no route declares a class of LIMIT_CLASSES; CounterGuard ignores HEAD, or RouteLimitGuard ignores anonymous
+  // red when: no route declares a class of LIMIT_CLASSES; a class ignores its variable; RouteLimitGuard ignores HEAD or anonymous
   // callers; the seconds in the details differ from the header
   it.each(CLASSES)('of class %s rejects too many requests, and accepts them again after Retry-After', async (name) => {
     const ofClass = routes.filter(({ limit }) => limit === name);

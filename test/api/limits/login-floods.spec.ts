@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as bcrypt from 'bcrypt';
 import { Client } from 'pg';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { type BuildJson, type Developer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
@@ -36,7 +37,7 @@ describe('a flood of logins', () => {
   let gate: Gate;
   beforeAll(async () => {
     gate = await Gate.make();
-    app = await TestApp.start();
+    app = await TestApp.start({ environment: { TRUST_PROXY: '127.0.0.1' } });
     ann = await verifiedDeveloper(app);
     project = await ann.createsProject(await ann.createsOrganization());
     build = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
@@ -47,11 +48,11 @@ describe('a flood of logins', () => {
   });
   afterEach(() => gate.open());
 
-  const logIn = (): Promise<RawResponse> =>
+  const logIn = (body = {}, headers = {}): Promise<RawResponse> =>
     rawRequest(`${app.url}/api/v1/login/email`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: randomEmail(), password: 'not the pass phrase' }),
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ email: randomEmail(), password: 'not the pass phrase', ...body }),
     });
 
   // red when: the slots of PasswordHasher are unlimited, cores minus one, or all threads (requests that read files then
@@ -82,13 +83,46 @@ describe('a flood of logins', () => {
     expect(answered.map(({ status }) => status)).toEqual(Array<number>(LOGINS + 1 - IN_FLIGHT - QUEUE).fill(429));
     for (const response of answered) {
       expect(response.headers['retry-after']).toBe('2');
-      expect(errorOf(response)).toMatchObject({ error: 'rate_limit_exceeded', details: { retry_after_seconds: 2 } });
+      const details = { retry_after_seconds: 2, captcha_required: true };
+      expect(errorOf(response)).toMatchObject({ error: 'rate_limit_exceeded', details });
     }
 
     await gate.open();
     await Promise.all(logins);
     expect(answered.filter(({ status }) => status === 401)).toHaveLength(IN_FLIGHT + QUEUE);
     await ann.post('/login/email', { email: ann.email, password: ann.password }).expect(200);
+  });
+
+  // red when: hashes are served in the order of arrival, or all networks have one queue
+  it.each([
+    ['from another network', false, '203.0.113.7'],
+    ['from a known device on the same network', true, '2001:db8:7::1'],
+  ])('does not hinder the owner %s', async (_who, hasCookie, address) => {
+    const owner = { email: ann.email, password: ann.password };
+    const first = await logIn(owner, { 'X-Forwarded-For': address });
+    const [cookie = ''] = /dfdeveloper_device=[^;]+/.exec(String(first.headers['set-cookie'])) ?? [];
+    gate.close();
+    const answered: number[] = [];
+    const flood = Array.from({ length: LOGINS }, (_, n) =>
+      logIn({}, { 'X-Forwarded-For': `2001:db8:7:${n}::1` }).then(({ status }) => answered.push(status)),
+    );
+    while (gate.waiting < IN_FLIGHT || answered.length < LOGINS - IN_FLIGHT - QUEUE) await sleep(20);
+    expect(answered).toEqual(Array<number>(LOGINS - IN_FLIGHT - QUEUE).fill(429));
+    const check = jest.spyOn(app.nest.get(PasswordHasher, { strict: false }), 'matches');
+    const login = logIn(owner, { 'X-Forwarded-For': address, ...(hasCookie && { Cookie: cookie }) });
+    while (check.mock.calls.length === 0) await sleep(20);
+    check.mockRestore();
+    const [row] = await app.sql<{ hash: string }>('SELECT password_hash AS hash FROM developer WHERE id = $1', [
+      ann.id,
+    ]);
+    const { calls } = jest.mocked(bcrypt.compare as Compare).mock;
+    const started = calls.length;
+    await gate.open();
+    expect((await login).status).toBe(200);
+    await Promise.all(flood);
+    // Only the hashes that ran already, and one for each of their places, are served before the owner's.
+    const place = calls.slice(started).findIndex(([, hash]) => hash === row!.hash);
+    expect([place >= 0, place <= IN_FLIGHT]).toEqual([true, true]);
   });
 });
 

@@ -68,7 +68,7 @@ describe('the audit feed', () => {
     const ci = app.ci(await ann.createsToken(project));
     const build = await ci.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
     const requestId = randomUUID();
-    await ann
+    const deletion = await ann
       .delete(`/builds/${build.id}?${scope(project)}`)
       .set('X-Request-Id', requestId)
       .expect(204);
@@ -93,9 +93,14 @@ describe('the audit feed', () => {
       actor: { kind: 'developer', id: ann.id, label: ann.email },
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       source_ip: '127.0.0.1',
-      request_id: requestId,
+      request_id: deletion.headers['x-request-id'],
       project_id: project.id,
-      payload: { build_id: build.id, version: build.version, build_number: build['build_number'] },
+      payload: {
+        build_id: build.id,
+        version: build.version,
+        build_number: build['build_number'],
+        client_request_id: requestId,
+      },
     });
     expect(events[1]?.actor).toMatchObject({ kind: 'project_access_token', label: 'CI' });
     const problems = new OpenApiConformance(app.nest).problemsOf({

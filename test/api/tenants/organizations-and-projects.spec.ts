@@ -63,17 +63,19 @@ describe('organizations and projects', () => {
       organization_id: organization.id,
       name: 'Demo',
       allow_any_bundle_id: false,
+      language: 'en',
       created_at: TIME,
     });
     const one = `/projects/${project.id}?organization_id=${organization.id}`;
     expect((await bob.get(one).expect(200)).body).toEqual(project);
     expect((await list(bob, organization)).items).toContainEqual(project);
-    const changed = await ann.patch(one, { allow_any_bundle_id: true }).expect(200);
-    expect(changed.body).toEqual({ ...project, allow_any_bundle_id: true });
+    const changed = await ann.patch(one, { allow_any_bundle_id: true, language: 'de' }).expect(200);
+    expect(changed.body).toEqual({ ...project, allow_any_bundle_id: true, language: 'de' });
     expect((await ann.patch(one, { name: 'Renamed' }).expect(200)).body).toEqual({
       ...project,
       name: 'Renamed',
       allow_any_bundle_id: true,
+      language: 'de',
     });
     await ann.delete(one).expect(204);
     // A deleted project is rejected like a project that the developer may not see.
@@ -155,6 +157,7 @@ describe('organizations and projects', () => {
       ann.post(`/projects?${parent}`, { name: 'a', organization_id: UNKNOWN_ID }),
       ann.patch(`/projects/${project.id}?${parent}`, { allowAnyBundleId: true }),
       ann.post(`/projects?${parent}`, { name: 'a', allow_any_bundle_id: 'yes' }),
+      ann.post(`/projects?${parent}`, { name: 'a', language: 'fr' }),
       ann.get('/projects'),
       ann.post('/projects', { name: 'a' }),
       ann.get(`/projects/${project.id}`),

@@ -11,8 +11,12 @@ import { TestApp } from '../../support/app/test-app';
 
 const GUESSES = 1000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** A tenth of every limit: 30 pages per minute. */
-const RATE_LIMIT_FACTOR = '0.1';
+const LIMITED = {
+  RATE_LIMIT_FACTOR: '1',
+  RATE_LIMIT_PAGE: '30',
+  RATE_LIMIT_ASSET: '30',
+  RATE_LIMIT_DOWNLOAD_BYTES: '30',
+};
 const PAGES = 30;
 
 /** The token in the path is the entire credential, so a wrong token must reveal nothing. */
@@ -174,18 +178,18 @@ describe('guessed install tokens', () => {
   });
 
   // red when: install routes have no rate limit, or are counted per token
-  it('count towards the rate limit of their source address, which then also rejects a valid token', async () => {
+  it('count towards the rate limit of a route and source address, which then also rejects a valid token', async () => {
     const limited = await TestApp.start({
-      environment: { RATE_LIMIT_FACTOR, TRUST_PROXY: '127.0.0.1' },
+      environment: { ...LIMITED, TRUST_PROXY: '127.0.0.1' },
       beside: app,
       worker: false,
     });
     try {
       const from = (address: string) => ({ 'X-Forwarded-For': address });
       const statuses: number[] = [];
+      const page = routes.find(({ path }) => path === '/install/:invite_token')!;
       for (let guess = 0; guess < PAGES + 10; guess++) {
-        const route = routes[guess % routes.length] as DeclaredRoute;
-        statuses.push((await tryAt(route, newLinkToken(), from('203.0.113.7'), limited)).status);
+        statuses.push((await tryAt(page, newLinkToken(), from('203.0.113.7'), limited)).status);
       }
       expect(statuses).toEqual([...Array<number>(PAGES).fill(404), ...Array<number>(10).fill(429)]);
       const open = (address: string) => rawRequest(`${limited.url}/install/${tokens[0]}`, { headers: from(address) });

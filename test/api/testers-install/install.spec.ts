@@ -171,7 +171,7 @@ describe('an install link', () => {
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': String(ios.size_bytes) } });
     expect((await open(`${pathOf(ios)}/manifest.plist`, {}, 'HEAD')).status).toBe(200);
     expect(await rows()).toEqual(before);
-    await open(`${pathOf(ios)}/package.ipa`);
+    await open(`${pathOf(appStore)}/package.ipa`);
     expect(await rows()).not.toEqual(before);
   });
 

@@ -74,6 +74,8 @@ describe('a release with many subscribers', () => {
     tenant = await createTenant(app);
     await app.sql('DELETE FROM graphile_worker._private_jobs');
     await app.sql('DELETE FROM subscription');
+    // Without a payment an organization sends 200 mails a day.
+    await app.sql('UPDATE billing_account SET fee_waived = true');
     const { organizationId, id: projectId } = tenant.project;
     await app.sql(
       `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
@@ -99,7 +101,7 @@ describe('a release with many subscribers', () => {
   const startWorker = async (): Promise<void> => {
     worker = await ServerProcess.launch(app, { ROLE: 'worker', MAIL_URL: smtp.url });
   };
-  /** Makes every job due, so that the test does not wait for retries. */
+  /** Makes every job due, so that the test waits neither for the minute after the promotion nor for retries. */
   const skipRetryDelays = () =>
     app.sql('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()');
 
@@ -120,7 +122,7 @@ describe('a release with many subscribers', () => {
     for (const share of KILLS_AT) {
       while (share === 0 ? (await count('release_mail')) === 0 : deliveries.length < share * SUBSCRIBERS) {
         await sleep(20);
-        if (share > 0) await skipRetryDelays();
+        await skipRetryDelays();
       }
       await worker!.kill();
       await startWorker();
@@ -139,7 +141,11 @@ describe('a release with many subscribers', () => {
     const recipients = new Set(deliveries.map(({ to }) => to));
     // red when: a batch does not check who was mailed before, or the next batch is enqueued outside the transaction
     expect([messageIds.size, recipients.size]).toEqual([SUBSCRIBERS, SUBSCRIBERS]);
-    expect(await count('release_mail')).toBe(SUBSCRIBERS);
+    // The mail also names the tenant's first release, which was promoted within the same minute for another platform.
+    expect(await count('(SELECT DISTINCT tester_id FROM release_mail WHERE queued_at IS NOT NULL) AS mailed')).toBe(
+      SUBSCRIBERS,
+    );
+    expect(await count('release_mail WHERE queued_at IS NULL')).toBe(0);
     expect(smtp.faults()).toBeGreaterThan(0);
     // SMTP cannot prevent a repetition when the worker is killed after the server accepted the mail. It has the same Message-ID.
     expect(deliveries.length - SUBSCRIBERS).toBeLessThanOrEqual(KILLS_AT.length * SMTP_CONNECTIONS);

@@ -115,6 +115,7 @@ describe('two database roles', () => {
       RATE_LIMIT_FACTOR: '1',
       BASE_URL: 'https://agate.example',
       CAPTCHA_PROVIDER: 'none',
+      SIGN_UP: 'open',
       SHUTDOWN_DRAIN_MS: '0',
       JWT_PRIVATE_KEYS_FILE: kept('jwt-private-keys.pem'),
       MASTER_KEYS: await readFile(kept('master-keys'), 'utf8'),

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { worksIn } from '#infra/database/embedded/process-table';
 
 const root = path.resolve(__dirname, '../../..');
 const asRoot = process.getuid?.() === 0;
+const onlyAsRoot = asRoot ? it : it.skip;
 const settings = { fsync: 'off' };
 
 interface Outcome {
@@ -37,12 +38,7 @@ describe('startEmbeddedPostgres', () => {
 
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    const location = await readFile(path.join(dataDirectory, 'location'), 'utf8').catch(() => undefined);
     await stopServerIn(dataDirectory);
-    if (location?.startsWith('/var/tmp/agate-postgres-')) {
-      await stopServerIn(location.trim());
-      await rm(location.trim(), { recursive: true });
-    }
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -182,19 +178,66 @@ describe('startEmbeddedPostgres', () => {
     await expect(start()).rejects.toThrow('PostgreSQL 17 created the database in');
   });
 
-  (asRoot ? it : it.skip)(
-    'below a folder that its account cannot enter, keeps the data elsewhere and finds it again',
-    async () => {
-      await chmod(folder, 0o700);
-      const first = await start();
-      expect(log.join()).toMatch(/may not enter .*\. Its data is kept in \/var\/tmp\/agate-postgres-/);
-      await ask(first.ownerUrl, 'create table kept as select 1 as one');
-      await first.stop();
-      const second = await start();
-      expect(await ask(second.ownerUrl, 'select one from kept')).toEqual({ one: 1 });
-      await second.stop();
+  // red when: the server is started with the path of its folder, which its account cannot use; initdb likewise
+  onlyAsRoot('keeps its data in a folder below one that its account cannot enter', async () => {
+    await chmod(folder, 0o700);
+    const first = await start();
+    expect((await stat(path.join(dataDirectory, 'cluster/PG_VERSION'))).isFile()).toBe(true);
+    await ask(first.ownerUrl, 'create table kept as select generate_series(1, 200000) as n');
+    await ask(first.ownerUrl, 'checkpoint');
+    expect(await ask(first.ownerUrl, 'select pg_reload_conf() as reloaded')).toEqual({ reloaded: true });
+    // New connections and parallel workers read the folder too.
+    await ask(first.ownerUrl, 'create index on kept (n)');
+    await ask(first.ownerUrl, 'vacuum (analyze, parallel 2) kept');
+    await first.stop();
+    const second = await start();
+    expect(await ask(second.ownerUrl, 'select count(*)::int from kept')).toEqual({ count: 200_000 });
+    await second.stop();
+  });
+
+  // red when: the former folder stays in use, or is deleted before the move
+  onlyAsRoot.each(['that is stopped', 'whose server still runs'])(
+    'moves a database of an earlier version, %s, into the data directory',
+    async (state) => {
+      // On another file system, if there is one.
+      const parent = await stat('/dev/shm').then(
+        () => '/dev/shm',
+        () => tmpdir(),
+      );
+      const former = await mkdtemp(path.join(parent, 'agate-postgres-'));
+      try {
+        const before = await startEmbeddedPostgres({ dataDirectory: former, settings, log: () => undefined });
+        await ask(before.ownerUrl, 'create table kept as select 1 as one');
+        if (state === 'that is stopped') await before.stop();
+        await mkdir(dataDirectory, { recursive: true });
+        await chmod(folder, 0o700);
+        await writeFile(path.join(dataDirectory, 'location'), `${former}\n`);
+
+        const after = await start();
+        expect(log.join()).toContain(`Moving the database from ${former} to ${dataDirectory}.`);
+        expect(await ask(after.ownerUrl, 'select one from kept')).toEqual({ one: 1 });
+        expect(new URL(after.url).password).toBe(new URL(before.url).password);
+        await after.stop();
+        for (const gone of [former, path.join(dataDirectory, 'location')]) {
+          await expect(stat(gone)).rejects.toThrow('ENOENT');
+        }
+        const again = await start();
+        expect(await ask(again.ownerUrl, 'select one from kept')).toEqual({ one: 1 });
+        await again.stop();
+      } finally {
+        await stopServerIn(former);
+        await rm(former, { recursive: true, force: true });
+      }
     },
   );
+
+  // red when: a failure after the server's start is thrown without stopping it
+  it('leaves no server behind when the start fails', async () => {
+    // Writing the port into it fails, as on a full disk.
+    await mkdir(path.join(dataDirectory, 'port'), { recursive: true });
+    await expect(start()).rejects.toThrow('PostgreSQL cannot start in');
+    expect(await readPostmaster(path.join(dataDirectory, 'cluster'))).toBeUndefined();
+  });
 });
 
 async function stopServerIn(home: string): Promise<void> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import supertest from 'supertest';
+import { findFreePort } from '#infra/database/embedded/free-port';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { Mailbox } from '../../support/app/mailbox';
@@ -52,6 +53,34 @@ describe('a start of the service', () => {
     return { url: onDatabase(process.env['AGATE_TEST_APPLICATION']!, name), ownerUrl: onDatabase(postgres(), name) };
   };
   const migrationFiles = async (): Promise<number> => (await readdir(join(__dirname, '../../../migrations'))).length;
+
+  /** The form in which production accepts a database on another host without TLS: the drivers must understand it. */
+  const plaintext = (url: string): string => `${url}?sslmode=disable`;
+
+  // red when: server.listen() or the metrics server gets no address
+  it('serves 127.0.0.1 only, unless HOST names another address', async () => {
+    const metricsPort = await findFreePort();
+    for (const [more, reachable] of [
+      [{}, false],
+      [{ HOST: '0.0.0.0' }, true],
+    ] as const) {
+      const place = {
+        dataDirectory,
+        database: { url: plaintext(database.url), ownerUrl: plaintext(database.ownerUrl) },
+      };
+      const server = await ServerProcess.start(place, { METRICS_PORT: String(metricsPort), ...more });
+      servers.push(server);
+      await fetch(`${server.url}/api/v1/live`);
+      for (const port of [server.port, metricsPort]) {
+        const other = fetch(`http://127.0.0.2:${port}/`).then(
+          () => true,
+          () => false,
+        );
+        expect([port, await other]).toEqual([port, reachable]);
+      }
+      await server.stop();
+    }
+  });
 
   // red when: migrateDatabase takes no lock
   it('migrates an empty database once when eight processes start concurrently', async () => {
@@ -126,7 +155,7 @@ describe('SIGTERM', () => {
     });
 
   // red when: the shutdown does not wait for app.close(), or keep-alive connections delay it until its limit
-  it('completes an upload and a slow request, reports "not ready" meanwhile, and exits with 0', async () => {
+  it('completes an upload and a slow request, reports "not ready" until then, and exits with 0', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
     const lock = new Client({ connectionString: app.database.ownerUrl });

@@ -3,10 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { HostedStoreIdentityService } from '#modules/storage';
+import { onS3 } from '../../support/servers/cloud-places';
+import { TestApp } from '../../support/app/test-app';
 import { ServerProcess } from '../../support/processes/server-process';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 jest.setTimeout(120_000);
+
+const LINUX = { platform: 'linux', version: '1.0' };
 
 /** Tests the output of the process. Each variable is tested in src/infra/crypto/secrets.spec.ts. */
 describe('a start with an invalid configuration', () => {
@@ -34,8 +39,17 @@ describe('a start with an invalid configuration', () => {
   // red when: the secrets are read after the migrations, or the error is printed with its stack or a value
   it.each([
     ['CAPTCHA_PROVIDER', {}],
-    ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none' }],
-    ['BASE_URL', { CAPTCHA_PROVIDER: 'none', JWT_PRIVATE_KEYS_FILE: 'some.pem', BASE_URL: 'http://agate.example' }],
+    ['SIGN_UP', { CAPTCHA_PROVIDER: 'none' }],
+    ['JWT_PRIVATE_KEYS_FILE', { CAPTCHA_PROVIDER: 'none', SIGN_UP: 'closed' }],
+    [
+      'BASE_URL',
+      {
+        CAPTCHA_PROVIDER: 'none',
+        SIGN_UP: 'closed',
+        JWT_PRIVATE_KEYS_FILE: 'some.pem',
+        BASE_URL: 'http://agate.example',
+      },
+    ],
   ])('names the missing variable %s, prints no secret and does not touch the database', async (name, more) => {
     const pepper = randomBytes(32).toString('base64');
     const masterKey = randomBytes(32).toString('base64');
@@ -72,5 +86,27 @@ describe('a start with an invalid configuration', () => {
     expect(output).toMatch(message);
     expect(output).not.toMatch(/^\s+at /m);
     expect(output).not.toContain(url.href);
+  });
+
+  // red when: a start does not compare the store with the one of the builds, whose downloads then fail
+  it('is rejected with another store than the one of the builds, unless STORAGE_MOVED says that they were moved', async () => {
+    const app = await TestApp.start();
+    const bucket = await onS3();
+    try {
+      await app.nest.get(HostedStoreIdentityService).confirm(app.systemContext);
+      const ann = await app.developer();
+      const project = await ann.createsProject(await ann.createsOrganization());
+      await ann.uploads(project, { bytes: Buffer.from('#!/bin/sh'), fileName: 'agate.sh' }, LINUX);
+      const rejected = await ServerProcess.launch(app, bucket.environment);
+      expect(await rejected.ended).toEqual({ code: 1, signal: null });
+      const output = rejected.lines.join('\n');
+      expect(output).toMatch(/^STORAGE_PROVIDER: .* are in local, but .*STORAGE_MOVED=true/m);
+      expect(output).not.toMatch(/^\s+at /m);
+      const accepted = await ServerProcess.start(app, { ...bucket.environment, STORAGE_MOVED: 'true' });
+      await accepted.kill();
+    } finally {
+      await app.stop();
+      await bucket.proxy.stop();
+    }
   });
 });

@@ -67,9 +67,10 @@ describe('Idempotency-Key', () => {
   /** The audit events of the requests. */
   const eventsOf = async (requestIds: readonly string[]): Promise<unknown[]> =>
     (
-      await app.sql<{ type: string }>('SELECT type FROM audit_event WHERE request_id = ANY($1) ORDER BY id', [
-        requestIds,
-      ])
+      await app.sql<{ type: string }>(
+        `SELECT type FROM audit_event WHERE payload ->> 'client_request_id' = ANY($1) ORDER BY id`,
+        [requestIds],
+      )
     ).map(({ type }) => type);
 
   const makesOneEffect = async (request: PreparedRequest, row: AuditedRoute): Promise<void> => {

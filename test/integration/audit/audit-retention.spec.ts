@@ -62,6 +62,19 @@ describe('audit retention', () => {
       )
     ).map(({ name }) => name);
 
+  // red when: the retention depends on the plan while billing is off
+  it('keeps events for 365 days on every plan while billing is off', async () => {
+    const team = await organizationOn('team');
+    await plant(team, 360, 45);
+    const off = await TestApp.start({ beside: app, environment: { BILLING: 'off' }, worker: false });
+    try {
+      await off.nest.get(AuditRetentionService, { strict: false }).run(ctx);
+    } finally {
+      await off.stop();
+    }
+    expect(await kept(team)).toEqual([360, 45]);
+  });
+
   // red when: the plans are swapped, or the anchor does not move past the deleted events
   it('deletes events after 30 days on Team and 365 days on Business, and keeps the chains intact', async () => {
     const [team, business, deleted] = [await organizationOn('team'), await organizationOn('business'), newId()];

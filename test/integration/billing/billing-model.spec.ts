@@ -158,6 +158,7 @@ class Model {
     this.close();
     this.endFee(this.now);
     this.plan = plan;
+    this.cap = plan === 'business' ? 100_000_000n : null;
     this.since = this.now;
     this.beginFee(this.now);
   }

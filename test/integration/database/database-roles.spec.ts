@@ -86,6 +86,7 @@ describe("the application's role", () => {
       'audit_chain_id',
       'audit_drop_partitions',
       'audit_prune',
+      'billing_now',
     ]);
   });
 

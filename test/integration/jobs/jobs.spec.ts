@@ -17,10 +17,16 @@ import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 const NOTE = defineJob<{ text: string }>('test.note');
 const STUCK = defineJob<Record<string, never>>('test.stuck');
-const TIMING = { concurrency: 3, stopWithinMs: 10_000, checkWorkersEveryMs: 150, pollEveryMs: 100 };
+const TIMING = {
+  slots: { mail: 3, store: 3, database: 3 },
+  stopWithinMs: 10_000,
+  checkWorkersEveryMs: 150,
+  pollEveryMs: 100,
+};
 
 const clock = new SystemClock();
 const ctx: RequestContext = { requestId: 'request-1', sourceIp: '192.0.2.1', identity: ANONYMOUS, clock };
@@ -39,7 +45,7 @@ const logger = new Logger(
   ),
 );
 
-const newJobs = (): Jobs => new Jobs(transactions);
+const newJobs = (): Jobs => new Jobs(transactions, TRUSTED_CLOCK);
 
 async function startWorker(jobs: Jobs, options: Partial<JobWorkerOptions> = {}): Promise<JobWorker> {
   const worker = new JobWorker({ databaseUrl: database.url, ...TIMING, ...options }, jobs, clock, logger);
@@ -331,7 +337,7 @@ describe('stop', () => {
       await mayFinish;
       seen.push(`${text} ended`);
     });
-    const worker = await startWorker(jobs, { concurrency: 1 });
+    const worker = await startWorker(jobs, { slots: { mail: 1, store: 1, database: 1 } });
     await jobs.enqueue(ctx, NOTE, { text: 'first' });
     await until('it is running', () => seen.length > 0);
     await jobs.enqueue(ctx, NOTE, { text: 'second' });
@@ -434,15 +440,22 @@ describe("the queue's schema", () => {
 
   afterEach(() => other.drop());
 
+  /** A worker starts for registered jobs only. */
+  const jobsWithNote = (): Jobs => {
+    const jobs = newJobs();
+    jobs.register(NOTE, () => undefined);
+    return jobs;
+  };
+
   it('is not created by a worker', async () => {
-    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, jobsWithNote(), clock, logger);
     await expect(worker.start()).rejects.toThrow('Run the migrations first');
     await expect(execute('SELECT FROM graphile_worker.migrations')).rejects.toThrow('does not exist');
   });
 
   it('is migrated with the rest of the database, by one of several processes', async () => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(other.ownerUrl, other.url)));
-    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, newJobs(), clock, logger);
+    const worker = new JobWorker({ databaseUrl: other.url, ...TIMING }, jobsWithNote(), clock, logger);
     await worker.start();
     await worker.stop();
   });

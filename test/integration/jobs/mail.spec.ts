@@ -18,6 +18,7 @@ import { Logger } from '#infra/logging/logger';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { SmtpMailer } from '#infra/mail/mailers/smtp-mailer';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 describe('a queued mail', () => {
   const clock = new SystemClock();
@@ -53,11 +54,16 @@ describe('a queued mail', () => {
     database = await createTestDatabase();
     dataSource = await new DataSource(dataSourceOptions(database.url, 5)).initialize();
     transactions = new Transactions(dataSource);
-    const jobs = new Jobs(transactions);
+    const jobs = new Jobs(transactions, TRUSTED_CLOCK);
     mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, { address: 'agate@localhost' });
     outbox = new MailOutbox(jobs, mailer, new Sealer([{ id: 'k', secret: randomBytes(32) }]), new Metrics(clock));
     outbox.onModuleInit();
-    const timing = { concurrency: 2, stopWithinMs: 5_000, checkWorkersEveryMs: 1_000, pollEveryMs: 100 };
+    const timing = {
+      slots: { mail: 2, store: 2, database: 2 },
+      stopWithinMs: 5_000,
+      checkWorkersEveryMs: 1_000,
+      pollEveryMs: 100,
+    };
     const logger = new Logger(pino({ level: 'silent' }));
     worker = new JobWorker({ databaseUrl: database.url, ...timing }, jobs, clock, logger);
   });

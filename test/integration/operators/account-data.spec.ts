@@ -12,6 +12,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   build_move: 'relocations of artifacts in progress',
   captcha_solution: 'used captcha solutions, deleted after an hour',
   download_ticket: 'download URLs, deleted after a day; the downloads are exported',
+  failed_login: 'counts of failed logins by digests of addresses, deleted within a day',
+  hosted_store: 'provider and place of the hosted store',
   idempotency_record: 'sealed responses, deleted after a day',
   idempotency_volume: 'size of the stored responses, deleted after a day',
   migration: 'applied migrations',

@@ -101,7 +101,12 @@ describe('seedDemo', () => {
 });
 
 it('refuseDemoInProduction rejects the production environment only', () => {
-  const production = { NODE_ENV: 'production', BASE_URL: 'https://agate.example', CAPTCHA_PROVIDER: 'altcha' };
+  const production = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://agate.example',
+    CAPTCHA_PROVIDER: 'altcha',
+    SIGN_UP: 'open',
+  };
   expect(() => refuseDemoInProduction(loadConfig(production))).toThrow('does not run in production');
   expect(() => refuseDemoInProduction(loadConfig({}))).not.toThrow();
 });

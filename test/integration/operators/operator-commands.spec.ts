@@ -68,13 +68,26 @@ describe('every operator command', () => {
     return ['all'];
   };
 
+  const withSecondFactor = async (): Promise<string[]> => {
+    await app.sql(`INSERT INTO second_factor (developer_id, sealed_secret, last_step) VALUES ($1, 'x', 0)`, [
+      tenant.admin.id,
+    ]);
+    return [tenant.admin.id];
+  };
+
   const EXPECTED: Readonly<Record<string, Expected>> = {
     'account export': { words: own('--file', `${folder}.zip`), event: 'organization.exported', long: true },
     'account erase': { words: () => [victim.organization.id], event: 'organization.erased', long: true },
+    'account invite': { words: () => ['invited@example.com'], event: 'developer.invited' },
+    'account reset-mfa': { words: withSecondFactor, event: 'developer.mfa_reset' },
+    'account sign-out': { words: () => [tenant.member.email], event: 'developer.signed_out' },
+    'account suspend': { words: () => [tenant.member.id], event: 'developer.suspended' },
+    'account unsuspend': { words: () => [tenant.member.id], event: 'developer.unsuspended' },
     'audit verify': { words: () => ['--organization-id', tenant.organization.id], event: null, long: true },
     'backup create': { words: () => [folder], event: 'backup.created', long: true },
     'billing show': { words: own(), event: null },
     'billing top-ups': { event: null },
+    'billing uncapped': { event: null },
     'billing check': { event: null },
     'billing approve': { words: topUp, event: 'billing.top_up_paid' },
     'billing grant': { words: own('12.50', '--reference', 'gift'), event: 'billing.credit_granted' },
@@ -86,6 +99,8 @@ describe('every operator command', () => {
     'byosa diagnose': { words: own(), event: null },
     'byosa flip': { words: own('--to', 'byosa', '--copy'), event: 'byosa.flipped', long: true },
     check: { event: null, long: true },
+    'clock show': { event: null },
+    'clock confirm': { event: 'clock.confirmed' },
     'flags list': { event: null },
     'jobs status': { event: null },
     'jobs failed': { event: null },

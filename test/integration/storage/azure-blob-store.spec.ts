@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { AzureBlobStore } from '#infra/blob/azure/azure-blob-store';
@@ -91,6 +94,28 @@ describe('AzureBlobStore', () => {
     // red when: the SDK does not use the agent
     expect(server.seen.length).toBe(before);
     await new StoreFactory(new AllowedHosts(['127.0.0.0/8'])).open(description).check();
+  });
+
+  // red when: the SDK's proxy policy replaces the agent: the proxy, not the agent, would then choose the address
+  it('ignores the proxy variables of the environment', async () => {
+    const description = await server.container();
+    const proxied: string[] = [];
+    const proxy = createServer((request, response) => (proxied.push(request.url ?? ''), response.writeHead(502).end()));
+    proxy.on('connect', (request, socket) => (proxied.push(request.url ?? ''), socket.destroy()));
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
+    for (const name of names) process.env[name] = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    try {
+      await new StoreFactory(new AllowedHosts(['127.0.0.0/8'])).open(description).check();
+      const { connectionString } = description;
+      const secure = withEndpoint(connectionString, 'https://127.0.0.1:9');
+      const store = new StoreFactory(new AllowedHosts([])).open({ ...description, connectionString: secure });
+      await expect(store.check()).rejects.toMatchObject(fails('address'));
+      expect(proxied).toEqual([]);
+    } finally {
+      for (const name of names) Reflect.deleteProperty(process.env, name);
+      proxy.close();
+    }
   });
 
   // red when: the size of the blob is taken from the listed parts

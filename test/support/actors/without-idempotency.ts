@@ -14,6 +14,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/me/mfa': ACCOUNT,
   'POST /developers/me/mfa/confirm': ACCOUNT,
   'DELETE /developers/me/mfa': ACCOUNT,
+  'DELETE /developers/me/sessions': ACCOUNT,
+  'DELETE /developers/me/sessions/:session_id': ACCOUNT,
   'POST /developers/resend-verification': ACCOUNT,
   'POST /developers/reset_password_request': ACCOUNT,
   'POST /developers/reset_password': ACCOUNT,
@@ -25,4 +27,5 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /install/:invite_token/subscribe': ONCE,
   'POST /install/:invite_token/unsubscribe': ONCE,
   'POST /install/:invite_token/decline': ONCE,
+  'POST /install/:invite_token/platforms': 'the choice that is sent again replaces itself',
 };

@@ -145,6 +145,15 @@ export class TestApp {
     return (await this.owner.query(text, parameters)).rows as Row[];
   }
 
+  /** Sends the mails about releases now, instead of a minute after the promotion, and waits until they are sent. */
+  async mailsReleases(): Promise<void> {
+    await this.sql(
+      `UPDATE graphile_worker._private_jobs SET run_at = now()
+       WHERE task_id = (SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'release.announce')`,
+    );
+    await this.runsJob('release.send-waiting');
+  }
+
   /** Makes a worker run a job now, such as one of a schedule, and waits until the job and the jobs that it enqueues are done. */
   async runsJob(name: string): Promise<void> {
     await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);

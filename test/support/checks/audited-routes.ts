@@ -31,7 +31,7 @@ export interface AuditedRoute {
   readonly besides?: readonly string[];
   /** The effect removes the caller's access. Only a retry with the same idempotency key still gets a response. */
   readonly takesAccess?: boolean;
-  /** The expected status when a rejected request is recorded. */
+  /** The expected status of a rejected request that is recorded, and of a route with several for a success. */
   readonly status?: number;
   /** Why the route records no event. */
   readonly because?: string;
@@ -106,13 +106,13 @@ const link =
     return { body: { token, ...body }, token: null };
   };
 
-const invitation: Prepare = async (app, { organization }) => {
+const invitation: Prepare = async (app, { admin, organization }) => {
   const guest = await verifiedDeveloper(app);
   const token = newLinkToken();
   await app.sql(
-    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, now(), now() + interval '1 day')`,
-    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token)],
+    `INSERT INTO organization_invitation (id, organization_id, email, email_key, roles, digest, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, '{MEMBER}', $5, $6, now(), now() + interval '1 day')`,
+    [randomUUID(), organization.id, guest.email, emailKeyOf(guest.email), digestOf(token), admin.id],
   );
   return { body: { token }, token: guest.token };
 };
@@ -126,6 +126,12 @@ const mailedLink: Prepare = async (app, { organization, project, channel, tester
     [organization.id, project.id, channel.id, testerId, digestOf(token)],
   );
   return { ids: { invite_token: token }, token: null };
+};
+
+/** A choice that differs from the tester's present one. */
+const platformChoice: Prepare = async (app, tenant) => {
+  await app.sql(`UPDATE tester SET mail_platforms = '{}' WHERE id = $1`, [tenant.testerId]);
+  return { ...(await mailedLink(app, tenant)), body: { platforms: ['android'] } };
 };
 
 const subscribed: Prepare = async (_app, { admin, project, channel, testerId }) => {
@@ -150,9 +156,11 @@ const login =
   (_app, { member }) => ({ body: { email: member.email, password: password(member) }, token: null });
 
 const enrolled: Prepare = async (app, { member }) => {
-  const { secret } = (await member.post('/developers/me/mfa').expect(200)).body as { secret: string };
+  const { secret } = (await member.post('/developers/me/mfa', { password: member.password }).expect(200)).body as {
+    secret: string;
+  };
   const code = await generate({ secret, epoch: Math.floor(app.clock.now().getTime() / 1000) });
-  return { body: { code }, token: member.token };
+  return { body: { password: member.password, code }, token: member.token };
 };
 
 const withSecondFactor: Prepare = async (app, tenant) => {
@@ -202,9 +210,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     'developer.password_changed',
     ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
   ),
-  'POST /developers/me/mfa': recordsNothing(
-    'The second factor is not enabled until it is confirmed.',
-    ofMember(() => ({})),
+  'POST /developers/me/mfa': records(
+    'developer.mfa_enrolled',
+    ofMember(({ password }) => ({ password })),
   ),
   'POST /developers/me/mfa/confirm': records('developer.mfa_enabled', enrolled),
   'DELETE /developers/me/mfa': records(['developer.recovery_code_used', 'developer.mfa_disabled'], withSecondFactor),
@@ -231,6 +239,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     token: null,
   })),
   'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
+  'DELETE /developers/me/sessions': records('session.others_ended'),
+  'DELETE /developers/me/sessions/:session_id': records(
+    'session.ended',
+    ofMember(() => ({})),
+  ),
   'POST /login/logout': records(
     'session.logged_out',
     ofMember(() => ({})),
@@ -261,11 +274,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
-  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed'),
+  'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
     'member.removed',
     ofMember(() => ({})),
-    LOSES_ACCESS,
+    { ...LOSES_ACCESS, status: 204 },
   ),
 
   'POST /pats': records('personal_access_token.created', { name: 'script', scopes: ['builds:read'] }),
@@ -295,6 +308,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /builds/uploads/:upload_id/complete': records('build.uploaded', uploadedParts, { besides: UPLOADING }),
   'DELETE /builds/uploads/:upload_id': records('build.upload_dropped'),
   'PATCH /builds/:build_id': records('build.updated', { notes: 'Try the new login' }),
+  'POST /builds/:build_id/rotate-link': records('build.link_rotated'),
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),
@@ -332,4 +346,5 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
   'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
   'POST /install/:invite_token/decline': records('tester.declined', mailedLink),
+  'POST /install/:invite_token/platforms': records('tester.platforms_chosen', platformChoice),
 };

@@ -27,7 +27,7 @@ const STOPS_OTHERS: readonly Rule[] = [
   [/^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY)/, 'builds an index under a lock'],
   [
     /^ALTER TABLE .*\bADD (COLUMN )?(?!CONSTRAINT|UNIQUE|PRIMARY|FOREIGN|CHECK)\w+ [^,]*(\bDEFAULT (?!now\(\))[\w.]*\(|\bGENERATED\b|\b(small|big)?serial\b)/,
-    'writes the whole table anew under a lock',
+    'rewrites the whole table under a lock',
   ],
 ];
 
@@ -60,7 +60,7 @@ function faultsTogether(statements: readonly string[], foreign: readonly string[
     [isConcurrent && isTransaction, 'CONCURRENTLY needs `transaction = false`'],
     [
       isConcurrent && !INDEX_AGAIN.test(statements.join(';')),
-      'CONCURRENTLY is to DROP IF EXISTS, then CREATE, and no more',
+      'a CONCURRENTLY migration must DROP IF EXISTS, then CREATE, and nothing else',
     ],
     [
       validates > 0 && validates < statements.length,

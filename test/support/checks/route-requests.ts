@@ -1,3 +1,4 @@
+import { decode } from 'jsonwebtoken';
 import { credentialAccessOf, type DeclaredRoute } from '#app/routes';
 import { rawRequest, type RawResponse } from '../load/raw-http';
 import { type Tenant } from '../actors/tenant';
@@ -31,6 +32,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     channel_id: tenant.channel.id,
     release_id: tenant.release.id,
     developer_id: tenant.member.id,
+    session_id: sessionOf(tenant.member.token),
     invitation_id: tenant.invitationId,
     upload_id: tenant.uploadId,
     tester_id: tenant.testerId,
@@ -44,6 +46,9 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     }),
   );
 }
+
+/** The id of the session that issued an access token. */
+const sessionOf = (token: string): string => (decode(token) as { sid: string }).sid;
 
 /** Path and query of a route with these ids. */
 export function pathOf(route: DeclaredRoute, ids: Ids): string {

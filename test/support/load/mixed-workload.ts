@@ -98,7 +98,7 @@ export class MixedWorkload {
       if (found !== wanted) wrong.push({ what, found, wanted });
     };
     const events = await app.sql<{ request_id: string; count: number }>(
-      `SELECT request_id, count(*)::int AS count FROM audit_event WHERE request_id = ANY($1) GROUP BY 1`,
+      `SELECT payload ->> 'client_request_id' AS request_id, count(*)::int AS count FROM audit_event WHERE payload ->> 'client_request_id' = ANY($1) GROUP BY 1`,
       [[...this.keys.keys()]],
     );
     const eventsOf = new Map(events.map(({ request_id: key, count }) => [key, count]));

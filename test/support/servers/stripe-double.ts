@@ -58,7 +58,7 @@ export class StripeDouble {
         double.waiting++;
         void double.delay.then(() => {
           double.waiting--;
-          if (double.losses-- > 0) return request.destroy();
+          if (double.losses-- > 0) return request.socket.destroy();
           const responseHeaders = {
             'Content-Type': 'application/json',
             ...(replayed && { 'Idempotent-Replayed': 'true' }),

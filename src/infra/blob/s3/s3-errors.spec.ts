@@ -15,7 +15,7 @@ describe('s3Unavailable', () => {
     [ofService('NoSuchBucket', 404), 'container'],
     [ofService('PermanentRedirect', 301), 'container'],
     [ofService('XMinioStorageFull', 507), 'full'],
-    [ofService('Whatever', 507), 'full'],
+    [ofService('UnknownCode', 507), 'full'],
     [ofService('SlowDown', 503), 'failing'],
     [ofService('constructor', 500), 'failing'],
     [ofSystem('EADDRREFUSED'), 'address'],

@@ -4,10 +4,14 @@ import path from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
 import { closedFolder, type PostgresHome } from './embedded-postgres-home';
 
+/** Programs of PostgreSQL for accounts that cannot enter the project's folder. */
+const SHARED = '/var/lib/agate-postgres';
+
 /**
  * Finds PostgreSQL in the optional npm package of this operating system and makes it runnable for the home's account. Creates the library
  * links that the package's install script would create (npm may block it), and copies the package into the home when the account
- * cannot read the project's folder, or when the links cannot be created there.
+ * cannot read the project's folder, or when the links cannot be created there. The copy is in the home, or in /var/lib when the account
+ * cannot run programs in the home; it holds no data.
  *
  * @returns the folder with `bin`, `lib` and `share`.
  * @throws StartupError when the package is not installed.
@@ -21,7 +25,7 @@ export async function prepareBinaries(home: PostgresHome): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
     version: string;
   };
-  const copy = path.join(home.directory, `binaries-${version}`);
+  const copy = path.join(home.isClosed ? await sharedFolder(home) : home.directory, `binaries-${version}`);
   if (await stat(copy).catch(() => undefined)) return copy;
   const draft = `${copy}.draft`;
   await rm(draft, { recursive: true, force: true });
@@ -31,6 +35,20 @@ export async function prepareBinaries(home: PostgresHome): Promise<string> {
   await linkLibraries(draft);
   await rename(draft, copy);
   return copy;
+}
+
+/** @throws StartupError when it cannot be created. */
+async function sharedFolder({ directory }: PostgresHome): Promise<string> {
+  try {
+    await mkdir(SHARED, { recursive: true, mode: 0o755 });
+    return SHARED;
+  } catch (cause) {
+    throw new StartupError(
+      `PostgreSQL must not run as root, its account may not enter a folder above ${directory}, and ${SHARED} cannot be created. ` +
+        'Set DATA_DIR to a folder that every account may enter.',
+      { cause },
+    );
+  }
 }
 
 function locatePackage(): string {

@@ -1,7 +1,6 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from '#kernel/errors/startup-error';
-import { createExclusively } from './lock-file';
 
 /** The account that PostgreSQL runs under. Undefined means this process's account. */
 export type ServiceAccount = Readonly<{ name: string; uid: number; gid: number }> | undefined;
@@ -12,43 +11,47 @@ export interface PostgresHome {
   /** PostgreSQL's data directory. */
   readonly cluster: string;
   readonly account: ServiceAccount;
+  /**
+   * True when the account may not enter a folder above `directory`. Its programs are then started in their data directory, which they
+   * can use without its path (see `CURRENT_FOLDER`).
+   */
+  readonly isClosed: boolean;
 }
 
 /** Receives progress messages. */
 export type Log = (message: string) => void;
 
-/** Holds the data when the service account cannot enter the wanted folder. Unlike /tmp, it survives a reboot. */
-const FALLBACK_PARENT = '/var/tmp';
+/**
+ * The current folder of the process that opens this path. It is a link to the folder itself, so no folder above it must be entered
+ * (proc(5)). Linux only.
+ */
+export const CURRENT_FOLDER = '/proc/self/cwd';
+const onLinux = process.platform === 'linux';
 
 /**
- * Creates or finds the home of an embedded PostgreSQL. PostgreSQL refuses to run as root, so a process of root gives the home to an
- * existing account of the machine, or to the owner of an existing database.
+ * Creates or finds the home of an embedded PostgreSQL in `wanted`. PostgreSQL refuses to run as root, so a process of root gives the
+ * home to an existing account of the machine, or to the owner of an existing database.
  *
+ * @param wanted an existing folder, without symbolic links in its path.
  * @throws StartupError when another user owns the folder, or the account cannot enter it.
  */
-export async function prepareHome(dataDirectory: string, log: Log): Promise<PostgresHome> {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
-  const wanted = await realpath(dataDirectory);
+export async function prepareHome(wanted: string): Promise<PostgresHome> {
   const byRoot = process.getuid?.() === 0;
-  const moved = await readFile(path.join(wanted, 'location'), 'utf8').catch(() => undefined);
-  const place = moved === undefined ? wanted : await movedPlace(wanted, moved.trim());
-  const cluster = path.join(place, 'cluster');
-  const { uid: owner, gid } = (await ifExists(cluster)) ?? (await stat(place));
+  const cluster = path.join(wanted, 'cluster');
+  const { uid: owner, gid } = (await ifExists(cluster)) ?? (await stat(wanted));
   if (!byRoot) {
-    if (process.getuid !== undefined && owner !== process.getuid()) throw belongsToAnother(place, owner);
-    await chmod(place, 0o700);
-    return { directory: place, cluster, account: undefined };
+    if (process.getuid !== undefined && owner !== process.getuid()) throw belongsToAnother(wanted, owner);
+    await chmod(wanted, 0o700);
+    return { directory: wanted, cluster, account: undefined, isClosed: false };
   }
-  if (await ifExists(path.join(cluster, 'PG_VERSION'))) {
-    if (owner === 0) throw belongsToRoot(cluster);
-    return reachableHome(place, { name: `uid ${owner}`, uid: owner, gid });
-  }
-  const account = await serviceAccount();
-  const closed = await closedFolder(path.dirname(place), account);
-  const directory = closed === undefined || moved !== undefined ? place : await moveHome(wanted, closed, account, log);
-  await chmod(directory, 0o700);
-  await chown(directory, account.uid, account.gid);
-  return { directory, cluster: path.join(directory, 'cluster'), account };
+  const isOld = (await ifExists(path.join(cluster, 'PG_VERSION'))) !== undefined;
+  if (isOld && owner === 0) throw belongsToRoot(cluster);
+  const account = isOld ? { name: `uid ${owner}`, uid: owner, gid } : await serviceAccount();
+  const closed = await closedFolder(path.dirname(wanted), account);
+  if (closed !== undefined && !onLinux) throw notReachable(wanted, account, closed);
+  await chmod(wanted, 0o700);
+  await chown(wanted, account.uid, account.gid);
+  return { directory: wanted, cluster, account, isClosed: closed !== undefined };
 }
 
 /** Writes a file that only the owner of the home may read. */
@@ -81,42 +84,6 @@ async function serviceAccount(): Promise<NonNullable<ServiceAccount>> {
   );
 }
 
-async function reachableHome(directory: string, account: NonNullable<ServiceAccount>): Promise<PostgresHome> {
-  const closed = await closedFolder(directory, account);
-  if (closed === undefined) return { directory, cluster: path.join(directory, 'cluster'), account };
-  throw new StartupError(
-    `The account that owns the database in ${directory} (${account.name}) may not enter ${closed}. ` +
-      `Allow it (chmod a+x ${JSON.stringify(closed)}), or move the database.`,
-  );
-}
-
-/** Creates a home that `account` can enter, and records its path, so that a moved project still finds its data. */
-async function moveHome(
-  wanted: string,
-  closed: string,
-  account: NonNullable<ServiceAccount>,
-  log: Log,
-): Promise<string> {
-  const directory = await mkdtemp(path.join(FALLBACK_PARENT, 'agate-postgres-'));
-  if (!(await createExclusively(path.join(wanted, 'location'), `${directory}\n`))) {
-    await rm(directory, { recursive: true });
-    return (await readFile(path.join(wanted, 'location'), 'utf8')).trim();
-  }
-  log(
-    `PostgreSQL runs as ${account.name}, which may not enter ${closed}. Its data is kept in ${directory} instead. ` +
-      'To choose the place, set DATA_DIR to a folder that every account may enter.',
-  );
-  return directory;
-}
-
-async function movedPlace(wanted: string, place: string): Promise<string> {
-  if (await ifExists(place)) return place;
-  throw new StartupError(
-    `The database of ${wanted} was kept in ${place}, which does not exist. ` +
-      `Restore it, or delete ${path.join(wanted, 'location')} to start with an empty database.`,
-  );
-}
-
 const ifExists = (file: string) => stat(file).catch(() => undefined);
 
 const belongsToAnother = (place: string, owner: number) =>
@@ -128,4 +95,10 @@ const belongsToRoot = (cluster: string) =>
   new StartupError(
     `The database in ${cluster} belongs to root, and PostgreSQL refuses to run as root. ` +
       'Give it to another account (chown -R).',
+  );
+
+const notReachable = (directory: string, account: NonNullable<ServiceAccount>, closed: string) =>
+  new StartupError(
+    `PostgreSQL must run as the account ${account.name}, which may not enter ${closed}, so it cannot use ${directory}. ` +
+      `Allow it (chmod a+x ${JSON.stringify(closed)}), or set DATA_DIR to a folder that every account may enter.`,
   );

@@ -1,15 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '#kernel/errors/startup-error';
 import { prepareBinaries } from './embedded-postgres-binaries';
-import { prepareHome, writePrivately, type Log, type PostgresHome } from './embedded-postgres-home';
+import { CURRENT_FOLDER, prepareHome, writePrivately, type Log, type PostgresHome } from './embedded-postgres-home';
+import { takeBack } from './former-home';
 import { findFreePort, isPortFree } from './free-port';
 import { tryLockFile, type LockFile } from './lock-file';
 import { findRunningPostmaster, readPostmaster, stopPostmaster, type Postmaster } from './postmaster';
+import { rotateLog } from './server-log';
 
 export interface EmbeddedPostgresOptions {
   /** Created on the first start. */
@@ -48,10 +50,13 @@ const PORT_ATTEMPTS = 5;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
-    const home = await prepareHome(path.resolve(options.dataDirectory), options.log);
-    const lock = await waitForLock(path.join(home.directory, 'start.lock'));
+    await mkdir(options.dataDirectory, { recursive: true, mode: 0o711 });
+    const directory = await realpath(options.dataDirectory);
+    const home = await prepareHome(directory);
+    const lock = await waitForLock(path.join(directory, 'start.lock'));
     try {
-      return await startIn(home, options);
+      // A database that was kept elsewhere may belong to another account.
+      return await startIn((await takeBack(directory, options.log)) ? await prepareHome(directory) : home, options);
     } finally {
       await lock.release();
     }
@@ -70,13 +75,22 @@ async function startIn(home: PostgresHome, options: EmbeddedPostgresOptions): Pr
   const { pid, port } = running ?? (await launch(home, options));
   const urlOf = (login: string, database: string) => `postgres://${login}@127.0.0.1:${port}/${database}`;
   const owner = `${OWNER}:${password}`;
-  await ensureDatabase(urlOf(owner, 'postgres'), applicationPassword);
+  try {
+    await ensureDatabase(urlOf(owner, 'postgres'), applicationPassword);
+  } catch (error) {
+    if (!running) await stopPostmaster(pid);
+    throw error;
+  }
+  const rotation = rotateLog(logFile(home), options.log);
   let stopped: Promise<void> | undefined;
   return {
     url: urlOf(`${APPLICATION}:${applicationPassword}`, DATABASE),
     ownerUrl: urlOf(owner, DATABASE),
     adopted: running !== undefined,
-    stop: () => (stopped ??= stopPostmaster(pid)),
+    stop: () => {
+      rotation.stop();
+      return (stopped ??= stopPostmaster(pid));
+    },
   };
 }
 
@@ -92,21 +106,42 @@ async function launch(home: PostgresHome, options: EmbeddedPostgresOptions): Pro
         `Port ${port} on 127.0.0.1, required for PostgreSQL, is in use. Free it or choose another.`,
       );
     }
-    const output = path.join(home.directory, 'server.log');
-    const server = await spawnInHome(
-      home,
-      path.join(binaries, 'bin', 'postgres'),
-      serverArguments(home, port, options),
-      output,
-    );
-    const ready = await waitUntilReady(server, home);
+    const ready = await launchOn(port, home, binaries, options);
     if (ready) {
-      if (port !== remembered) await writePrivately(home, portFile, `${port}\n`);
+      if (port !== remembered) await rememberPort(home, portFile, ready);
       return ready;
     }
-    const log = await readFile(output, 'utf8');
+    const log = await readFile(logFile(home), 'utf8');
     const isPortTaken = log.includes('could not create any TCP/IP sockets');
     if (!isPortTaken || attempt === PORT_ATTEMPTS) throw serverFailure(home, log);
+  }
+}
+
+/** Undefined when the server exits instead of becoming ready. A server that does not become ready is stopped. */
+async function launchOn(
+  port: number,
+  home: PostgresHome,
+  binaries: string,
+  options: EmbeddedPostgresOptions,
+): Promise<Postmaster | undefined> {
+  const program = path.join(binaries, 'bin', 'postgres');
+  const args = serverArguments(home, port, options);
+  const server = await spawnInHome(home, program, args, { folder: home.cluster, output: logFile(home) });
+  try {
+    return await waitUntilReady(server, home);
+  } catch (error) {
+    if (server.pid !== undefined) await stopPostmaster(server.pid);
+    throw error;
+  }
+}
+
+/** The disk may be full. */
+async function rememberPort(home: PostgresHome, portFile: string, { pid, port }: Postmaster): Promise<void> {
+  try {
+    await writePrivately(home, portFile, `${port}\n`);
+  } catch (error) {
+    await stopPostmaster(pid);
+    throw error;
   }
 }
 
@@ -125,13 +160,17 @@ async function ensureCluster(home: PostgresHome, binaries: string, options: Embe
   options.log(`Creating a PostgreSQL ${ours} database in ${home.directory}.`);
   const draft = `${home.cluster}.draft`;
   await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  if (home.account) await chown(draft, home.account.uid, home.account.gid);
   const output = path.join(home.directory, 'initdb.log');
   // The built-in locale provider sorts and folds case identically on every machine, and the C locale exists on all of them.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const login = [`--username=${OWNER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile(home)}`];
+  const login = [`--username=${OWNER}`, '--auth=scram-sha-256', '--pwfile=../password'];
   const durability = options.settings?.['fsync'] === 'off' ? ['--no-sync'] : [];
   const initdb = path.join(binaries, 'bin', 'initdb');
-  const child = await spawnInHome(home, initdb, ['-D', draft, ...login, ...locale, ...durability], output);
+  const target = home.isClosed ? CURRENT_FOLDER : draft;
+  const args = ['-D', target, ...login, ...locale, ...durability];
+  const child = await spawnInHome(home, initdb, args, { folder: draft, output });
   while (isRunning(child)) await sleep(POLL_MS);
   if (child.exitCode !== 0) throw serverFailure(home, await readFile(output, 'utf8'));
   await rename(draft, home.cluster);
@@ -150,17 +189,26 @@ function serverArguments(home: PostgresHome, port: number, options: EmbeddedPost
     log_checkpoints: 'off',
     ...options.settings,
   };
-  return ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const folder = home.isClosed ? CURRENT_FOLDER : home.cluster;
+  return ['-D', folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** Runs a PostgreSQL program under the home's account, with a clean environment, and writes its output to a file. */
-async function spawnInHome(home: PostgresHome, program: string, args: string[], output: string): Promise<ChildProcess> {
+/**
+ * Runs a PostgreSQL program under the home's account in a folder, with a clean environment, and writes its output to a file. Node enters
+ * the folder before it changes the account.
+ */
+async function spawnInHome(
+  home: PostgresHome,
+  program: string,
+  args: string[],
+  { folder, output }: { readonly folder: string; readonly output: string },
+): Promise<ChildProcess> {
   await writePrivately(home, output, '');
   const file = await open(output, 'a');
   try {
     const child = spawn(program, args, {
       ...(home.account && { uid: home.account.uid, gid: home.account.gid }),
-      cwd: home.directory,
+      cwd: folder,
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
       stdio: ['ignore', file.fd, file.fd],
       detached: true,
@@ -183,10 +231,7 @@ async function waitUntilReady(server: ChildProcess, home: PostgresHome): Promise
     const found = await readPostmaster(home.cluster);
     if (found?.pid === server.pid && found?.status === 'ready') return found;
     if (timeout.aborted) {
-      server.kill('SIGINT');
-      throw new StartupError(
-        `PostgreSQL is not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${path.join(home.directory, 'server.log')}.`,
-      );
+      throw new StartupError(`PostgreSQL is not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${logFile(home)}.`);
     }
     await sleep(POLL_MS);
   }
@@ -233,6 +278,8 @@ async function waitForLock(file: string): Promise<LockFile> {
 }
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+const logFile = (home: PostgresHome) => path.join(home.directory, 'server.log');
 
 const passwordFile = (home: PostgresHome) => path.join(home.directory, 'password');
 

@@ -13,12 +13,18 @@ import { one, rows } from '../sql';
 /**
  * Runs pending migrations in order, each in a transaction of its own unless it declares `transaction = false`. The caller holds the
  * migration lock.
+ * @param isWanted pending migrations that it rejects are not run.
  * @returns how many ran.
  */
-export async function runPending(dataSource: DataSource, runner: QueryRunner, log: Log): Promise<number> {
+export async function runPending(
+  dataSource: DataSource,
+  runner: QueryRunner,
+  log: Log,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<number> {
   const executor = new MigrationExecutor(dataSource, runner);
   const execute = (migration: Migration): Promise<unknown> => executor.executeMigration(migration);
-  const pending = await executor.getPendingMigrations();
+  const pending = (await executor.getPendingMigrations()).filter(({ name }) => isWanted(name));
   for (const migration of pending) {
     if (migration.instance?.transaction === false) {
       // An index built CONCURRENTLY, or rows changed in batches: queries do not queue behind these, so they may wait without limit.

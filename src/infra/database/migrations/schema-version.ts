@@ -7,6 +7,11 @@ import { AppError } from '#kernel/errors/app-error';
 export class SchemaVersion {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** The names of all migrations of this version. */
+  get knownMigrations(): readonly string[] {
+    return this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  }
+
   /** @throws AppError storage_backend_unavailable while migrations are pending. */
   async check(): Promise<void> {
     const [{ isNew }] = await this.dataSource.query<[{ isNew: boolean }]>(
@@ -14,7 +19,7 @@ export class SchemaVersion {
     );
     const rows: { name: string }[] = isNew ? [] : await this.dataSource.query('SELECT name FROM migration');
     const done = new Set(rows.map(({ name }) => name));
-    const pending = this.dataSource.migrations.filter(({ name, constructor }) => !done.has(name ?? constructor.name));
+    const pending = this.knownMigrations.filter((name) => !done.has(name));
     if (pending.length > 0)
       throw new AppError('storage_backend_unavailable', { cause: `${pending.length} migrations pending` });
   }

@@ -5,6 +5,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { isForbidden } from '../database-errors';
 import { migrationDataSourceOptions } from '../data-source-options';
 import { migrateDatabase } from '../migrations/migrate';
+import { migrateTo } from '../migrations/migrate-to';
 
 /** One connection as the owner of the tables. */
 export interface OwnerSession {
@@ -31,6 +32,11 @@ export class OwnerDatabase {
   /** Runs pending migrations. @returns how many. */
   migrate(): Promise<number> {
     return migrateDatabase(this.url, this.applicationUrl);
+  }
+
+  /** Gives a database without data the schema of an earlier version. See `migrateTo`. */
+  migrateTo(names: ReadonlySet<string>): Promise<void> {
+    return migrateTo(this.url, names);
   }
 
   /**

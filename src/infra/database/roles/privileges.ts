@@ -31,6 +31,7 @@ export const FUNCTIONS: readonly string[] = [
   'audit_chain_id',
   'audit_drop_partitions',
   'audit_prune',
+  'billing_now',
 ];
 
 /** The service's schemas. */

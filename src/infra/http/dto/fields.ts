@@ -22,6 +22,7 @@ import {
 } from 'class-validator';
 import { isMailAddress } from '#kernel/text/email-address';
 import { canonicalId } from '#kernel/ids';
+import { EXAMPLE, type ExampleKind } from './example';
 
 /**
  * Options of the field decorators below. Each decorator both validates the input and writes the field's part of the OpenAPI
@@ -97,10 +98,13 @@ const IsMailAddress = (): PropertyDecorator =>
     },
   });
 
-/** A UUID. Accepts either case and converts to lower case. */
-export const IdField = (options: FieldOptions = {}): Field =>
+/**
+ * A UUID. Accepts either case and converts to lower case.
+ * @param options.of what it identifies: gives the field its example, and a description if it has none.
+ */
+export const IdField = ({ of: kind, ...options }: FieldOptions & { of?: ExampleKind } = {}): Field =>
   field(
-    { example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', ...options },
+    { example: EXAMPLE.ids[kind ?? 'request'], ...(kind && { description: `Id of the ${kind}.` }), ...options },
     { type: 'string', format: 'uuid' },
     Transform(({ value }: { value: unknown }) => canonicalId(value)),
     IsUUID(),
@@ -178,6 +182,13 @@ export const IntegerSetField = (options: FieldOptions & { min: number; max: numb
 
 export const BooleanField = (options: FieldOptions = {}): Field =>
   field({ example: true, ...options }, { type: 'boolean' }, IsBoolean());
+
+/** `true` or `false` in a query string. */
+export const BooleanQueryField = (options: FieldOptions = {}): Field =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    BooleanField(options),
+  );
 
 /** A timestamp: RFC 3339 in UTC with milliseconds in responses; any UTC offset in requests. */
 export const TimeField = (options: FieldOptions = {}): Field =>

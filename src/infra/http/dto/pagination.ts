@@ -50,7 +50,7 @@ export interface PageResponse<T> {
 /** Makes a DTO class for a page of `item`. Extend it to name the schema: `class BuildPage extends PageOf(BuildResponse) {}`. */
 export function PageOf<T>(item: Type<T>): Type<PageResponse<T>> {
   class PageModel {
-    @ApiProperty({ type: [item] })
+    @ApiProperty({ type: [item], description: 'The items of the page, newest first.' })
     items: T[];
 
     @ApiProperty({

@@ -11,6 +11,8 @@ export const NewPasswordField = (): PropertyDecorator =>
       format: 'password',
       minLength: PASSWORD_LENGTH.min,
       maxLength: PASSWORD_LENGTH.max,
+      description:
+        'The new password: 10 to 256 characters, and not one of the most common ones. It is neither trimmed nor truncated.',
       example: 'correct horse battery staple',
     }),
     ValidateBy({
@@ -26,8 +28,8 @@ export const NewPasswordField = (): PropertyDecorator =>
   );
 
 /** An existing password, which is only compared: any string is accepted. */
-export const PasswordField = (): PropertyDecorator =>
+export const PasswordField = (description = 'Your present password.'): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: 'string', format: 'password', example: 'correct horse battery staple' }),
+    ApiProperty({ type: 'string', format: 'password', description, example: 'correct horse battery staple' }),
     IsString(),
   );

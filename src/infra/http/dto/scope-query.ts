@@ -4,32 +4,32 @@ import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 
 /** Parent ids are query parameters: the path of a resource holds only its own id. */
 export class OrganizationQuery {
-  @IdField({ description: 'The organization.' })
+  @IdField({ of: 'organization' })
   organization_id: string;
 }
 
 export class ProjectQuery extends OrganizationQuery {
-  @IdField({ description: 'The project.' })
+  @IdField({ of: 'project' })
   project_id: string;
 }
 
 export class ChannelQuery extends ProjectQuery {
-  @IdField({ description: 'The channel.' })
+  @IdField({ of: 'channel' })
   channel_id: string;
 }
 
 export class OrganizationPageQuery extends PageQuery {
-  @IdField({ description: 'The organization.' })
+  @IdField({ of: 'organization' })
   organization_id: string;
 }
 
 export class ProjectPageQuery extends OrganizationPageQuery {
-  @IdField({ description: 'The project.' })
+  @IdField({ of: 'project' })
   project_id: string;
 }
 
 export class ChannelPageQuery extends ProjectPageQuery {
-  @IdField({ description: 'The channel.' })
+  @IdField({ of: 'channel' })
   channel_id: string;
 }
 

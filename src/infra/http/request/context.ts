@@ -1,4 +1,3 @@
-import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
@@ -10,18 +9,28 @@ import { type AppRequest } from './app-request';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Returns the client's `X-Request-Id` if it is well-formed, else a new id. */
-export function requestIdOf({ headers }: IncomingMessage): string {
+/** The client's `X-Request-Id`; undefined when it is absent or malformed. */
+function clientRequestIdOf({ headers }: AppRequest): string | undefined {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : newId();
+  return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : undefined;
 }
 
-/** Middleware that gives each request its id and an anonymous context. Authentication sets the identity later. */
+/**
+ * Middleware that gives each request its id and an anonymous context. Authentication sets the identity later. The id is always a new one:
+ * a client that chose it could give its audit events the id of another request.
+ */
 export const requestContext =
   (clock: Clock) =>
   (request: AppRequest, response: Response, next: NextFunction): void => {
-    const requestId = requestIdOf(request);
-    request.context = { requestId, sourceIp: addressOf(request), identity: ANONYMOUS, clock };
+    const requestId = newId();
+    const clientRequestId = clientRequestIdOf(request);
+    request.context = {
+      requestId,
+      ...(clientRequestId && { clientRequestId }),
+      sourceIp: addressOf(request),
+      identity: ANONYMOUS,
+      clock,
+    };
     response.setHeader('X-Request-Id', requestId);
     next();
   };

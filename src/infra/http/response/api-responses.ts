@@ -24,6 +24,10 @@ export const ApiResult = (summary: string, model: Type | [Type], status: 200 | 2
 export const ApiNoContent = (summary: string): MethodDecorator =>
   applyDecorators(ApiOperation({ summary }), HttpCode(204), ApiResponse({ status: 204, description: MEANING[204] }));
 
+/** A route that responds with 204, or with 200 and a body when there is something to say: its handler sets the status 200. */
+export const ApiResultOrNoContent = (summary: string, model: Type, description: string): MethodDecorator =>
+  applyDecorators(ApiNoContent(summary), ApiResponse({ status: 200, description, type: model }));
+
 /** A route that responds with a file of one of the media types. */
 export const ApiFile = (summary: string, ...mediaTypes: readonly string[]): MethodDecorator =>
   applyDecorators(

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { type BlobDelivery, type BlobStore, type ByteRange, type ByteSpan } from '#infra/blob/blob-store';
 import { downloadHeaders } from '#infra/blob/download-headers';
 import { ContentCheck } from '#infra/blob/streams/content-check';
-import { toOpenBlob } from '#infra/blob/streams/open-blob';
+import { type OpenBlob, toOpenBlob } from '#infra/blob/streams/open-blob';
 
 export interface SendBlobOptions {
   readonly store: BlobStore;
@@ -15,9 +15,15 @@ export interface SendBlobOptions {
   readonly mediaType: string;
   readonly delivery: BlobDelivery;
   /**
-   * Called once before a response that carries the blob's bytes or redirects to them, with their number (0 to `sizeBytes`).
-   * Meter the download here: the blob is open, and no byte has been sent. If it throws, its error is the response. Not
-   * called for `HEAD`, 304 and 416, nor when the store cannot open the blob.
+   * Called before a redirect, because the service opens no blob then. Throws when the store is unavailable or lacks the blob, so that
+   * `beforeSend` is not called for a download that cannot succeed.
+   */
+  readonly beforeRedirect?: () => Promise<void>;
+  /**
+   * Called once before a response that carries the blob's bytes or redirects to them, with the number of bytes that the client
+   * can get from it: those of the range, or `sizeBytes` for a redirect, because its address opens the whole blob. Meter the
+   * download here: no byte has been sent. If it throws, its error is the response. Not called for `HEAD`, 304 and 416, nor
+   * when the store cannot open the blob.
    */
   readonly beforeSend?: (plannedBytes: number) => Promise<void> | void;
   /** Called when a whole blob was streamed and has another SHA-256. The connection was destroyed before the last chunk. */
@@ -33,6 +39,8 @@ export interface DeliveryResult {
    * bytes.
    */
   readonly span: ByteSpan;
+  /** Whether this service has sent the whole blob in response to a request without a range. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -43,8 +51,8 @@ export interface DeliveryResult {
  * Resolves when the response is complete or the client has disconnected; null for a response without bytes. If the store
  * fails after the headers were sent, or delivers fewer, more or other bytes than announced, the connection is destroyed, so
  * that the client notices. Other bytes are noticed only in a whole blob, because the hash of a range is unknown.
- * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `not_found` and
- * `storage_backend_unavailable` of the store, and any error of `beforeSend`.
+ * @throws (before any header is sent) `range_not_satisfiable` with `Content-Range` set, `storage_backend_unavailable` when the
+ * store fails or lacks the blob, and any error of `beforeRedirect` and `beforeSend`.
  */
 export async function sendBlob(
   request: IncomingMessage,
@@ -73,18 +81,30 @@ export async function sendBlob(
 
   const url = mayRedirect(request, options, range) ? await signedUrl(options) : undefined;
   if (url !== undefined) {
-    await options.beforeSend?.(plannedBytes);
+    await options.beforeRedirect?.();
+    await options.beforeSend?.(sizeBytes);
     response.writeHead(302, { Location: url, 'Cache-Control': CACHE_CONTROL, 'Content-Length': 0 }).end();
-    return { delivery: 'redirect', span: planned };
+    return { delivery: 'redirect', span: planned, isWhole: false };
   }
   const sentBytes = await sendBytes(response, options, { range, plannedBytes, etag });
-  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes } };
+  const isWhole = request.headers.range === undefined && sentBytes === sizeBytes;
+  return { delivery: 'stream', span: { ...planned, end: planned.start + sentBytes }, isWhole };
 }
 
 interface PlannedResponse {
   readonly range: ByteRange | undefined;
   readonly plannedBytes: number;
   readonly etag: string;
+}
+
+/** @throws AppError storage_backend_unavailable, also when the store lacks the blob: its row exists, so the store is at fault. */
+async function openBlob(store: BlobStore, key: string, range: ByteRange | undefined): Promise<OpenBlob> {
+  try {
+    return (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errorCase !== 'not_found') throw error;
+    throw new AppError('storage_backend_unavailable', { cause: `the blob ${key} is missing` });
+  }
 }
 
 /** Streams the bytes. @returns the number of bytes sent. */
@@ -94,7 +114,7 @@ async function sendBytes(
   { range, plannedBytes, etag }: PlannedResponse,
 ): Promise<number> {
   const { store, key, sizeBytes } = options;
-  const blob = (await store.open?.(key, range)) ?? toOpenBlob(await store.read(key, range));
+  const blob = await openBlob(store, key, range);
   try {
     await options.beforeSend?.(plannedBytes);
   } catch (error) {

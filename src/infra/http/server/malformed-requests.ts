@@ -5,7 +5,6 @@ import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type AppRequest } from '../request/app-request';
 import { closeAfterResponse } from './connection-limits';
-import { requestIdOf } from '../request/context';
 import { envelopeOf, type ErrorPresenter } from '../errors/error-presenter';
 
 /** `_httpMessage` is the response being written to this connection; Node's default handler reads it, too. */
@@ -36,9 +35,9 @@ export function rejectMalformedRequests(server: Server): void {
     const message = MESSAGES[error.code ?? ''] ?? 'The request is not valid HTTP.';
     socket.end(rawResponseOf(new AppError('validation_error', { message }), newId(), !isHeadRequest(error)));
   });
-  server.on('connect', (request: IncomingMessage, socket: RespondingSocket) => {
+  server.on('connect', (_request: IncomingMessage, socket: RespondingSocket) => {
     socket.on('error', () => socket.destroy());
-    if (canRespond(socket)) socket.write(rawResponseOf(new AppError('not_found'), requestIdOf(request)));
+    if (canRespond(socket)) socket.write(rawResponseOf(new AppError('not_found'), newId()));
     socket.destroySoon();
   });
   Object.assign(server, { requireHostHeader: false });

@@ -26,7 +26,8 @@ export function requestLog(logger: Logger): (request: AppRequest, response: Resp
   return middleware as (request: AppRequest, response: Response, next: NextFunction) => void;
 }
 
-const callerOf = ({ context: { sourceIp, identity } }: AppRequest): object => ({
+const callerOf = ({ context: { clientRequestId, sourceIp, identity } }: AppRequest): object => ({
+  ...(clientRequestId && { clientRequestId }),
   sourceIp,
   principal: principalOf(identity),
 });

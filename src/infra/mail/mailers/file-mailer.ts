@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { type Logger } from '#infra/logging/logger';
 import { composeMail } from '../compose-mail';
 import { type MailAddress, type MailMessage } from '../mail-message';
+import { fileTimeOf } from '../mail-files.service';
 import { Mailer } from './mailer';
 
 /** Only the user of the service may read mails, because they contain secret links. */
@@ -31,7 +32,7 @@ export class FileMailer extends Mailer {
   async send(message: MailMessage): Promise<void> {
     const composed = composeMail(message, this.from);
     const { message: eml } = await this.transport.sendMail(composed);
-    const name = `${message.queuedAt.toISOString().replace(/[-:.]/g, '')}-${message.id}`;
+    const name = `${fileTimeOf(message.queuedAt)}-${message.id}`;
     const file = join(this.directory, `${name}.eml`);
     await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     await this.writeAtomically(file, eml as Buffer);

@@ -1,5 +1,6 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import { CircuitBreaker } from '#infra/network/circuit-breaker';
 import { composeMail } from '../compose-mail';
 import { type MailAddress, type MailMessage } from '../mail-message';
 import { Mailer } from './mailer';
@@ -7,16 +8,27 @@ import { Mailer } from './mailer';
 const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Sends mails to an SMTP server through a small pool of connections. */
+/** Codes of nodemailer and of the operating system for a server that cannot be reached or does not respond. */
+const OUTAGES = new Set(['ECONNECTION', 'ECONNREFUSED', 'ECONNRESET', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
+/** RFC 5321: the service is not available and closes the connection. */
+const NOT_AVAILABLE = 421;
+
+/** Sends mails to an SMTP server through a small pool of connections. While the server does not respond, mails are rejected at once. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter;
+  private readonly circuit: CircuitBreaker;
 
-  /** @param url `smtp://user:password@host:587?requireTLS=true` or `smtps://…`; its query sets options of nodemailer. */
+  /**
+   * @param url `smtp://user:password@host:587?requireTLS=true` or `smtps://…`; its query sets options of nodemailer.
+   * @param onOutage called when the server stops responding, and when it responds again.
+   */
   constructor(
     url: string,
     private readonly from: MailAddress,
+    onOutage: (isDown: boolean) => void = () => undefined,
   ) {
     super();
+    this.circuit = new CircuitBreaker({ server: 'The mail server', isOutage, onChange: onOutage });
     this.transport = createTransport({
       url,
       pool: true,
@@ -30,7 +42,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   async send(message: MailMessage): Promise<void> {
     const mail = composeMail(message, this.from);
     try {
-      await this.transport.sendMail(mail);
+      await this.circuit.run(() => this.transport.sendMail(mail));
     } catch (error) {
       throw withoutAddress(error, message.to.address);
     }
@@ -40,6 +52,11 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.transport.close();
   }
+}
+
+function isOutage(error: unknown): boolean {
+  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
+  return OUTAGES.has(code ?? '') || responseCode === NOT_AVAILABLE;
 }
 
 /**

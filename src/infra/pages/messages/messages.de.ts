@@ -77,6 +77,8 @@ export const de: Messages = {
     },
     email: 'E-Mail-Adresse',
     newPassword: 'Neues Passwort',
+    revokePats:
+      'Auch alle meine persönlichen Zugriffstoken widerrufen. Wählen Sie das, wenn jemand anderes Ihr Passwort kennen könnte.',
   },
 
   captcha: {
@@ -112,6 +114,10 @@ export const de: Messages = {
         seconds === 1
           ? 'Warten Sie eine Sekunde und versuchen Sie es dann noch einmal.'
           : `Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
+    },
+    busy: {
+      title: 'Einen Moment, bitte',
+      text: 'Über diesen Link laufen gerade viele Downloads. Ihr Gerät und der Link sind in Ordnung. Versuchen Sie es in einigen Minuten noch einmal.',
     },
     rejected: {
       title: 'Das hat nicht geklappt',
@@ -160,6 +166,10 @@ export const de: Messages = {
     declined: {
       title: (name) => `Sie testen ${name} nicht mehr`,
       text: 'Sie bekommen darüber keine E-Mails mehr.',
+    },
+    platformsChosen: {
+      title: (project) => `Ihre Auswahl für ${project} ist gespeichert`,
+      text: (systems) => `Sie bekommen E-Mails über neue Versionen für: ${systems}.`,
     },
     undo: { text: 'Wenn das ein Versehen war, können Sie es hier rückgängig machen.', submit: 'Rückgängig machen' },
     alreadyDone: {
@@ -239,6 +249,11 @@ export const de: Messages = {
       rejoin: 'Ich möchte diese App wieder testen',
       subscribe: 'E-Mails über neue Versionen bekommen',
       unsubscribe: 'Keine E-Mails mehr bekommen',
+      platforms: {
+        legend: 'E-Mails über Versionen für',
+        hint: 'Wenn Sie nichts auswählen, bekommen Sie E-Mails über alle.',
+        submit: 'Auswahl speichern',
+      },
       used: 'Sie haben mit diesem Link schon etwas geändert. Für die nächste Änderung benutzen Sie den Link in Ihrer nächsten E-Mail.',
       personal: 'Dieser Link ist persönlich. Geben Sie ihn nicht weiter.',
     },

@@ -79,6 +79,7 @@ export const en = {
     },
     email: 'E-mail address',
     newPassword: 'New password',
+    revokePats: 'Also revoke all my personal access tokens. Tick this if another person may know your password.',
   },
 
   captcha: {
@@ -111,6 +112,10 @@ export const en = {
       text: 'Too many requests came from your network in a short time.',
       wait: (seconds: number) =>
         seconds === 1 ? 'Wait one second, then try again.' : `Wait ${seconds} seconds, then try again.`,
+    },
+    busy: {
+      title: 'One moment, please',
+      text: 'Many downloads through this link are under way. Nothing is wrong with your device or the link. Try again in some minutes.',
     },
     rejected: {
       title: 'That did not work',
@@ -159,6 +164,10 @@ export const en = {
     declined: {
       title: (name: string) => `You no longer test ${name}`,
       text: 'You will no longer get mails about it.',
+    },
+    platformsChosen: {
+      title: (project: string) => `Your choice for ${project} is saved`,
+      text: (systems: string) => `You get mails about new versions for: ${systems}.`,
     },
     undo: { text: 'If that was a mistake, you can undo it here.', submit: 'Undo' },
     alreadyDone: {
@@ -237,6 +246,11 @@ export const en = {
       rejoin: 'I want to test this app again',
       subscribe: 'Send me mails about new versions',
       unsubscribe: 'Stop these mails',
+      platforms: {
+        legend: 'Mails about versions for',
+        hint: 'If you choose none, you get mails about all.',
+        submit: 'Save this choice',
+      },
       used: 'You already used this link for a change. To make another change, use the link in your next mail.',
       personal: 'This link is personal. Do not share it.',
     },

@@ -153,6 +153,21 @@ describe('errorPage', () => {
     expect(errorPage(blocked, context).paragraphs).toEqual([messages.install.warnings.tvos]);
   });
 
+  // red when: the page of a link that has no room blames the reader's input
+  it.each([
+    new AppError('rate_limit_exceeded', { details: { reason: 'link_share_reached' }, retryAfterSeconds: 1700 }),
+    new AppError('rate_limit_exceeded', { details: { reason: 'link_downloads_reached' }, retryAfterSeconds: 1700 }),
+    new AppError('quota_exceeded', { details: { quota: 'open_reservations', limit: 100 } }),
+  ])('says to try again in some minutes when other downloads take the room of a link', (error) => {
+    const { title, text } = messages.errors.busy;
+    expect(errorPage(error, context)).toMatchObject({
+      title,
+      paragraphs: [text],
+      link: { href: '/install/agi_token' },
+    });
+    expect(text).toContain('Try again in some minutes.');
+  });
+
   // red when: the page shows the message of the error, which is English
   it('uses the language of the reader for every error', () => {
     const rejected = AppError.invalidInput('constructor', 'The e-mail address is invalid.');

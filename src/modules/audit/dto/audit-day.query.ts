@@ -28,7 +28,12 @@ export class AuditDayQuery {
   day?: string;
 
   @BlankIsAbsent()
-  @EnumField(AUDIT_EVENT_TYPE_NAMES, { optional: true, example: 'build.uploaded', name: 'AuditEventType' })
+  @EnumField(AUDIT_EVENT_TYPE_NAMES, {
+    optional: true,
+    example: 'build.uploaded',
+    name: 'AuditEventType',
+    description: 'Lists only events of this type.',
+  })
   type?: string;
 
   @BlankIsAbsent()

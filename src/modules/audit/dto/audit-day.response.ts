@@ -1,70 +1,110 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 
 const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous', 'system', 'operator'];
 
+@ApiSchema({ description: 'The owner of the credential that made a change.' })
 class AuditActorResponse {
-  @EnumField(ACTOR_KINDS)
+  @EnumField(ACTOR_KINDS, {
+    example: 'project_access_token',
+    description:
+      '`invite`: a tester or another holder of an install link. `anonymous`: a request without a credential. `system`: a job of the service.',
+  })
   kind: string;
 
-  @IdField({ nullable: true, description: 'Null for anonymous requests and for the service itself.' })
+  @IdField({
+    nullable: true,
+    of: 'project access token',
+    description:
+      'The id of the developer, token or link. `null` for anonymous requests, operators and the service itself.',
+  })
   id: string | null;
 
   @TextField({
     max: 254,
     nullable: true,
-    example: 'ann@example.com',
+    example: 'GitHub Actions',
     description:
       'The current e-mail address of a developer, `erased` when the account was deleted, or the name of a token.',
   })
   label: string | null;
 }
 
+@ApiSchema({ description: 'A change of state, recorded in the transaction that made it.' })
 export class AuditEventResponse {
-  @IdField()
+  @IdField({ of: 'audit event' })
   id: string;
 
-  @EnumField(AUDIT_EVENT_TYPE_NAMES, { example: 'build.uploaded', name: 'AuditEventType' })
+  @EnumField(AUDIT_EVENT_TYPE_NAMES, {
+    example: 'build.uploaded',
+    name: 'AuditEventType',
+    description: 'What happened.',
+  })
   type: string;
 
-  @ApiProperty({ type: AuditActorResponse })
+  @ApiProperty({ type: AuditActorResponse, description: 'Who made the change.' })
   actor: AuditActorResponse;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-20T18:03:00.130Z', description: 'When the change was made.' })
   time: string;
 
-  @AddressField({ nullable: true })
+  @AddressField({
+    nullable: true,
+    description: 'The IP address of the client. `null` for operators and the service itself.',
+  })
   source_ip: string | null;
 
   @TextField({
     max: 64,
-    example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
-    description: 'The `X-Request-Id` of the request.',
+    example: EXAMPLE.ids.request,
+    description:
+      'The `X-Request-Id` of the response. The id that the client sent is `client_request_id` in the payload.',
   })
   request_id: string;
 
-  @IdField({ nullable: true })
+  @IdField({
+    nullable: true,
+    of: 'project',
+    description: 'The project that was changed. `null` when the event does not belong to a project.',
+  })
   project_id: string | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    example: { build_id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10', version: '1.4.0' },
+    example: {
+      build_id: EXAMPLE.ids.build,
+      platform: 'ios',
+      version: '1.4.0',
+      build_number: '42',
+      size_bytes: EXAMPLE.fileBytes,
+    },
+    description: 'Facts about the change. Its fields depend on `type`.',
   })
   payload: Readonly<Record<string, unknown>>;
 }
 
+@ApiSchema({ description: 'A day of the audit feed of an organization.' })
 export class AuditDayResponse {
-  @DayField()
+  @DayField({ description: 'The day, in UTC.' })
   day: string;
 
   @ApiProperty({ type: [AuditEventResponse], description: 'All events of the day, newest first.' })
   events: AuditEventResponse[];
 
-  @DayField({ nullable: true, description: 'The nearest earlier day with matching events.' })
+  @DayField({
+    nullable: true,
+    description: 'The nearest earlier day with matching events. `null` when there is none.',
+    example: '2026-11-19',
+  })
   previous_day: string | null;
 
-  @DayField({ nullable: true, description: 'The nearest later day with matching events.' })
+  @DayField({
+    nullable: true,
+    description: 'The nearest later day with matching events. `null` when there is none.',
+    example: null,
+  })
   next_day: string | null;
 }

@@ -8,12 +8,15 @@ import { IdParam } from '#infra/http/request/id-param';
 import { sendJsonStream } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toDayJson } from './audit-feed.mapper';
 import { AuditFeedService } from './audit-feed.service';
 import { AuditDayQuery } from '../dto/audit-day.query';
 import { AuditDayResponse } from '../dto/audit-day.response';
+import { AUDIT_FEED_DOCS } from './audit-feed.docs';
 
 @ApiTags('Audit')
+@Describe(AUDIT_FEED_DOCS)
 @Controller('audit/organization')
 export class AuditFeedController {
   constructor(private readonly feed: AuditFeedService) {}

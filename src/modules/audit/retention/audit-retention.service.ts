@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { BillingService, type Plan } from '#modules/billing';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
@@ -37,6 +38,7 @@ export class AuditRetentionService implements OnModuleInit {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly jobs: Jobs,
+    private readonly config: BillingConfig,
   ) {}
 
   onModuleInit(): void {
@@ -70,7 +72,8 @@ export class AuditRetentionService implements OnModuleInit {
     { now, droppingBefore }: Horizon,
   ): Promise<void> {
     const plan = organizationId && (await this.billing.plansOf(ctx, [organizationId])).get(organizationId);
-    const days = plan ? RETENTION_DAYS[plan] : LONGEST_DAYS;
+    // While billing is off, every plan has every feature.
+    const days = plan && this.config.isMetered ? RETENTION_DAYS[plan] : LONGEST_DAYS;
     // With the longest retention, events are deleted with their partition. The extra hour covers commits around midnight: their order in
     // the chain may differ from the order of their times.
     const before =

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { decode, type JwtHeader, sign } from 'jsonwebtoken';
-import { type RequestContext } from '#kernel/context/request-context';
+import { isUuid } from '#kernel/ids';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets, type SigningKey } from '#infra/crypto/secrets';
+import { type IssueTime, type SessionHolder } from '#modules/developers';
 
 export const ACCESS_TOKEN_SECONDS = 600;
 export const AUDIENCE = 'agate-api';
 const MAX_TOKEN_LENGTH = 8192;
 const FUTURE_LEEWAY_MS = 60_000;
 
-/** The claims of an access token. All of them are required and checked. */
+/** The claims of an access token. All of them are checked, and all but `sid` are required. */
 export interface AccessClaims {
   readonly sub: string;
   readonly email: string;
@@ -17,10 +18,12 @@ export interface AccessClaims {
   readonly aud: string;
   /**
    * Seconds since 1970 with milliseconds as a fraction, which RFC 7519 section 2 allows. Whole seconds would reject the
-   * token of a login in the same second as a logout.
+   * token of a login in the same second as a logout. Later than `exp` when the clock was set back after a logout.
    */
   readonly iat: number;
   readonly exp: number;
+  /** The id of the session. Absent from tokens of earlier releases. */
+  readonly sid?: string;
 }
 
 /** Returns the header of a token whose payload is a JSON object; null for every other text. */
@@ -48,17 +51,17 @@ export class AccessTokensService {
     this.keys = new Map(secrets.signingKeys.map((key) => [key.id, key]));
   }
 
-  /** @param issuedAtMs milliseconds since 1970 by the database's clock. */
-  issue(developer: { id: string; email: string }, issuedAtMs: number): string {
+  /** @param time by the database's clock, which also decides when the token has expired. */
+  issue(developer: { id: string; email: string }, sessionId: string, { now, issuedAt }: IssueTime): string {
     const [key] = this.secrets.signingKeys;
-    const iat = issuedAtMs / 1000;
     const claims: AccessClaims = {
       sub: developer.id,
       email: developer.email,
       iss: this.issuer,
       aud: AUDIENCE,
-      iat,
-      exp: iat + ACCESS_TOKEN_SECONDS,
+      iat: issuedAt / 1000,
+      exp: now / 1000 + ACCESS_TOKEN_SECONDS,
+      sid: sessionId,
     };
     return sign(claims, key!.privateKey, { algorithm: 'RS256', keyid: key!.id });
   }
@@ -75,19 +78,26 @@ export class AccessTokensService {
   }
 
   /**
-   * Checks the claims that passport-jwt does not check: it accepts a token without `exp`, `iat`, `sub` or `email`, one that
-   * was issued in the future, and one with a longer lifetime than ten minutes. Returns null when a claim is missing,
-   * malformed or expired.
+   * Checks the claims that passport-jwt does not check: it accepts a token without `exp`, `iat`, `sub` or `email`, and one with a longer
+   * lifetime than ten minutes. Returns null when a claim is missing or malformed.
    */
-  checkClaims(ctx: RequestContext, claims: Readonly<Record<string, unknown>>): AccessClaims | null {
-    const { sub, email, iss, aud, iat, exp } = claims;
+  checkClaims(claims: Readonly<Record<string, unknown>>): AccessClaims | null {
+    const { sub, email, iss, aud, iat, exp, sid } = claims;
+    if (sid !== undefined && !isUuid(sid)) return null;
     const texts = [sub, email].every((claim) => typeof claim === 'string' && claim !== '');
     const times = [iat, exp].every((claim) => typeof claim === 'number' && Number.isFinite(claim));
     if (!texts || !times || iss !== this.issuer || aud !== AUDIENCE) return null;
-    const now = ctx.clock.now().getTime();
-    const [issuedAt, expiresAt] = [(iat as number) * 1000, (exp as number) * 1000];
-    if (issuedAt > now + FUTURE_LEEWAY_MS || expiresAt <= now) return null;
-    if (expiresAt - issuedAt > ACCESS_TOKEN_SECONDS * 1000 + 1) return null;
+    if (((exp as number) - (iat as number)) * 1000 > ACCESS_TOKEN_SECONDS * 1000 + 1) return null;
     return claims as unknown as AccessClaims;
+  }
+
+  /**
+   * False when the token has expired, was issued before the last logout, or will be issued in the future. Compares with the database's
+   * clock, which issued the token: a token is valid however wrong the clock of this process is.
+   */
+  isCurrent({ iat, exp }: AccessClaims, { now, minIssuedAt }: Pick<SessionHolder, 'now' | 'minIssuedAt'>): boolean {
+    const issuedAt = iat * 1000;
+    const latest = Math.max(now.getTime(), minIssuedAt.getTime()) + FUTURE_LEEWAY_MS;
+    return exp * 1000 > now.getTime() && Math.round(issuedAt) >= minIssuedAt.getTime() && issuedAt <= latest;
   }
 }

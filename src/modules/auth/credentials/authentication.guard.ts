@@ -7,7 +7,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { ACCESS_KEY, type AccessRule, isCredentialAccess } from '#infra/http/access';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { type Credential, credentialOf } from './credential';
+import { SessionsService } from '../sessions/sessions.service';
+import { type Credential, credentialOf, refreshCookieOf } from './credential';
 import { CrossSiteGuard } from './cross-site.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { TokenIdentitiesService } from './token-identities.service';
@@ -22,6 +23,7 @@ export class AuthenticationGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     private readonly tokens: TokenIdentitiesService,
     private readonly crossSite: CrossSiteGuard,
+    private readonly sessions: SessionsService,
     strategy: JwtStrategy,
   ) {
     super({ defaultStrategy: strategy.registeredName });
@@ -32,9 +34,15 @@ export class AuthenticationGuard extends AuthGuard() {
     const request = execution.switchToHttp().getRequest<AppRequest>();
     if (!rule || !isCredentialAccess(rule)) return true;
     const credential = credentialOf(request);
-    if (!credential) throw new AppError('unauthorized');
-    request.context = { ...request.context, identity: await this.identify(execution, request, credential) };
-    if (credential.fromCookie) this.crossSite.check(request);
+    try {
+      if (!credential) throw new AppError('unauthorized');
+      request.context = { ...request.context, identity: await this.identify(execution, request, credential) };
+    } catch (error) {
+      const identity = rule.orRefreshToken && isUnauthorized(error) && (await this.identifyByRefreshToken(request));
+      if (!identity) throw error;
+      request.context = { ...request.context, identity };
+    }
+    if (credential?.fromCookie) this.crossSite.check(request);
     return true;
   }
 
@@ -55,9 +63,17 @@ export class AuthenticationGuard extends AuthGuard() {
     return (request.user as Identity | undefined) ?? ANONYMOUS;
   }
 
+  /** The guard of the login routes checks where a request with the cookie comes from. */
+  private identifyByRefreshToken(request: AppRequest): Promise<Identity | null> {
+    const { refresh_token: sent } = (request.body ?? {}) as { refresh_token?: unknown };
+    return this.sessions.ownerOf(request.context, sent ?? refreshCookieOf(request));
+  }
+
   private async identifyToken(ctx: RequestContext, token: string): Promise<Identity> {
     const identity = await this.tokens.resolve(ctx, token);
     if (!identity) throw new AppError('unauthorized');
     return identity;
   }
 }
+
+const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.errorCase === 'unauthorized';

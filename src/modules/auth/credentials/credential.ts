@@ -3,6 +3,12 @@ import { type AppRequest } from '#infra/http/request/app-request';
 export const ACCESS_COOKIE = 'dfdeveloper';
 export const REFRESH_COOKIE = 'dfdeveloper_refresh';
 
+/** The value of a cookie; undefined when it is absent. */
+export const cookieOf = (request: AppRequest, name: string): unknown =>
+  (request.cookies as Record<string, unknown> | undefined)?.[name];
+
+export const refreshCookieOf = (request: AppRequest): unknown => cookieOf(request, REFRESH_COOKIE);
+
 /** The credential of a request. */
 export interface Credential {
   readonly value: string;
@@ -16,6 +22,6 @@ export function credentialOf(request: AppRequest): Credential | null {
     const value = /^Bearer +([^\s]+) *$/i.exec(header)?.[1];
     return { value: value ?? '', fromCookie: false };
   }
-  const cookie = (request.cookies as Record<string, unknown> | undefined)?.[ACCESS_COOKIE];
+  const cookie = cookieOf(request, ACCESS_COOKIE);
   return typeof cookie === 'string' && cookie !== '' ? { value: cookie, fromCookie: true } : null;
 }

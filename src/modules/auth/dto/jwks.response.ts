@@ -1,9 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, TextField } from '#infra/http/dto/fields';
 
-/** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
+@ApiSchema({ description: 'An RSA public key (RFC 7517, RFC 7518 section 6.3).' })
 export class JwkResponse {
-  @EnumField(['RSA'])
+  @EnumField(['RSA'], { description: 'The type of the key.' })
   kty: 'RSA';
 
   @TextField({
@@ -13,10 +13,10 @@ export class JwkResponse {
   })
   kid: string;
 
-  @EnumField(['RS256'])
+  @EnumField(['RS256'], { description: 'The algorithm of the signatures.' })
   alg: 'RS256';
 
-  @EnumField(['sig'])
+  @EnumField(['sig'], { description: 'The key verifies signatures.' })
   use: 'sig';
 
   @TextField({
@@ -30,7 +30,8 @@ export class JwkResponse {
   e: string;
 }
 
+@ApiSchema({ description: 'The public keys of access JWTs (RFC 7517, section 5).' })
 export class JwksResponse {
-  @ApiProperty({ type: [JwkResponse] })
+  @ApiProperty({ type: [JwkResponse], description: 'All keys that a valid JWT may name.' })
   keys: JwkResponse[];
 }

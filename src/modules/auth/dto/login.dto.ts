@@ -1,19 +1,30 @@
-import { EmailField, TextField } from '#infra/http/dto/fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { BlankIsAbsent, EmailField, TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
+@ApiSchema({ description: 'The tokens of a session.' })
 export class TokenPairResponse {
-  @TextField({ max: 8192, description: 'Access JWT, valid for ten minutes.', example: 'eyJhbGciOiJSUzI1NiIs…' })
+  @TextField({
+    max: 8192,
+    description: 'The access JWT, valid for ten minutes. Send it as `Authorization: Bearer …`.',
+    example: 'eyJhbGciOiJSUzI1NiIs…',
+  })
   token: string;
 
-  @TextField({ max: 100, description: 'Can be used once; each refresh returns a new pair.', example: 'ag_ref_…' })
+  @TextField({
+    max: 100,
+    description: 'The refresh token. It works once; each refresh returns a new pair.',
+    example: 'ag_ref_…',
+  })
   refresh_token: string;
 }
 
+@ApiSchema({ description: 'The credentials of a developer.' })
 export class LoginRequest {
-  @EmailField()
+  @EmailField({ description: 'The address of the account.' })
   email: string;
 
-  @PasswordField()
+  @PasswordField('The password of the account.')
   password: string;
 
   @TextField({
@@ -23,13 +34,25 @@ export class LoginRequest {
     example: '123456',
   })
   mfa_code?: string;
+
+  @BlankIsAbsent()
+  @TextField({
+    max: 4000,
+    min: 0,
+    optional: true,
+    description:
+      'The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`.',
+    example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  })
+  captcha?: string;
 }
 
+@ApiSchema({ description: 'The refresh token, for clients without cookies.' })
 export class RefreshRequest {
   @TextField({
     max: 100,
     optional: true,
-    description: 'Absent: the cookie dfdeveloper_refresh is used.',
+    description: 'The refresh token of the pair. Absent: the cookie `dfdeveloper_refresh` is used.',
     example: 'ag_ref_…',
   })
   refresh_token?: string;

@@ -22,6 +22,22 @@ export class RefreshFamilyEntity {
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
+
+  /** The IP address of the login. Null for a session that an earlier release started. */
+  @Column('text', { nullable: true })
+  address: string | null;
+
+  /** The block of the address (`widerNetwork`), by which logins from unknown networks are recognized. */
+  @Column('text', { nullable: true })
+  network: string | null;
+
+  /** The `User-Agent` header of the login, at most 300 characters. */
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent: string | null;
+
+  /** The time of the last refresh. Null when there was none. */
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
 }
 
 /** A single-use refresh token. Used tokens are kept until the family expires, so that their reuse can be detected. */

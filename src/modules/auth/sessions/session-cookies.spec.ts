@@ -1,5 +1,6 @@
 import { type CookieOptions, type Response } from 'express';
 import { type HttpConfig, type RuntimeConfig } from '#infra/config/config';
+import { type DeviceCookies } from '../login/device-cookies';
 import { SessionCookies } from './session-cookies';
 
 // red when: the environment or the base URL is ignored
@@ -12,7 +13,7 @@ it.each([
   const cookies: CookieOptions[] = [];
   const cookie = (_name: string, _value: string, options: CookieOptions): unknown => cookies.push(options);
   const response = { cookie, clearCookie: (_name: string, options: CookieOptions) => cookies.push(options) };
-  const session = new SessionCookies({ baseUrl } as HttpConfig, { environment } as RuntimeConfig);
+  const session = new SessionCookies({ baseUrl } as HttpConfig, { environment } as RuntimeConfig, {} as DeviceCookies);
   session.set(response as unknown as Response, { token: 'a', refreshToken: 'b' });
   session.clear(response as unknown as Response);
   expect(cookies.map((options) => options.secure)).toEqual([secure, secure, secure, secure]);

@@ -1,19 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { type CookieOptions, type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { ACCESS_TOKEN_SECONDS } from '../credentials/access-tokens.service';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '../credentials/credential';
+import { DEVICE_COOKIE, DEVICE_COOKIE_DAYS, DeviceCookies } from '../login/device-cookies';
 import { type TokenPair } from './sessions.service';
 
 const REFRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Sets and clears the two cookies of a browser session. They are Secure except in local development over HTTP. */
+/**
+ * Sets and clears the two cookies of a browser session, and sets the cookie of the device, which outlasts the session. They are Secure
+ * except in local development over HTTP.
+ */
 @Injectable()
 export class SessionCookies {
   private readonly base: CookieOptions;
 
-  constructor({ baseUrl }: HttpConfig, { environment }: RuntimeConfig) {
+  constructor(
+    { baseUrl }: HttpConfig,
+    { environment }: RuntimeConfig,
+    private readonly devices: DeviceCookies,
+  ) {
     const secure = environment === 'production' || baseUrl.startsWith('https:');
     this.base = { httpOnly: true, sameSite: 'lax', secure };
   }
@@ -24,6 +33,19 @@ export class SessionCookies {
       ...this.base,
       path: '/api/v1/login',
       maxAge: REFRESH_DAYS * DAY_MS,
+    });
+  }
+
+  /** @param device the id from the device's previous cookie; null for a new device. */
+  rememberDevice(
+    ctx: RequestContext,
+    response: Response,
+    { email, device }: { email: string; device: string | null },
+  ): void {
+    response.cookie(DEVICE_COOKIE, this.devices.issue(ctx, email, device), {
+      ...this.base,
+      path: '/api/v1/login',
+      maxAge: DEVICE_COOKIE_DAYS * DAY_MS,
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { changed, deleteInBatches, one } from '#infra/database/sql';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { RefreshFamilyEntity, RefreshTokenEntity } from './refresh-family.entity';
 
@@ -19,6 +20,24 @@ export interface PresentedToken {
   /** The token was used within the leeway, and its successor is the newest token and unused. */
   readonly justReplaced: boolean;
 }
+
+/** The developer whose sessions are listed or revoked. */
+export interface SessionOwner {
+  readonly developerId: string;
+  /** Sessions that were created before this time have ended. */
+  readonly minIssuedAt: Date;
+  /** A session that was not refreshed for this time has ended. */
+  readonly idleDays: number;
+}
+
+const ACTIVE = `developer_id = $1 AND created_at >= $2 AND revoked_at IS NULL AND expires_at > app_now()
+  AND coalesce(last_used_at, created_at) > app_now() - make_interval(days => $3)`;
+
+const valuesOf = ({ developerId, minIssuedAt, idleDays }: SessionOwner): unknown[] => [
+  developerId,
+  minIssuedAt,
+  idleDays,
+];
 
 @Injectable()
 export class SessionsRepository {
@@ -43,9 +62,13 @@ export class SessionsRepository {
       'SELECT 1 FROM refresh_family WHERE id = (SELECT family_id FROM refresh_token WHERE digest = $1) FOR UPDATE',
       [digest],
     );
-    if (!family) return null;
+    return family === null ? null : this.find(ctx, digest, leewaySeconds);
+  }
+
+  /** Finds a token by its digest, with its family. Null when there is no such token. */
+  find(ctx: RequestContext, digest: Buffer, leewaySeconds = 0): Promise<PresentedToken | null> {
     return one<PresentedToken>(
-      manager,
+      this.transactions.manager(ctx),
       `SELECT f.id AS "familyId", f.developer_id AS "developerId", f.created_at AS "familyCreatedAt",
               f.expires_at AS "familyExpiresAt", t.generation,
               f.revoked_at IS NULL AND f.expires_at > app_now() AS "familyValid", t.expires_at <= app_now() AS expired,
@@ -61,7 +84,35 @@ export class SessionsRepository {
 
   async markUsed(ctx: RequestContext, digest: Buffer): Promise<void> {
     const manager = this.transactions.manager(ctx);
-    await changed(manager, 'UPDATE refresh_token SET used_at = app_now() WHERE digest = $1', [digest]);
+    await changed(
+      manager,
+      `WITH used AS (UPDATE refresh_token SET used_at = app_now() WHERE digest = $1 RETURNING family_id)
+       UPDATE refresh_family SET last_used_at = app_now() WHERE id = (SELECT family_id FROM used)`,
+      [digest],
+    );
+  }
+
+  /** False when the session was revoked, or belongs to another developer. */
+  async isUnrevoked(ctx: RequestContext, developerId: string, familyId: string): Promise<boolean> {
+    const family = await one(
+      this.transactions.manager(ctx),
+      'SELECT 1 FROM refresh_family WHERE id = $1 AND developer_id = $2 AND revoked_at IS NULL',
+      [familyId, developerId],
+    );
+    return family !== null;
+  }
+
+  /**
+   * Whether the developer has logged in from a network before, as far as sessions are kept. Null when there is no session to compare
+   * with. A session of an earlier release, whose network is not known, counts as any network.
+   */
+  async isKnownNetwork(ctx: RequestContext, developerId: string, network: string): Promise<boolean | null> {
+    const row = await one<{ known: boolean | null }>(
+      this.transactions.manager(ctx),
+      'SELECT bool_or(network IS NULL OR network = $2) AS known FROM refresh_family WHERE developer_id = $1',
+      [developerId, network],
+    );
+    return row?.known ?? null;
   }
 
   async revokeFamily(ctx: RequestContext, familyId: string): Promise<void> {
@@ -69,6 +120,38 @@ export class SessionsRepository {
       this.transactions.manager(ctx),
       'UPDATE refresh_family SET revoked_at = app_now() WHERE id = $1 AND revoked_at IS NULL',
       [familyId],
+    );
+  }
+
+  /** Lists the sessions of a developer that can still be refreshed, newest first. */
+  async list(
+    ctx: RequestContext,
+    owner: SessionOwner,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<RefreshFamilyEntity>> {
+    const list: ListName = `sessions|${owner.developerId}`;
+    const before = decodeCursor(cursor, list);
+    const families = this.transactions.manager(ctx).getRepository(RefreshFamilyEntity);
+    const found = await rows<RefreshFamilyEntity>(
+      families.manager,
+      `SELECT ${columnsOf(families.metadata)} FROM refresh_family
+       WHERE ${ACTIVE} AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $5`,
+      [...valuesOf(owner), before, limit + 1],
+    );
+    return pageOf(found, limit, list);
+  }
+
+  /** Revokes sessions that can still be refreshed. @param change one session, or all but one; null for all. @returns their number. */
+  revoke(
+    ctx: RequestContext,
+    owner: SessionOwner,
+    change: { only: string } | { except: string | null },
+  ): Promise<number> {
+    const [condition, id] = 'only' in change ? ['id = $4', change.only] : ['id IS DISTINCT FROM $4', change.except];
+    return changed(
+      this.transactions.manager(ctx),
+      `UPDATE refresh_family SET revoked_at = app_now() WHERE ${ACTIVE} AND ${condition}`,
+      [...valuesOf(owner), id],
     );
   }
 

@@ -1,15 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { digestOf, isWellFormedToken, newToken } from '#kernel/access/token-format';
 import { type DeveloperIdentity } from '#kernel/context/identity';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid, newId } from '#kernel/ids';
+import { widerNetwork } from '#infra/network/client-network';
+import { cleanText } from '#kernel/text/text';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { SecretsConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
-import { Jobs } from '#infra/jobs/jobs';
-import { type Developer, DevelopersService } from '#modules/developers';
-import { type AccessClaims, AccessTokensService } from '../credentials/access-tokens.service';
+import { AccountNoticesService, type Developer, DevelopersService, type IssueTime } from '#modules/developers';
+import { AccessTokensService } from '../credentials/access-tokens.service';
 import { type PresentedToken, SessionsRepository } from './sessions.repository';
 
 /** The credentials that a login or refresh returns. */
@@ -18,15 +19,23 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
+/** The client of a login. */
+export interface LoginClient {
+  readonly userAgent?: string | undefined;
+  /** The account was logged in to from this device before. */
+  readonly isKnownDevice: boolean;
+}
+
 const DAY_MS = 86_400_000;
+const MAX_USER_AGENT_LENGTH = 300;
 /** A session that is not refreshed expires after this time. */
-const IDLE_DAYS = 30;
+export const IDLE_DAYS = 30;
 /** Every session expires this time after its login. */
 const ABSOLUTE_DAYS = 90;
 
 /** Starts, refreshes, checks and ends the sessions of developers. */
 @Injectable()
-export class SessionsService implements OnModuleInit {
+export class SessionsService {
   constructor(
     private readonly repository: SessionsRepository,
     private readonly developers: DevelopersService,
@@ -34,16 +43,12 @@ export class SessionsService implements OnModuleInit {
     private readonly config: SecretsConfig,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
-    private readonly jobs: Jobs,
+    private readonly notices: AccountNoticesService,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.schedule('auth.prune-sessions', '23 4 * * *', (ctx) => this.repository.prune(ctx));
-  }
 
   /**
    * Exchanges a refresh token for a new pair. A token works once. The reuse of a token means that it was stolen, so its
-   * family is revoked; within the leeway the client probably sent it twice, and the family stays valid.
+   * family is revoked, with the access token that was issued last; within the leeway the client probably sent it twice, and the family stays valid.
    * @throws AppError unauthorized when the token is not valid.
    */
   async refresh(ctx: RequestContext, refreshToken: string): Promise<TokenPair> {
@@ -55,14 +60,27 @@ export class SessionsService implements OnModuleInit {
       if (presented.used) return this.rejectReuse(tx, presented);
       if (presented.expired) return null;
       // `issueTime` waits for a concurrent logout, so it must come before `minIssuedAt`, which that logout raises, is read.
-      const issuedAt = await this.developers.issueTime(tx, presented.developerId);
+      const time = await this.developers.issueTime(tx, presented.developerId);
       const holder = await this.developers.findSessionHolder(tx, presented.developerId);
       if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
       await this.repository.markUsed(tx, digest);
-      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, issuedAt);
+      return this.issuePair(tx, holder.developer, { ...presented, generation: presented.generation + 1 }, time);
     });
     if (!pair) throw endedSession();
     return pair;
+  }
+
+  /**
+   * Returns the developer of a refresh token that could be exchanged now, without using it; null for every other token. For a logout: a
+   * used token must not log its owner out.
+   */
+  async ownerOf(ctx: RequestContext, refreshToken: unknown): Promise<DeveloperIdentity | null> {
+    if (typeof refreshToken !== 'string' || !isWellFormedToken(refreshToken, 'ag_ref_')) return null;
+    const presented = await this.repository.find(ctx, digestOf(refreshToken));
+    if (!presented?.familyValid || presented.used || presented.expired) return null;
+    const holder = await this.developers.findSessionHolder(ctx, presented.developerId);
+    if (!holder || presented.familyCreatedAt < holder.minIssuedAt) return null;
+    return identityOf(holder.developer, presented.familyId);
   }
 
   /** Ends all sessions of the caller at once, on every process. */
@@ -79,32 +97,56 @@ export class SessionsService implements OnModuleInit {
   }
 
   /**
-   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` is read on every request and
-   * never cached, so that a logout takes effect at once.
+   * Returns the developer of an access token; null when the token is not valid. `minIssuedAt` and the state of the session are read on
+   * every request and never cached, so that a logout and a revocation take effect at once.
    */
   async resolve(ctx: RequestContext, payload: Readonly<Record<string, unknown>>): Promise<DeveloperIdentity | null> {
-    const claims = this.accessTokens.checkClaims(ctx, payload);
+    const claims = this.accessTokens.checkClaims(payload);
     if (!claims || !isUuid(claims.sub)) return null;
     const holder = await this.developers.findSessionHolder(ctx, claims.sub);
-    if (!holder || isIssuedBefore(claims, holder.minIssuedAt)) return null;
-    const { id: developerId, email, emailVerified } = holder.developer;
-    return { kind: 'jwt', developerId, email, emailVerified };
+    if (!holder || !this.accessTokens.isCurrent(claims, holder)) return null;
+    const sessionId = claims.sid ?? null;
+    // A token that an earlier release issued names no session.
+    if (sessionId !== null && !(await this.repository.isUnrevoked(ctx, claims.sub, sessionId))) return null;
+    return identityOf(holder.developer, sessionId);
   }
 
   /** Starts a session: creates a family of refresh tokens and its first pair. */
-  async start(tx: RequestContext, developer: Developer): Promise<TokenPair> {
-    const issuedAt = await this.developers.issueTime(tx, developer.id);
+  async start(tx: RequestContext, developer: Developer, client: LoginClient): Promise<TokenPair> {
+    const time = await this.developers.issueTime(tx, developer.id);
     const familyId = newId();
-    const createdAt = new Date(issuedAt);
-    const expiresAt = new Date(issuedAt + ABSOLUTE_DAYS * DAY_MS);
-    const family = { id: familyId, developerId: developer.id, createdAt, expiresAt, revokedAt: null };
-    await this.repository.insertFamily(tx, family);
+    const createdAt = new Date(time.issuedAt);
+    const expiresAt = new Date(time.now + ABSOLUTE_DAYS * DAY_MS);
+    await this.notifyOfUnknownNetwork(tx, developer, client);
+    await this.repository.insertFamily(tx, {
+      id: familyId,
+      developerId: developer.id,
+      createdAt,
+      expiresAt,
+      revokedAt: null,
+      address: tx.sourceIp,
+      network: widerNetwork(tx.sourceIp),
+      userAgent: client.userAgent === undefined ? null : cleanText(client.userAgent, MAX_USER_AGENT_LENGTH),
+      lastUsedAt: null,
+    });
     await this.audit.record(tx, {
       type: 'login.succeeded',
       organizationId: null,
-      payload: { developer_id: developer.id },
+      payload: { developer_id: developer.id, session_id: familyId },
     });
-    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, issuedAt);
+    return this.issuePair(tx, developer, { familyId, familyExpiresAt: expiresAt, generation: 0 }, time);
+  }
+
+  /** The first login, which follows the sign-up, needs no notice. Unverified accounts get none: their address may be another person's. */
+  private async notifyOfUnknownNetwork(
+    tx: RequestContext,
+    { id, emailVerified, createdAt }: Developer,
+    { isKnownDevice }: LoginClient,
+  ): Promise<void> {
+    if (isKnownDevice || !emailVerified) return;
+    const isNew = tx.clock.now().getTime() - createdAt.getTime() < DAY_MS;
+    const known = await this.repository.isKnownNetwork(tx, id, widerNetwork(tx.sourceIp));
+    if (!(known ?? isNew)) await this.notices.newSession(tx, id);
   }
 
   private async rejectReuse(tx: RequestContext, presented: PresentedToken): Promise<null> {
@@ -119,10 +161,10 @@ export class SessionsService implements OnModuleInit {
     tx: RequestContext,
     developer: { id: string; email: string },
     position: { familyId: string; familyExpiresAt: Date; generation: number },
-    issuedAt: number,
+    time: IssueTime,
   ): Promise<TokenPair> {
     const refreshToken = newToken('ag_ref_');
-    const expiresAt = new Date(Math.min(issuedAt + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
+    const expiresAt = new Date(Math.min(time.now + IDLE_DAYS * DAY_MS, position.familyExpiresAt.getTime()));
     const { familyId, generation } = position;
     await this.repository.insertToken(tx, {
       digest: digestOf(refreshToken),
@@ -131,10 +173,16 @@ export class SessionsService implements OnModuleInit {
       expiresAt,
       usedAt: null,
     });
-    return { token: this.accessTokens.issue(developer, issuedAt), refreshToken };
+    return { token: this.accessTokens.issue(developer, familyId, time), refreshToken };
   }
 }
 
-const isIssuedBefore = (claims: AccessClaims, time: Date): boolean => Math.round(claims.iat * 1000) < time.getTime();
+const identityOf = ({ id, email, emailVerified }: Developer, sessionId: string | null): DeveloperIdentity => ({
+  kind: 'jwt',
+  developerId: id,
+  email,
+  emailVerified,
+  sessionId,
+});
 
 const endedSession = (): AppError => new AppError('unauthorized', { message: 'This session has ended. Log in again.' });

@@ -23,8 +23,7 @@ export async function loadDatabase(
   const present = await findTables(client);
   await client.query(`LOCK TABLE ${present.map(sqlName).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(client);
-  // A service that has run on this database for a moment has left jobs in its queue.
-  for (const table of present.filter(isJobQueue)) await client.query(`DELETE FROM ${sqlName(table)}`);
+  for (const table of present.filter(isLeftByStart)) await client.query(`DELETE FROM ${sqlName(table)}`);
   await addPartitionsSince(client, dump.firstEventAt);
   let done = 0;
   for (const table of dump.tables) {
@@ -40,10 +39,10 @@ export async function loadDatabase(
   );
 }
 
-/** Also accepts a database without tables. @throws AppError operation_not_allowed when a table has a row; the job queue is ignored. */
+/** Also accepts a database without tables. @throws AppError operation_not_allowed when a table has a row; what a start leaves is ignored. */
 export async function requireEmpty(client: ClientBase): Promise<void> {
   for (const table of await findTables(client)) {
-    if (isJobQueue(table)) continue;
+    if (isLeftByStart(table)) continue;
     const { rowCount } = await client.query(`SELECT FROM ${sqlName(table)} LIMIT 1`);
     if (rowCount) throw notEmpty(table.name);
   }
@@ -73,7 +72,8 @@ async function continueSequences(client: ClientBase): Promise<void> {
   }
 }
 
-const isJobQueue = ({ schema }: BackedUpTable): boolean => schema !== 'public';
+/** A service that has run on an empty database for a moment has left jobs in its queue and the place of its store. */
+const isLeftByStart = ({ schema, name }: BackedUpTable): boolean => schema !== 'public' || name === 'hosted_store';
 
 const notEmpty = (table: string): AppError =>
   new AppError('operation_not_allowed', {

@@ -16,8 +16,11 @@ interface TableRow extends BackedUpTable {
 
 /** The schemas of the service and of its job queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
-/** The tables that the migrations of a new database fill. */
-const MIGRATION_TABLES = ['public.migration', 'graphile_worker.migrations'];
+/**
+ * Tables with a state of this database and not of the installation: the applied migrations, and the highest time seen, because a restore
+ * is an operator's word for the time.
+ */
+const OWN_TABLES = ['public.migration', 'graphile_worker.migrations', 'public.clock_mark'];
 
 const TABLES = `
   SELECT c.oid::text AS id, n.nspname::text AS schema, c.relname::text AS name,
@@ -32,7 +35,7 @@ const TABLES = `
 
 /** All tables from the catalogue, ordered by foreign keys: a table follows the tables that it references, so rows can be loaded in this order. */
 export async function findTables(client: ClientBase): Promise<BackedUpTable[]> {
-  const { rows } = await client.query<TableRow>(TABLES, [SCHEMAS, MIGRATION_TABLES]);
+  const { rows } = await client.query<TableRow>(TABLES, [SCHEMAS, OWN_TABLES]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = new Map<string, BackedUpTable>();
   const visit = ({ id, references, schema, name, columns }: TableRow): void => {
@@ -47,12 +50,17 @@ export async function findTables(client: ClientBase): Promise<BackedUpTable[]> {
   return [...ordered.values()];
 }
 
+const JOB_QUEUE = 'graphile_worker ';
+
+/** Whether a name of `findMigrations` is one of the job queue's own migrations. */
+export const isOfJobQueue = (migration: string): boolean => migration.startsWith(JOB_QUEUE);
+
 /** The applied migrations of the job queue and of the service, oldest first. */
 export async function findMigrations(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT name FROM (
       SELECT 1 AS source, id, name FROM public.migration
-      UNION ALL SELECT 0, id, 'graphile_worker ' || id FROM graphile_worker.migrations) AS m
+      UNION ALL SELECT 0, id, '${JOB_QUEUE}' || id FROM graphile_worker.migrations) AS m
     ORDER BY source, id`);
   return rows.map(({ name }) => name);
 }

@@ -52,4 +52,8 @@ export class BillingAccountEntity {
 
   @Column('boolean', { name: 'fee_waived' })
   feeWaived: boolean;
+
+  /** The period whose fee the members were warned about. */
+  @Column('text', { name: 'fee_warning_period', nullable: true })
+  feeWarningPeriod: string | null;
 }

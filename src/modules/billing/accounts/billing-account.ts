@@ -1,6 +1,6 @@
 import { reachedPercent } from '#kernel/billing/budget';
 import { periodOf } from '#kernel/billing/period';
-import { modeOf, type Plan } from '../plans/plan';
+import { modeOf, type Plan, PLAN_FEES } from '../plans/plan';
 
 /** The billing account of an organization. */
 export interface BillingAccount {
@@ -24,6 +24,8 @@ export interface BillingAccount {
   /** False while the organization stores artifacts in its own storage account: nothing is metered. */
   readonly metered: boolean;
   readonly feeWaived: boolean;
+  /** The period whose fee the members were warned about. Null when there is none, or when the balance has covered the fee since. */
+  readonly feeWarningPeriod: string | null;
 }
 
 /** A billing account as one statement read it. */
@@ -76,6 +78,16 @@ export function rearmAlerts<T extends BillingAccount>(account: T): T {
   const reached = reachedPercent(usedOf(account), budgetOf(account), account.budgetAlertPercents) ?? 0;
   return reached < account.alertedPercent ? { ...account, alertedPercent: reached } : account;
 }
+
+/** The account after credit: a fee that is covered now can cause a warning again. */
+export const forgetFeeWarning = <T extends BillingAccount>(account: T): T =>
+  account.feeWarningPeriod !== null && !lacksFee(account, PLAN_FEES[account.plan])
+    ? { ...account, feeWarningPeriod: null }
+    : account;
+
+/** Whether the balance of a prepaid account is too small for a fee: nothing would be left after it. */
+export const lacksFee = ({ plan, balanceMicroUsd }: BillingAccount, feeMicroUsd: bigint): boolean =>
+  modeOf(plan) === 'prepaid' && feeMicroUsd > 0n && balanceMicroUsd <= feeMicroUsd;
 
 /** Usage charged in a period. The period must not be before `spentPeriod`. */
 export const spentIn = (account: BillingAccount, period: string): bigint =>

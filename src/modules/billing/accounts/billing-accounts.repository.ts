@@ -10,8 +10,11 @@ import { type Plan } from '../plans/plan';
 
 type AccountRow = BillingAccountEntity & { readonly now: Date };
 
-/** The database's clock, which all processes share. Milliseconds are whole, so that storage is metered exactly. */
-const NOW = `date_trunc('milliseconds', app_now())`;
+/**
+ * The database's clock, which all processes share; the time of the last sweep while that clock is in doubt. Milliseconds are whole, so
+ * that storage is metered exactly.
+ */
+const NOW = `date_trunc('milliseconds', billing_now())`;
 
 @Injectable()
 export class BillingAccountsRepository {
@@ -59,12 +62,54 @@ export class BillingAccountsRepository {
     return (await this.findPlans(ctx, [organizationId])).get(organizationId) ?? null;
   }
 
+  /** Whether anything but trial credit pays: a paid top-up, credit that an operator granted, or a fee that an operator waived. */
+  async hasPayment(ctx: RequestContext, organizationId: string): Promise<boolean> {
+    const row = await one<{ paid: boolean }>(
+      this.transactions.manager(ctx),
+      `SELECT fee_waived OR EXISTS (
+         SELECT FROM ledger_entry l WHERE l.organization_id = a.organization_id AND kind IN ('top_up', 'grant') AND amount_micro_usd > 0
+       ) AS paid FROM billing_account a WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row?.paid ?? false;
+  }
+
   /** Ids of the organizations with an ended period that is not closed, oldest period first. */
   async findWithEndedPeriod(ctx: RequestContext): Promise<readonly string[]> {
     const accounts = await rows<{ organizationId: string }>(
       this.transactions.manager(ctx),
       `SELECT organization_id AS "organizationId" FROM billing_account
-       WHERE open_period < to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') ORDER BY open_period`,
+       WHERE open_period < (SELECT to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM')) ORDER BY open_period`,
+    );
+    return accounts.map(({ organizationId }) => organizationId);
+  }
+
+  /**
+   * Ids of the organizations on a plan that pay its fee and whose balance it would take to zero or below.
+   * @param period the period of the fee. Organizations whose members were warned about it are skipped.
+   */
+  async findLackingFee(
+    ctx: RequestContext,
+    plan: Plan,
+    feeMicroUsd: bigint,
+    period: string,
+  ): Promise<readonly string[]> {
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE plan = $1 AND NOT fee_waived AND balance_micro_usd <= $2 AND fee_warning_period IS DISTINCT FROM $3
+       ORDER BY organization_id`,
+      [plan, String(feeMicroUsd), period],
+    );
+    return accounts.map(({ organizationId }) => organizationId);
+  }
+
+  /** Ids of the organizations on the business plan without a spend cap. */
+  async findWithoutCap(ctx: RequestContext): Promise<readonly string[]> {
+    const accounts = await rows<{ organizationId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT organization_id AS "organizationId" FROM billing_account
+       WHERE plan = 'business' AND spend_cap_micro_usd IS NULL ORDER BY organization_id`,
     );
     return accounts.map(({ organizationId }) => organizationId);
   }
@@ -131,4 +176,5 @@ const rowOf = (account: BillingAccount): BillingAccountEntity => ({
   openPeriod: account.openPeriod,
   metered: account.metered,
   feeWaived: account.feeWaived,
+  feeWarningPeriod: account.feeWarningPeriod,
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_ALERT_PERCENTS } from '#kernel/billing/budget';
-import { feeBetween } from '#kernel/billing/pricing';
+import { feeBetween, inDollars } from '#kernel/billing/pricing';
 import { periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
@@ -18,7 +18,7 @@ import {
 import { BillingAccountsRepository } from './billing-accounts.repository';
 import { FeesService } from '../plans/fees.service';
 import { LedgerService } from '../ledger/ledger.service';
-import { modeOf, PLAN_FEES } from '../plans/plan';
+import { modeOf, type Plan } from '../plans/plan';
 import { ReservationsRepository } from '../reservations/reservations.repository';
 
 /** A billing account as its members and operators see it. `spentMicroUsd` is the spending of `period`. */
@@ -29,6 +29,8 @@ export interface BillingAccountView extends BillingAccount {
   readonly openMicroUsd: bigint;
   /** What can be reserved, at least 0. Null when there is no limit. */
   readonly availableMicroUsd: bigint | null;
+  /** The fee of the plan for a whole period; 0 when it is not charged. */
+  readonly planFeeMicroUsd: bigint;
 }
 
 /** Absent fields stay unchanged. */
@@ -60,7 +62,7 @@ export class BillingAccountsService {
       await this.repository.insert(tx, newAccount(organizationId, await this.repository.now(tx)));
       const account = await this.repository.lock(tx, organizationId);
       const period = periodOf(account.now);
-      const fee = feeBetween(account.now, period.end, period, PLAN_FEES.team);
+      const fee = feeBetween(account.now, period.end, period, this.fees.feeOf(account));
       const charged = await this.fees.chargeAhead(tx, account, period, account.now);
       if (!onTrial) return;
       const amountMicroUsd = fee + BigInt(this.config.trialCreditMicroUsd);
@@ -72,12 +74,17 @@ export class BillingAccountsService {
     const account = await this.repository.get(ctx, organizationId);
     const openMicroUsd = await this.reservations.sumOpen(ctx, organizationId);
     const period = periodOf(account.now).name;
-    const available = availableIn(account, period, openMicroUsd);
+    const available = this.config.isMetered ? availableIn(account, period, openMicroUsd) : null;
     const availableMicroUsd = available !== null && available < 0n ? 0n : available;
-    return { ...account, spentMicroUsd: spentIn(account, period), period, openMicroUsd, availableMicroUsd };
+    const planFeeMicroUsd = this.fees.feeOf(account);
+    const spentMicroUsd = spentIn(account, period);
+    return { ...account, spentMicroUsd, period, openMicroUsd, availableMicroUsd, planFeeMicroUsd };
   }
 
-  /** @throws AppError operation_not_allowed for a spend cap on a prepaid plan. */
+  /**
+   * @throws AppError operation_not_allowed for a spend cap on a prepaid plan or while billing is off, and for a cap above the default,
+   * which only an operator can grant.
+   */
   async update(ctx: RequestContext, organizationId: string, change: BillingAccountChange): Promise<BillingAccountView> {
     return this.transactions.run(ctx, async (tx) => {
       const { spendCapMicroUsd, budgetAlertPercents } = change;
@@ -88,7 +95,7 @@ export class BillingAccountsService {
       if (Object.keys(present).length > 0) {
         const before = await this.repository.lock(tx, organizationId);
         const account = { ...before, ...present };
-        if (typeof spendCapMicroUsd === 'bigint') requirePostpaid(account);
+        if (spendCapMicroUsd !== undefined) this.requireCapAllowed(tx, before, spendCapMicroUsd);
         await this.repository.save(tx, await this.alertOfNewCap(tx, before, account));
         const payload = {
           spend_cap_micro_usd: account.spendCapMicroUsd === null ? null : Number(account.spendCapMicroUsd),
@@ -98,6 +105,18 @@ export class BillingAccountsService {
       }
       return this.view(tx, organizationId);
     });
+  }
+
+  private requireCapAllowed(
+    { identity }: RequestContext,
+    { plan, spendCapMicroUsd: present }: BillingAccount,
+    cap: bigint | null,
+  ): void {
+    if (cap !== null) requirePostpaid(plan, this.config);
+    const limit = BigInt(this.config.businessSpendCapMicroUsd);
+    const isRaised = cap === null ? present !== null : present !== null && cap > present;
+    const isAboveLimit = cap === null || cap > limit;
+    if (isRaised && isAboveLimit && identity.kind !== 'operator' && this.config.isMetered) throw aboveLimit(limit);
   }
 
   /** A lower cap may reach a threshold. A higher one may leave thresholds behind, so that they can send an alert again. */
@@ -113,6 +132,10 @@ export class BillingAccountsService {
     return isHigher ? rearmAlerts(account) : this.ledger.alert(tx, account);
   }
 
+  findWithoutCap(ctx: RequestContext): Promise<readonly string[]> {
+    return this.repository.findWithoutCap(ctx);
+  }
+
   /** Sets whether the plan's fee is charged from now on. Fees that are already charged are not refunded. */
   async waiveFee(ctx: RequestContext, organizationId: string, feeWaived: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
@@ -126,13 +149,24 @@ export class BillingAccountsService {
 }
 
 /** On a prepaid plan the credit limits the spending, so a cap would have no effect. */
-function requirePostpaid({ plan }: BillingAccount): void {
+function requirePostpaid(plan: Plan, { isMetered }: BillingConfig): void {
+  if (!isMetered) {
+    throw new AppError('operation_not_allowed', {
+      message: 'This service charges nothing, so a spend cap would have no effect. Leave it out.',
+    });
+  }
   if (modeOf(plan) === 'postpaid') return;
   throw new AppError('operation_not_allowed', {
     message: `The ${plan} plan is prepaid: its credit is the limit. Change to the business plan to set a spend cap.`,
     details: { required_plan: 'business' },
   });
 }
+
+const aboveLimit = (limitMicroUsd: bigint): AppError =>
+  new AppError('operation_not_allowed', {
+    message: `Members can set a spend cap of at most ${inDollars(limitMicroUsd)} USD. Ask the operators of this service for a higher one.`,
+    details: { reason: 'spend_cap_above_limit', limit_micro_usd: Number(limitMicroUsd) },
+  });
 
 const newAccount = (organizationId: string, now: Date): BillingAccount => ({
   organizationId,
@@ -148,4 +182,5 @@ const newAccount = (organizationId: string, now: Date): BillingAccount => ({
   openPeriod: periodOf(now).name,
   metered: true,
   feeWaived: false,
+  feeWarningPeriod: null,
 });

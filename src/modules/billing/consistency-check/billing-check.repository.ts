@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { IN_HOSTED_STORE } from '../storage-metering/storage-meter.repository';
 
 /** A rule that an organization's billing data breaks. Sums and counts are decimal text. */
 export interface BillingFault {
@@ -20,11 +21,11 @@ const FAULTS = `
   reserved AS (
     SELECT organization_id, sum(amount_micro_usd) AS reserved FROM reservation WHERE state = 'active' GROUP BY 1),
   stored AS (
-    SELECT organization_id, count(*) AS builds FROM stored_build GROUP BY 1),
+    SELECT organization_id, count(*) AS builds FROM stored_build b WHERE ${IN_HOSTED_STORE} GROUP BY 1),
   metered AS (
     SELECT i.organization_id, count(b.build_id) AS builds, count(*) AS open FROM storage_interval i
     LEFT JOIN stored_build b ON b.build_id = i.build_id AND b.organization_id = i.organization_id
-      AND b.size_bytes = i.size_bytes
+      AND b.size_bytes = i.size_bytes AND ${IN_HOSTED_STORE}
     WHERE i.ended_at IS NULL GROUP BY 1),
   book AS (
     SELECT a.organization_id, a.balance_micro_usd, coalesce(l.balance, 0) AS ledger,

@@ -18,7 +18,7 @@ export const AmountField = ({
 
 /** A metered quantity in MB (1000000 bytes), or for storage in MB-months. */
 export const QuantityField = (
-  options: { readonly nullable?: boolean; readonly description?: string } = {},
+  options: { readonly nullable?: boolean; readonly example?: number; readonly description?: string } = {},
 ): PropertyDecorator => ApiProperty({ type: 'number', minimum: 0, example: 10.5, ...options });
 
 export const PeriodField = (): PropertyDecorator =>

@@ -1,15 +1,20 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsArray, IsInt, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { DistinctItems, EnumField, IntegerField } from '#infra/http/dto/fields';
 import { ANNOUNCED_PLANS, type AnnouncedPlan } from '../plans/plan';
 import { MAX_TOP_UP_MICRO_USD } from '../top-ups/top-up';
 import { AmountField } from './billing.fields';
 
+@ApiSchema({ description: 'The plan to switch to.' })
 export class ChangePlanRequest {
-  @EnumField(ANNOUNCED_PLANS, { example: 'business', description: '`enterprise` is announced, but not available.' })
+  @EnumField(ANNOUNCED_PLANS, {
+    example: 'business',
+    description: 'The plan to switch to. `enterprise` is announced, but not available.',
+  })
   plan: AnnouncedPlan;
 }
 
+@ApiSchema({ description: 'Changes of the billing settings. Absent fields stay as they are.' })
 export class UpdateBillingRequest {
   @IntegerField({
     optional: true,
@@ -18,7 +23,7 @@ export class UpdateBillingRequest {
     max: Number.MAX_SAFE_INTEGER,
     example: 50_000_000,
     description:
-      'The limit for usage in a month on a postpaid plan, in micro-dollars. Null removes the cap. Not allowed on a prepaid plan.',
+      'The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap, if the service allows it. Not allowed on a prepaid plan.',
   })
   spend_cap_micro_usd?: number | null;
 
@@ -53,12 +58,13 @@ export class UsageQuery {
   period?: string;
 }
 
+@ApiSchema({ description: 'Credit to buy.' })
 export class CreateTopUpRequest {
   @AmountField({
     min: 1,
     max: MAX_TOP_UP_MICRO_USD,
     example: 20_000_000,
-    description: 'In micro-dollars: 20000000 is 20 USD.',
+    description: 'The credit, in micro-dollars: 20000000 is 20 USD.',
   })
   amount_micro_usd: number;
 }

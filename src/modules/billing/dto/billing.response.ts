@@ -1,10 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { BILLING_MODES, type BillingMode, type Plan, PLANS } from '../plans/plan';
 import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-ups/top-up';
 import { AmountField, PeriodField } from './billing.fields';
 
-/** The prices of the meters. */
+@ApiSchema({ description: 'The prices of the meters, in micro-dollars.' })
 export class PricesResponse {
   @AmountField({ min: 0, example: 100, description: 'Per MB (1000000 bytes) stored for a month.' })
   storage_mb_month_micro_usd: number;
@@ -16,81 +16,97 @@ export class PricesResponse {
   download_mb_micro_usd: number;
 }
 
+@ApiSchema({ description: 'The billing account of an organization. Amounts are in micro-dollars.' })
 export class BillingAccountResponse {
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @EnumField(PLANS, { name: 'Plan' })
+  @EnumField(PLANS, { name: 'Plan', example: 'business', description: 'The plan that the organization is on.' })
   plan: Plan;
 
   @EnumField(BILLING_MODES, {
     description: '`prepaid`: paid from the balance. `postpaid`: paid by a statement for each period.',
+    example: 'postpaid',
   })
   mode: BillingMode;
 
-  @AmountField({ min: 0, example: 5_000_000, description: "The plan's flat fee for a period." })
+  @AmountField({ min: 0, description: "The plan's flat fee for a period.", example: 100_000_000 })
   plan_fee_micro_usd: number;
 
   @PeriodField()
   period: string;
 
-  @AmountField({ example: 4_998_800, description: 'The sum of the ledger. A negative balance is owed.' })
+  @AmountField({ description: 'The sum of the ledger. A negative balance is owed.', example: 19_997_480 })
   balance_micro_usd: number;
 
-  @AmountField({ min: 0, example: 1_200, description: 'Reserved for uploads and downloads in progress.' })
+  @AmountField({ min: 0, description: 'Reserved for uploads and downloads in progress.', example: 2_894 })
   reserved_micro_usd: number;
 
-  @AmountField({ min: 0, example: 0, description: 'The cost of the usage in this period so far.' })
+  @AmountField({ min: 0, description: 'The cost of the usage in this period so far.', example: 2_520 })
   spent_micro_usd: number;
 
-  @AmountField({ min: 0, nullable: true, example: null, description: 'On a postpaid plan. Null when there is no cap.' })
+  @AmountField({
+    min: 0,
+    nullable: true,
+    description: 'The limit for usage in a month on a postpaid plan. `null` when there is no cap.',
+    example: 50_000_000,
+  })
   spend_cap_micro_usd: number | null;
 
   @AmountField({
     min: 0,
     nullable: true,
-    example: 4_997_600,
-    description: 'What can still be used. Null when there is no cap.',
+    description:
+      'What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it.',
+    example: 49_994_586,
   })
   available_micro_usd: number | null;
 
-  @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [50, 80, 90, 100] })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer' },
+    example: [50, 80, 90, 100],
+    description: 'Percentages of the budget at which members with the role BILLING or ADMIN are mailed.',
+  })
   budget_alert_percents: number[];
 
-  @BooleanField({ description: 'False while artifacts are stored in a storage account of the organization.' })
+  @BooleanField({
+    description: 'Whether usage is charged. False while artifacts are stored in a storage account of the organization.',
+  })
   metered: boolean;
 
-  @ApiProperty({ type: PricesResponse })
+  @ApiProperty({ type: PricesResponse, description: 'The prices of usage.' })
   prices: PricesResponse;
 }
 
+@ApiSchema({ description: 'A purchase of credit.' })
 export class TopUpResponse {
-  @IdField()
+  @IdField({ of: 'top-up' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @AmountField({ min: 1, example: 20_000_000 })
+  @AmountField({ min: 1, example: 20_000_000, description: 'The credit, in micro-dollars.' })
   amount_micro_usd: number;
 
-  @EnumField(PAYMENT_PROVIDERS, { description: '`manual`: an operator approves the top-up.' })
+  @EnumField(PAYMENT_PROVIDERS, { description: 'How it is paid. `manual`: an operator approves the top-up.' })
   provider: PaymentProviderName;
 
-  @EnumField(TOP_UP_STATES)
+  @EnumField(TOP_UP_STATES, { description: '`pending`: it is not paid yet. `paid`: the credit is on the balance.' })
   state: TopUpState;
 
   @TextField({
     max: 4096,
     nullable: true,
     example: null,
-    description: 'The payment page. Null when an operator approves the top-up.',
+    description: 'The payment page. `null` when an operator approves the top-up.',
   })
   checkout_url: string | null;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-05T14:00:08.190Z', description: 'When the top-up was requested.' })
   created_at: string;
 
-  @TimeField({ nullable: true, example: null })
+  @TimeField({ nullable: true, example: null, description: 'When it was paid. `null` while it is pending.' })
   paid_at: string | null;
 }

@@ -1,22 +1,26 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { LEDGER_KINDS, type LedgerKind } from '../ledger/ledger-entry';
 import { type Plan, PLANS } from '../plans/plan';
 import { AmountField, PeriodField, QuantityField } from './billing.fields';
 
+@ApiSchema({ description: 'A credit or charge. The sum of all entries is the balance.' })
 export class LedgerEntryResponse {
-  @IdField()
+  @IdField({ of: 'ledger entry' })
   id: string;
 
-  @EnumField(LEDGER_KINDS, { name: 'LedgerKind', example: 'usage_download' })
+  @EnumField(LEDGER_KINDS, { name: 'LedgerKind', example: 'usage_download', description: 'The reason of the entry.' })
   kind: LedgerKind;
 
-  @AmountField({ example: -1_200, description: 'Negative for a charge.' })
+  @AmountField({ example: -2_894, description: 'In micro-dollars. Negative for a charge.' })
   amount_micro_usd: number;
 
   @QuantityField({
     nullable: true,
-    description: 'For usage: in MB, or for storage in MB-months. Null for other entries.',
+    example: 24.117248,
+    description: 'For usage: in MB, or for storage in MB-months. `null` for other entries.',
   })
   quantity: number | null;
 
@@ -25,58 +29,64 @@ export class LedgerEntryResponse {
 
   @TextField({
     max: 200,
-    example: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
+    example: EXAMPLE.ids.download,
     description: 'Identifies the reason of the entry. Unique for each kind.',
   })
   reference: string;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-20T18:09:31.027Z', description: 'When the entry was booked.' })
   created_at: string;
 }
 
 export class LedgerPage extends PageOf(LedgerEntryResponse) {}
 
+@ApiSchema({
+  description: 'The account of a closed month. Amounts are in micro-dollars; charges are shown as positive amounts.',
+})
 export class StatementResponse {
-  @IdField()
+  @IdField({ of: 'statement' })
   id: string;
 
   @PeriodField()
   period: string;
 
-  @EnumField(PLANS, { name: 'Plan', description: 'The plan at the end of the period.' })
+  @EnumField(PLANS, { name: 'Plan', description: 'The plan at the end of the period.', example: 'business' })
   plan: Plan;
 
-  @AmountField({ example: 5_000_000 })
+  @AmountField({ description: 'The balance at the start of the month.', example: 0 })
   opening_balance_micro_usd: number;
 
-  @AmountField({ example: 0, description: 'Top-ups, grants and trial credit.' })
+  @AmountField({ example: 20_000_000, description: 'Top-ups, grants and trial credit.' })
   credits_micro_usd: number;
 
-  @AmountField({ example: 5_000_000 })
+  @AmountField({ description: 'The fees of the plan.', example: 100_000_000 })
   fees_micro_usd: number;
 
-  @AmountField({ example: 2_100 })
+  @AmountField({ example: 2_100, description: 'The cost of storage.' })
   storage_micro_usd: number;
 
-  @AmountField({ example: 400 })
+  @AmountField({ example: 400, description: 'The cost of uploads.' })
   upload_micro_usd: number;
 
-  @AmountField({ example: 1_200 })
+  @AmountField({ example: 1_200, description: 'The cost of downloads.' })
   download_micro_usd: number;
 
-  @AmountField({ example: -3_700 })
+  @AmountField({
+    description: 'The balance at the end of the month: what was there, plus credits, minus fees and usage.',
+    example: -80_003_700,
+  })
   closing_balance_micro_usd: number;
 
-  @QuantityField()
+  @QuantityField({ description: 'What was stored: 1 MB stored for the whole month is 1.', example: 21 })
   storage_mb_months: number;
 
-  @QuantityField()
+  @QuantityField({ description: 'What was uploaded, in MB.', example: 20 })
   upload_mb: number;
 
-  @QuantityField()
+  @QuantityField({ description: 'What was downloaded, in MB.', example: 10 })
   download_mb: number;
 
-  @TimeField({ description: 'When the period was closed.' })
+  @TimeField({ example: '2026-12-01T00:00:04.512Z', description: 'When the period was closed.' })
   created_at: string;
 }
 

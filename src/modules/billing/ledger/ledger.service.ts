@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { reachedPercent } from '#kernel/billing/budget';
 import { type RequestContext } from '#kernel/context/request-context';
+import { periodOf } from '#kernel/billing/period';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import {
   applyPosting,
+  availableIn,
   bookingPeriod,
   budgetOf,
+  forgetFeeWarning,
   type LockedBillingAccount,
   rearmAlerts,
   usedOf,
 } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { BILLING_NOTICE } from '../notices/billing-notice';
 import { BUDGET_ALERT } from '../plans/plan';
 import { type EntryDraft, type Grant, type LedgerEntry } from './ledger-entry';
 import { LedgerRepository } from './ledger.repository';
@@ -28,6 +33,7 @@ export class LedgerService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly jobs: Jobs,
+    private readonly config: BillingConfig,
   ) {}
 
   /** Newest first. */
@@ -46,7 +52,8 @@ export class LedgerService {
     const isUsage = draft.quantity !== undefined;
     const posted = applyPosting(account, { ...draft, isUsage, period });
     const isCredit = !isUsage && draft.amountMicroUsd > 0n;
-    const after = await this.alert(tx, isCredit ? rearmAlerts(posted) : posted);
+    const isExhausted = await this.reportExhausted(tx, account, posted, { ...draft, period });
+    const after = await this.alert(tx, isCredit ? forgetFeeWarning(rearmAlerts(posted)) : posted, !isExhausted);
     await this.accounts.save(tx, after);
     return after;
   }
@@ -68,16 +75,48 @@ export class LedgerService {
   /**
    * Sends an alert for the highest threshold that spending and reservations have reached. Once per threshold, because the account
    * is locked.
+   * @param mails false when the members receive another mail about the change.
    * @returns the account with the threshold; the caller saves it.
    */
-  async alert(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+  async alert(tx: RequestContext, account: LockedBillingAccount, mails = true): Promise<LockedBillingAccount> {
+    if (!this.config.isMetered) return account;
     const { organizationId, spentPeriod: period } = account;
     const [used, budget] = [usedOf(account), budgetOf(account)];
     const percent = reachedPercent(used, budget, account.budgetAlertPercents);
     if (budget === null || percent === null || percent <= account.alertedPercent) return account;
-    const alert = { organizationId, period, percent, spent: String(used), budget: String(budget) };
-    await this.jobs.enqueue(tx, BUDGET_ALERT, alert);
+    const alert = { organizationId, period, percent, spent: String(used), budget: String(budget > 0n ? budget : 0n) };
+    if (mails) await this.jobs.enqueue(tx, BUDGET_ALERT, alert);
     await this.audit.record(tx, { type: 'billing.budget_reached', organizationId, payload: { period, percent } });
     return { ...account, alertedPercent: percent };
   }
+
+  /**
+   * Mails the members when a fee or storage has used up what was available: without an upload or download of theirs, they would learn
+   * it from the next one that is rejected. @returns whether it is used up.
+   */
+  private async reportExhausted(
+    tx: RequestContext,
+    before: LockedBillingAccount,
+    after: LockedBillingAccount,
+    { kind, amountMicroUsd, period }: EntryDraft & { readonly period: string },
+  ): Promise<boolean> {
+    if (kind !== 'plan_fee' && kind !== 'usage_storage') return false;
+    if (!isUsedUp(after) || isUsedUp(before)) return false;
+    await this.jobs.enqueue(tx, BILLING_NOTICE, {
+      kind: 'exhausted',
+      organizationId: after.organizationId,
+      cause: kind === 'plan_fee' ? 'fee' : 'storage',
+      period,
+      chargeMicroUsd: String(-amountMicroUsd),
+      balanceMicroUsd: String(after.balanceMicroUsd),
+      spendCapMicroUsd: after.spendCapMicroUsd === null ? null : String(after.spendCapMicroUsd),
+    });
+    return true;
+  }
 }
+
+/** Whether nothing can be reserved at the time of the account. */
+const isUsedUp = (account: LockedBillingAccount): boolean => {
+  const available = availableIn(account, periodOf(account.now).name, account.reservedMicroUsd);
+  return available !== null && available <= 0n;
+};

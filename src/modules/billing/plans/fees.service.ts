@@ -3,7 +3,8 @@ import { type Period } from '#kernel/billing/period';
 import { feeBetween } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { type LockedBillingAccount } from '../accounts/billing-account';
+import { BillingConfig } from '#infra/config/config';
+import { type BillingAccount, type LockedBillingAccount } from '../accounts/billing-account';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerService } from '../ledger/ledger.service';
 import { type Plan, PLAN_FEES } from './plan';
@@ -24,7 +25,13 @@ export class FeesService {
   constructor(
     private readonly ledger: LedgerService,
     private readonly entries: LedgerRepository,
+    private readonly config: BillingConfig,
   ) {}
+
+  /** The fee of the account's plan for a whole period: zero when it is waived, or while billing is off. */
+  feeOf({ plan, feeWaived }: Pick<BillingAccount, 'plan' | 'feeWaived'>): bigint {
+    return feeWaived || !this.config.isMetered ? 0n : PLAN_FEES[plan];
+  }
 
   /** Charges the current plan from an instant to the end of its period. Does nothing for a plan that is charged in arrears. */
   async chargeAhead(
@@ -51,7 +58,8 @@ export class FeesService {
     const { plan, planSince } = account;
     const from = planSince > period.start ? planSince : period.start;
     const fee = PLAN_FEES[plan];
-    const used = feeBetween(from, until, period, fee);
+    // While the clock is in doubt, the time of billing stands still and may be before the plan's start.
+    const used = feeBetween(from, until > from ? until : from, period, fee);
     const reference = referenceOf(plan, from);
     if (plan === 'business') return this.charge(tx, account, { fee: used, period, reference });
     const unused = feeBetween(from, period.end, period, fee) - used;
@@ -72,17 +80,20 @@ export class FeesService {
 
   /**
    * Charges or refunds the team plan's fee. The trial covers the fee of its first month: each charge is balanced by a credit and
-   * each refund by a debit, so that plan changes do not make the trial larger or smaller.
+   * each refund by a debit, so that plan changes do not make the trial larger or smaller. The positive entry is booked first: the
+   * balance must not seem exhausted in between.
    */
   private async chargeTeam(
     tx: RequestContext,
     account: LockedBillingAccount,
     charge: Charge,
   ): Promise<LockedBillingAccount> {
-    const charged = await this.charge(tx, account, charge);
     const { fee: amountMicroUsd, period, reference } = charge;
-    if (charged === account || !(await this.isOnTrial(tx, account, period))) return charged;
-    return this.ledger.book(tx, charged, { kind: 'trial_credit', amountMicroUsd, reference, period: period.name });
+    if (!this.isCharged(account, amountMicroUsd)) return account;
+    if (!(await this.isOnTrial(tx, account, period))) return this.charge(tx, account, charge);
+    const balance = { kind: 'trial_credit', amountMicroUsd, reference, period: period.name } as const;
+    if (amountMicroUsd < 0n) return this.ledger.book(tx, await this.charge(tx, account, charge), balance);
+    return this.charge(tx, await this.ledger.book(tx, account, balance), charge);
   }
 
   private async isOnTrial(
@@ -98,8 +109,13 @@ export class FeesService {
     account: LockedBillingAccount,
     { fee, period, reference }: Charge,
   ): Promise<LockedBillingAccount> {
-    if (fee === 0n || (account.feeWaived && fee > 0n)) return account;
+    if (!this.isCharged(account, fee)) return account;
     return this.ledger.book(tx, account, { kind: 'plan_fee', amountMicroUsd: -fee, reference, period: period.name });
+  }
+
+  /** Refunds are also made after the fee is waived, and while billing is off. */
+  private isCharged(account: BillingAccount, fee: bigint): boolean {
+    return fee < 0n || (fee > 0n && this.feeOf(account) > 0n);
   }
 }
 

@@ -10,7 +10,7 @@ export interface BudgetAlert {
 }
 
 /** Mails the billing contacts. Handled in `organizations`, which knows them. */
-export const BUDGET_ALERT = defineJob<BudgetAlert>('billing.budget-alert');
+export const BUDGET_ALERT = defineJob<BudgetAlert>('billing.budget-alert', { jobClass: 'mail' });
 
 /** The plans that an organization can be on. */
 export const PLANS = ['team', 'business'] as const;

@@ -4,11 +4,14 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { BillingConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { inPeriod, rearmAlerts } from '../accounts/billing-account';
 import { BillingAccountsRepository } from '../accounts/billing-accounts.repository';
+import { LedgerService } from '../ledger/ledger.service';
 import { FeesService } from './fees.service';
 import { PeriodsService } from '../statements/periods.service';
-import { type AnnouncedPlan, type Plan, type PlanChange } from './plan';
+import { type AnnouncedPlan, modeOf, type Plan, type PlanChange } from './plan';
 
 /** Changes the plan of an organization, and checks the plan that a feature requires. */
 @Injectable()
@@ -20,12 +23,15 @@ export class PlansService {
     private readonly accounts: BillingAccountsRepository,
     private readonly fees: FeesService,
     private readonly periods: PeriodsService,
+    private readonly ledger: LedgerService,
+    private readonly config: BillingConfig,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
 
   /** See `BillingService.requirePlan`. */
   async requirePlan(ctx: RequestContext, organizationId: string, plan: Plan): Promise<void> {
+    if (!this.config.isMetered) return;
     if (ctx.transaction) await this.accounts.lockPlanShared(ctx, organizationId);
     if ((await this.accounts.findPlan(ctx, organizationId)) === plan) return;
     throw new AppError('operation_not_allowed', {
@@ -66,8 +72,16 @@ export class PlansService {
     const { now } = account;
     const period = periodOf(now);
     const ended = await this.fees.settlePeriod(tx, account, period, now);
-    const changed = { ...ended, plan, planSince: now };
-    await this.accounts.save(tx, changed);
-    await this.fees.chargeAhead(tx, changed, period, now);
+    const changed = { ...ended, plan, planSince: now, spendCapMicroUsd: this.firstCapOf(plan) };
+    // The plans have different budgets: thresholds may be reached now, or left behind.
+    const alerted = await this.ledger.alert(tx, rearmAlerts(inPeriod(changed, period.name)));
+    await this.accounts.save(tx, alerted);
+    await this.fees.chargeAhead(tx, alerted, period, now);
+  }
+
+  /** Without a cap, a postpaid organization could use any amount before its first statement. */
+  private firstCapOf(plan: Plan): bigint | null {
+    const isCapped = modeOf(plan) === 'postpaid' && this.config.isMetered;
+    return isCapped ? BigInt(this.config.businessSpendCapMicroUsd) : null;
   }
 }

@@ -13,6 +13,7 @@ import { type MeteredKind } from './reservation';
 @Check('ck_reservation_amount', `amount_micro_usd >= 0 AND (metered OR amount_micro_usd = 0)`)
 @Unique('uq_reservation_organization', ['organizationId', 'id'])
 @Index('ix_reservation_active', ['principal', 'expiresAt'], { where: `state = 'active'` })
+@Index('ix_reservation_holder', ['holder', 'expiresAt'], { where: `state = 'active' AND holder IS NOT NULL` })
 @Index('ix_reservation_expiry', ['organizationId', 'expiresAt'], { where: `state = 'active'` })
 @Index('ix_reservation_resolved_at', ['resolvedAt'])
 @ForeignKey('BillingAccountEntity', ['organizationId'], ['organizationId'], {
@@ -26,9 +27,13 @@ export class ReservationEntity {
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 
-  /** The quota subject that open reservations are counted by: the same for all credentials of a developer. */
+  /** The caller that open reservations are counted by: see `callerOf`. */
   @Column('text')
   principal: string;
+
+  /** The link or tester whose reservations together hold at most a share of what is free. Null for other callers: see `holderOf`. */
+  @Column('text', { nullable: true })
+  holder: string | null;
 
   @Column('text')
   kind: MeteredKind;

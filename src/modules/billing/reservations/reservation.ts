@@ -12,12 +12,16 @@ export interface ReservationRequest {
   readonly kind: MeteredKind;
   /** The expected size of the transfer. */
   readonly sizeBytes: number;
+  /** Whether the artifact is in the organization's own storage account, which is never metered. Default: false. */
+  readonly isInOwnStorage?: boolean;
 }
 
 /** Credit held until the transfer is settled or released, or the reservation expires. */
 export interface Reservation {
   readonly id: string;
   readonly expiresAt: Date;
+  /** Whether the transfer will cost something. */
+  readonly isCharged: boolean;
 }
 
 /** A reservation that was just settled or released. */

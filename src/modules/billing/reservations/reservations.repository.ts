@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
@@ -11,13 +10,17 @@ import {
   type ReservationRequest,
   type ResolvedReservation,
 } from './reservation';
+import { callerOf, holderOf } from './reservation-caller';
 
 /** The conditions that a reservation must meet. */
 export interface ReservationTerms {
   readonly amountMicroUsd: bigint;
-  /** The limit of open reservations of the caller, over all their credentials. */
+  /** The limit of open reservations of the caller in the organization. */
   readonly maxOpen: number;
 }
+
+/** A link or tester holds at most one part in this many of what would be free without it, or a single reservation. */
+const HOLDER_SHARE = 5;
 
 interface ResolvedRow {
   readonly organizationId: string;
@@ -27,41 +30,58 @@ interface ResolvedRow {
 }
 
 const OPEN_OF_CALLER = `SELECT count(*) FROM reservation
-  WHERE principal = $3 AND metered AND state = 'active' AND expires_at > app_now()`;
+  WHERE principal = $3 AND organization_id = $2 AND metered AND state = 'active' AND expires_at > app_now()`;
+
+const HELD_BY_HOLDER = `SELECT coalesce(sum(amount_micro_usd), 0) FROM reservation
+  WHERE holder = $9 AND organization_id = $2 AND state = 'active' AND expires_at > app_now()`;
 
 const AVAILABLE = `CASE plan WHEN 'team' THEN balance_micro_usd - reserved_micro_usd
   ELSE spend_cap_micro_usd - reserved_micro_usd
-    - CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
+    - CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END END`;
 
 /** Whether spending and reservations of this month have reached a threshold for which no alert was sent. */
 const ALERT_DUE = `EXISTS (
-  SELECT FROM (SELECT CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
-                      CASE WHEN spent_period = to_char(app_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
+  SELECT FROM (SELECT CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN spent_micro_usd ELSE 0 END,
+                      CASE WHEN spent_period = to_char(billing_now() AT TIME ZONE 'UTC', 'YYYY-MM') THEN alerted_percent ELSE 0 END)
                 AS month (spent, alerted),
               unnest(budget_alert_percents) AS percent
   WHERE percent > alerted AND (spent + reserved_micro_usd) * 100::numeric
     >= percent * (CASE plan WHEN 'team' THEN balance_micro_usd + spent ELSE spend_cap_micro_usd END))`;
+
+/** Whether the holder, if there is one, stays within its share of what is free. Always true without a limit of what is free. */
+const FITS_SHARE = `($9::text IS NULL OR (SELECT held.amount = 0
+    OR coalesce((held.amount + $6::bigint) * ${HOLDER_SHARE} <= ${AVAILABLE} + held.amount, true)
+  FROM (${HELD_BY_HOLDER}) AS held (amount)))`;
 
 /** One conditional statement, so that the account and the reservation change together or not at all. */
 const RESERVE = `
   WITH account AS (
     UPDATE billing_account SET reserved_micro_usd = reserved_micro_usd + CASE WHEN metered THEN $6::bigint ELSE 0 END
     WHERE organization_id = $2
-      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8))
+      AND (NOT metered OR (($6::bigint = 0 OR coalesce($6::bigint <= ${AVAILABLE}, true)) AND (${OPEN_OF_CALLER}) < $8
+        AND ($6::bigint = 0 OR ${FITS_SHARE})))
     RETURNING metered, metered AND ${ALERT_DUE} AS due),
-  inserted AS (INSERT INTO reservation (id, organization_id, principal, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
-  SELECT $1, $2, $3, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
+  inserted AS (INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, $2, $3, $9, $4, $5, CASE WHEN metered THEN $6::bigint ELSE 0 END, metered, 'active', app_now(),
          app_now() + make_interval(mins => $7)
   FROM account RETURNING expires_at)
-  SELECT expires_at AS "expiresAt", due AS "isAlertDue" FROM inserted, account`;
+  SELECT expires_at AS "expiresAt", metered AND $6::bigint > 0 AS "isCharged", due AS "isAlertDue" FROM inserted, account`;
+
+const RESERVE_UNMETERED = `
+  INSERT INTO reservation (id, organization_id, principal, holder, kind, size_bytes, amount_micro_usd, metered, state, created_at, expires_at)
+  SELECT $1, organization_id, $3, $7, $4, $5, 0, false, 'active', app_now(), app_now() + make_interval(mins => $6)
+  FROM billing_account WHERE organization_id = $2 RETURNING expires_at AS "expiresAt", false AS "isCharged"`;
 
 @Injectable()
 export class ReservationsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Serializes the reservations of one caller until the transaction ends, so that open reservations are counted exactly. */
-  lockCaller(ctx: RequestContext): Promise<void> {
-    return this.transactions.advisoryLock(ctx, `reservations|${quotaSubjectOf(ctx.identity)}`);
+  /**
+   * Serializes the reservations of one caller, or of all clients of one link, in an organization until the transaction ends, so that
+   * open reservations are counted exactly.
+   */
+  lockCaller(ctx: RequestContext, organizationId: string): Promise<void> {
+    return this.transactions.advisoryLock(ctx, `reservations|${organizationId}|${holderOf(ctx) ?? callerOf(ctx)}`);
   }
 
   /** Makes a reservation, and says whether it makes a budget alert due. Null when the terms are not met. */
@@ -72,24 +92,52 @@ export class ReservationsRepository {
   ): Promise<(Reservation & { readonly isAlertDue: boolean }) | null> {
     const id = newId();
     const { organizationId, kind, sizeBytes } = request;
-    const reserved = await one<{ expiresAt: Date; isAlertDue: boolean }>(this.transactions.manager(ctx), RESERVE, [
-      id,
-      organizationId,
-      quotaSubjectOf(ctx.identity),
-      kind,
-      sizeBytes,
-      String(terms.amountMicroUsd),
-      RESERVATION_MINUTES,
-      terms.maxOpen,
-    ]);
+    const reserved = await one<{ expiresAt: Date; isCharged: boolean; isAlertDue: boolean }>(
+      this.transactions.manager(ctx),
+      RESERVE,
+      [
+        id,
+        organizationId,
+        callerOf(ctx),
+        kind,
+        sizeBytes,
+        String(terms.amountMicroUsd),
+        RESERVATION_MINUTES,
+        terms.maxOpen,
+        holderOf(ctx),
+      ],
+    );
     return reserved && { id, ...reserved };
   }
 
-  /** The number of open reservations of the caller, over all their credentials. */
-  async countOpen(ctx: RequestContext): Promise<number> {
+  /** Makes a reservation that holds and costs nothing. Does not touch the account. Null when the organization does not exist. */
+  async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation | null> {
+    const id = newId();
+    const { organizationId, kind, sizeBytes } = request;
+    const reserved = await one<{ expiresAt: Date; isCharged: boolean }>(
+      this.transactions.manager(ctx),
+      RESERVE_UNMETERED,
+      [id, organizationId, callerOf(ctx), kind, sizeBytes, RESERVATION_MINUTES, holderOf(ctx)],
+    );
+    return reserved && { id, ...reserved };
+  }
+
+  /** The number of open reservations of the caller in an organization. */
+  async countOpen(ctx: RequestContext, organizationId: string): Promise<number> {
     const statement = `SELECT (${OPEN_OF_CALLER.replace('$3', '$1')})::int AS count`;
-    const row = await one<{ count: number }>(this.transactions.manager(ctx), statement, [quotaSubjectOf(ctx.identity)]);
-    return row?.count ?? 0;
+    const parameters = [callerOf(ctx), organizationId];
+    return (await one<{ count: number }>(this.transactions.manager(ctx), statement, parameters))?.count ?? 0;
+  }
+
+  /** Seconds until the first open reservation of the holder expires; 0 when it has none. */
+  async secondsUntilHolderHasRoom(ctx: RequestContext, organizationId: string): Promise<number> {
+    const row = await one<{ seconds: number | null }>(
+      this.transactions.manager(ctx),
+      `SELECT ceil(extract(epoch FROM min(expires_at) - app_now()))::int AS seconds FROM reservation
+       WHERE holder = $1 AND organization_id = $2 AND state = 'active' AND expires_at > app_now()`,
+      [holderOf(ctx), organizationId],
+    );
+    return row?.seconds ?? 0;
   }
 
   /** The sum held by the reservations of an organization that have not expired. */

@@ -35,10 +35,11 @@ export class ReservationsService implements OnModuleInit {
   }
 
   async reserve(ctx: RequestContext, request: ReservationRequest): Promise<Reservation> {
+    if (request.isInOwnStorage) return this.reserveUnmetered(ctx, request);
     const amountMicroUsd = transferCharge(BigInt(request.sizeBytes), this.prices.of(request.kind));
     const terms = { amountMicroUsd, maxOpen: this.quotas.openReservations };
     return this.transactions.run(ctx, async (tx) => {
-      await this.repository.lockCaller(tx);
+      await this.repository.lockCaller(tx, request.organizationId);
       const reserved =
         (await this.repository.reserve(tx, request, terms)) ?? (await this.reserveLocked(tx, request, terms));
       const { isAlertDue, ...reservation } = reserved;
@@ -69,6 +70,12 @@ export class ReservationsService implements OnModuleInit {
     );
   }
 
+  private async reserveUnmetered(ctx: RequestContext, request: ReservationRequest): Promise<Reservation> {
+    const reservation = await this.repository.reserveUnmetered(ctx, request);
+    if (!reservation) throw new AppError('permission_denied');
+    return reservation;
+  }
+
   /** Returns the credit of the organization's expired reservations, and retries. @throws the reason when the terms are not met. */
   private async reserveLocked(
     tx: RequestContext,
@@ -78,8 +85,11 @@ export class ReservationsService implements OnModuleInit {
     const account = await this.expire(tx, await this.accounts.lock(tx, request.organizationId));
     const reservation = await this.repository.reserve(tx, request, terms);
     if (reservation) return reservation;
-    if ((await this.repository.countOpen(tx)) >= terms.maxOpen) throw tooManyOpen(terms.maxOpen);
-    throw insufficientCredit(account, terms.amountMicroUsd);
+    const { organizationId } = request;
+    if ((await this.repository.countOpen(tx, organizationId)) >= terms.maxOpen) throw tooManyOpen(terms.maxOpen);
+    const available = availableIn(account, periodOf(account.now).name, account.reservedMicroUsd);
+    if (available !== null && terms.amountMicroUsd > available) throw insufficientCredit(account, terms, available);
+    throw linkShareReached(await this.repository.secondsUntilHolderHasRoom(tx, organizationId));
   }
 
   private async alert(tx: RequestContext, organizationId: string): Promise<void> {
@@ -125,8 +135,19 @@ const tooManyOpen = (limit: number): AppError =>
     details: { quota: 'open_reservations', limit },
   });
 
-function insufficientCredit(account: LockedBillingAccount, amountMicroUsd: bigint): AppError {
-  const available = availableIn(account, periodOf(account.now).name, account.reservedMicroUsd) ?? 0n;
+const linkShareReached = (retryAfterSeconds: number): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message:
+      'Open downloads through this link already hold a fifth of the credit that is free. Wait for the seconds in Retry-After, then retry.',
+    details: { reason: 'link_share_reached', retry_after_seconds: retryAfterSeconds },
+    retryAfterSeconds,
+  });
+
+function insufficientCredit(
+  account: LockedBillingAccount,
+  { amountMicroUsd }: ReservationTerms,
+  available: bigint,
+): AppError {
   const details = {
     required_micro_usd: Number(amountMicroUsd),
     available_micro_usd: Number(available > 0n ? available : 0n),

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { periodAfter, periodNamed, periodOf } from '#kernel/billing/period';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
@@ -12,6 +13,9 @@ import { type BillingStatementEntity } from './billing-statement.entity';
 import { FeesService } from '../plans/fees.service';
 import { StatementsRepository } from './statements.repository';
 import { StorageMeterService } from '../storage-metering/storage-meter.service';
+
+/** Bounds one transaction, and the damage when a wrong clock was confirmed. The next run continues. */
+const MAX_MONTHS_PER_RUN = 3;
 
 /**
  * Closes calendar months: books the outstanding charges, creates the statement, and opens the next month. Reservations do not wait
@@ -42,15 +46,15 @@ export class PeriodsService implements OnModuleInit {
     return this.repository.list(ctx, organizationId, request);
   }
 
-  /** Closes the ended periods of all organizations, in one transaction per organization. */
+  /** Closes the ended periods of all organizations, at most three per organization and run, in one transaction per organization. */
   async closeAll(ctx: RequestContext): Promise<void> {
     await forEachCollectingErrors(await this.accounts.findWithEndedPeriod(ctx), (id) =>
-      this.transactions.run(ctx, async (tx) => this.closeEnded(tx, await this.accounts.lock(tx, id))),
+      this.transactions.run(ctx, async (tx) => this.catchUp(tx, await this.accounts.lock(tx, id))),
     );
   }
 
   /** See `BillingService.closeAccount`. */
-  async closeAccount(tx: RequestContext, organizationId: string): Promise<void> {
+  async closeAccount(tx: RequestContext, organizationId: string): Promise<LockedBillingAccount> {
     const account = await this.closeEnded(tx, await this.accounts.lock(tx, organizationId));
     const { now } = account;
     const period = periodOf(now);
@@ -59,12 +63,28 @@ export class PeriodsService implements OnModuleInit {
     await this.repository.createStatement(tx, settled, period.name);
     const payload = { period: period.name, last: true };
     await this.audit.record(tx, { type: 'billing.period_closed', organizationId, payload });
+    return settled;
   }
 
-  /** Closes the ended periods of a locked account, oldest first. Closed periods stay unchanged. */
+  /**
+   * Closes the ended periods of a locked account, oldest first. Closed periods stay unchanged.
+   * @throws AppError storage_backend_unavailable when more than three periods have ended: the schedule closes them, three per run.
+   */
   async closeEnded(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
+    const current = await this.catchUp(tx, account);
+    if (!hasEndedPeriod(current)) return current;
+    throw new AppError('storage_backend_unavailable', {
+      message: 'The past months of this organization are still being closed. Retry in some minutes.',
+      cause: `the open period is ${current.openPeriod}`,
+    });
+  }
+
+  /** Closes up to three ended periods of a locked account, oldest first. The account may have more. */
+  async catchUp(tx: RequestContext, account: LockedBillingAccount): Promise<LockedBillingAccount> {
     let current = account;
-    while (current.openPeriod < periodOf(current.now).name) current = await this.close(tx, current);
+    for (let closed = 0; closed < MAX_MONTHS_PER_RUN && hasEndedPeriod(current); closed += 1) {
+      current = await this.close(tx, current);
+    }
     return current;
   }
 
@@ -88,3 +108,5 @@ export class PeriodsService implements OnModuleInit {
     return this.fees.chargeAhead(tx, opened, next, next.start);
   }
 }
+
+const hasEndedPeriod = ({ openPeriod, now }: LockedBillingAccount): boolean => openPeriod < periodOf(now).name;

@@ -30,8 +30,10 @@ export class StorageAccrualService implements OnModuleInit {
     const { start } = periodOf(await this.accounts.now(ctx));
     await forEachCollectingErrors(await this.intervals.findOrganizationsSince(ctx, start), (id) =>
       this.transactions.run(ctx, async (tx) => {
-        const account = await this.periods.closeEnded(tx, await this.accounts.lock(tx, id));
-        await this.meter.accrue(tx, account, periodOf(account.now), dayOf(account.now));
+        const account = await this.periods.catchUp(tx, await this.accounts.lock(tx, id));
+        const period = periodOf(account.now);
+        // An account with more ended periods is charged by the run that closes the last of them.
+        if (account.openPeriod === period.name) await this.meter.accrue(tx, account, period, dayOf(account.now));
       }),
     );
   }

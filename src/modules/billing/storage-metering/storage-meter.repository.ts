@@ -13,6 +13,15 @@ export interface StoredBuild {
 
 /** Milliseconds are whole, so that sums of bytes times milliseconds are exact. */
 const NOW = `date_trunc('milliseconds', app_now())`;
+/** An interval that a doubtful clock ended in the future would be charged until then. */
+const END = `date_trunc('milliseconds', billing_now())`;
+
+/**
+ * Storage is metered while the artifact is in the hosted store. Reads `build` of the builds module, because its row decides where an
+ * artifact is: a copy here could differ.
+ */
+export const IN_HOSTED_STORE = `NOT EXISTS (
+  SELECT FROM build WHERE build.id = b.build_id AND build.storage_account <> 'hosted')`;
 
 const BYTE_MS = `i.size_bytes * (1000 * (extract(epoch FROM least(coalesce(i.ended_at, s.until), s.until))
   - extract(epoch FROM greatest(i.started_at, s.since))))`;
@@ -31,13 +40,17 @@ export class StorageMeterRepository {
     await rows(this.transactions.manager(ctx), statement, [buildId, organizationId]);
   }
 
-  /** Opens the interval of a build if its organization is metered. @param buildId null opens the intervals of all its builds. */
+  /**
+   * Opens the interval of a build if its organization is metered and its artifact is in the hosted store. Does nothing when one is open.
+   * @param buildId null opens the intervals of all builds of the organization.
+   */
   async open(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
     const manager = this.transactions.manager(ctx);
     const builds = await rows<{ buildId: string }>(
       manager,
       `SELECT b.build_id AS "buildId" FROM stored_build b JOIN billing_account a USING (organization_id)
-       WHERE organization_id = $1 AND ($2::uuid IS NULL OR build_id = $2) AND a.metered`,
+       WHERE organization_id = $1 AND ($2::uuid IS NULL OR build_id = $2) AND a.metered AND ${IN_HOSTED_STORE}
+         AND NOT EXISTS (SELECT FROM storage_interval i WHERE i.build_id = b.build_id AND i.ended_at IS NULL)`,
       [organizationId, buildId],
     );
     await rows(
@@ -53,8 +66,18 @@ export class StorageMeterRepository {
   async close(ctx: RequestContext, organizationId: string, buildId: string | null): Promise<void> {
     await rows(
       this.transactions.manager(ctx),
-      `UPDATE storage_interval SET ended_at = greatest(${NOW}, started_at)
+      `UPDATE storage_interval SET ended_at = greatest(${END}, started_at)
        WHERE organization_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR build_id = $2)`,
+      [organizationId, buildId],
+    );
+  }
+
+  /** Closes the open interval of a build whose artifact is in the organization's own storage account. */
+  async closeOutsideHostedStore(ctx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `UPDATE storage_interval b SET ended_at = greatest(${END}, started_at)
+       WHERE organization_id = $1 AND ended_at IS NULL AND build_id = $2 AND NOT (${IN_HOSTED_STORE})`,
       [organizationId, buildId],
     );
   }

@@ -36,6 +36,13 @@ export class StorageMeterService {
     await this.repository.close(tx, organizationId, buildId);
   }
 
+  /** See `BillingService.moveStorage`. */
+  async move(tx: RequestContext, organizationId: string, buildId: string): Promise<void> {
+    await this.accounts.lock(tx, organizationId);
+    await this.repository.closeOutsideHostedStore(tx, organizationId, buildId);
+    await this.repository.open(tx, organizationId, buildId);
+  }
+
   /** See `BillingService.setMetered`. */
   async setMetered(ctx: RequestContext, organizationId: string, metered: boolean): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {

@@ -10,12 +10,14 @@ import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toTopUpResponse } from '../billing.mapper';
 import { CreateTopUpRequest } from '../dto/billing.requests';
 import { TopUpResponse } from '../dto/billing.response';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
+import { TOP_UPS_DOCS } from './top-ups.docs';
 
 /** Stripe sets the size of an event, but publishes no maximum. */
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -27,6 +29,7 @@ const SignedBody = createParamDecorator((_: unknown, execution: ExecutionContext
 });
 
 @ApiTags('Billing')
+@Describe(TOP_UPS_DOCS)
 @Controller()
 export class TopUpsController {
   constructor(

@@ -57,7 +57,10 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly warnings: readonly BuildWarning[];
 }
 
-/** A build with its permanent install link. */
+/** A build with its install link and the address of its icon. */
 export interface BuildWithUrl extends Build {
+  /** A credential to download: show it only to callers who may download (`maySeeInstallLinks`). */
   readonly installUrl: string;
+  /** Opens nothing but the icon. Null when the build has none. */
+  readonly iconUrl: string | null;
 }

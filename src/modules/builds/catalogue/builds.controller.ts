@@ -9,19 +9,22 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
 import { BuildsService } from './builds.service';
-import { DownloadsService } from '../downloads/downloads.service';
+import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
+import { BUILDS_DOCS } from './builds.docs';
 
 @ApiTags('Builds')
+@Describe(BUILDS_DOCS)
 @Controller('builds')
 export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
-    private readonly downloads: DownloadsService,
+    private readonly tickets: DownloadTicketsService,
   ) {}
 
   @Get()
@@ -29,7 +32,9 @@ export class BuildsController {
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
-    return toPage(await this.builds.list(ctx, projectScope(query), query, query), toBuildResponse);
+    return toPage(await this.builds.list(ctx, projectScope(query), query, query), (build) =>
+      toBuildResponse(ctx, build),
+    );
   }
 
   @Get('latest')
@@ -38,7 +43,7 @@ export class BuildsController {
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.latest(ctx, projectScope(query), query.platform));
+    return toBuildResponse(ctx, await this.builds.latest(ctx, projectScope(query), query.platform));
   }
 
   @Get(':build_id')
@@ -50,7 +55,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.get(ctx, projectScope(query), id));
+    return toBuildResponse(ctx, await this.builds.get(ctx, projectScope(query), id));
   }
 
   @Patch(':build_id')
@@ -64,7 +69,20 @@ export class BuildsController {
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return toBuildResponse(await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+    return toBuildResponse(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+  }
+
+  @Post(':build_id/rotate-link')
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
+  @Limit('write')
+  @Idempotent()
+  @ApiResult('Replace the install link of a build; the old link stops working at once', BuildResponse)
+  async rotateLink(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildResponse> {
+    return toBuildResponse(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':build_id')
@@ -87,6 +105,6 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<DownloadUrlResponse> {
-    return toDownloadUrlResponse(await this.downloads.mint(ctx, projectScope(query), id));
+    return toDownloadUrlResponse(await this.tickets.mint(ctx, projectScope(query), id));
   }
 }

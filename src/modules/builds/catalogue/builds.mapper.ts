@@ -1,16 +1,25 @@
+import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildResponse } from './dto/build.response';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
-import { type DownloadUrl } from '../downloads/downloads.service';
+import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
   type InspectedArtifact,
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
 
-export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
+/** A build as the caller may see it. */
+export const toBuildResponse = (ctx: RequestContext, build: BuildWithUrl): BuildResponse => ({
+  ...toUploadersBuildResponse(build),
+  install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
+});
+
+/** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
+export const toUploadersBuildResponse = (build: BuildWithUrl): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,
   project_id: build.projectId,
@@ -24,7 +33,7 @@ export const toBuildResponse = (build: BuildWithUrl): BuildResponse => ({
   size_bytes: build.sizeBytes,
   sha256: build.sha256,
   install_url: build.installUrl,
-  icon_url: build.iconMediaType ? `${build.installUrl}/icon.png` : null,
+  icon_url: build.iconUrl,
   app: toApp(build.artifact),
   signing: toSigning(build.artifact),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },

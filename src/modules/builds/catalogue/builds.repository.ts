@@ -18,11 +18,6 @@ export interface BuildFilter {
   readonly q?: string | undefined;
 }
 
-export interface Icon {
-  readonly mediaType: string;
-  readonly data: Buffer;
-}
-
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -43,13 +38,14 @@ export class BuildsRepository {
     return entities.map((entity) => buildFromRow(entity, now));
   }
 
-  async findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
-    return one(
-      this.transactions.manager(ctx),
-      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id
-       WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3`,
-      [id, scope.organizationId, scope.projectId],
-    );
+  /** Locks the build's row until the transaction ends. @returns false when it does not exist. */
+  async lock(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
+    const row = await this.builds(tx).findOne({
+      select: { id: true },
+      where: { id, organizationId, projectId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return row !== null;
   }
 
   /** The newest build, of one platform or of any. */

@@ -7,7 +7,6 @@ import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BillingService } from '#modules/billing';
-import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
@@ -15,16 +14,17 @@ import { Transactions } from '#infra/database/transactions';
 import { type Build, type BuildWithUrl, type NewArtifact } from './build';
 import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
+import { BuildLinksService } from './build-links.service';
 import { comparisonWarnings } from './build-warnings';
-import { type BuildFilter, BuildsRepository, type Icon } from './builds.repository';
+import { type BuildFilter, BuildsRepository } from './builds.repository';
 
-/** Builds: uploaded artifacts with their permanent install links. */
+/** Builds: uploaded artifacts with their install links. */
 @Injectable()
 export class BuildsService {
   constructor(
     private readonly repository: BuildsRepository,
     private readonly billing: BillingService,
-    private readonly installLinks: InstallLinksService,
+    private readonly links: BuildLinksService,
     private readonly projects: ProjectsService,
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
@@ -74,7 +74,7 @@ export class BuildsService {
         },
         inspected.icon?.bytes ?? null,
       );
-      await this.installLinks.createForBuild(tx, scope, id);
+      await this.links.create(tx, scope, id);
       const { platform, version, buildNumber } = described;
       const payload = { build_id: id, platform, version, build_number: buildNumber, size_bytes: sizeBytes };
       await this.audit.record(tx, { type: 'build.uploaded', ...scope, payload });
@@ -95,7 +95,7 @@ export class BuildsService {
     scope: ProjectScope,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, BuildWithUrl>> {
-    const builds = await this.addUrls(ctx, await this.repository.findMany(ctx, scope, ids));
+    const builds = await this.links.addTo(ctx, await this.repository.findMany(ctx, scope, ids));
     return new Map(builds.map((build) => [build.id, build]));
   }
 
@@ -114,7 +114,7 @@ export class BuildsService {
     request: PageRequest,
   ): Promise<Page<BuildWithUrl>> {
     const page = await this.repository.list(ctx, scope, filter, request);
-    return { ...page, items: await this.addUrls(ctx, page.items) };
+    return { ...page, items: await this.links.addTo(ctx, page.items) };
   }
 
   /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
@@ -133,6 +133,20 @@ export class BuildsService {
     });
   }
 
+  /**
+   * Replaces the install link of a build. The old link and the download URLs minted through it stop working at once. Links that were
+   * mailed to testers keep working.
+   * @throws AppError not_found
+   */
+  async rotateLink(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BuildWithUrl> {
+    return this.transactions.run(ctx, async (tx) => {
+      if (!(await this.repository.lock(tx, scope, id))) throw AppError.notFound('build');
+      await this.links.replace(tx, scope, id);
+      await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
+      return this.get(tx, scope, id);
+    });
+  }
+
   /** Deletes the build with its link and tickets and stops its storage meter. A job deletes the bytes after the commit. */
   async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
@@ -146,22 +160,9 @@ export class BuildsService {
     });
   }
 
-  /** Null when the build has no icon or does not exist. */
-  findIcon(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Icon | null> {
-    return this.repository.findIcon(ctx, scope, id);
-  }
-
   private async addUrl(ctx: RequestContext, build: Build): Promise<BuildWithUrl> {
-    const [withUrl] = await this.addUrls(ctx, [build]);
+    const [withUrl] = await this.links.addTo(ctx, [build]);
     return withUrl as BuildWithUrl;
-  }
-
-  private async addUrls(ctx: RequestContext, builds: readonly Build[]): Promise<BuildWithUrl[]> {
-    const urls = await this.installLinks.urlsOfBuilds(
-      ctx,
-      builds.map(({ id }) => id),
-    );
-    return builds.map((build) => ({ ...build, installUrl: urls.get(build.id) ?? '' }));
   }
 
   private async pinBundleId(

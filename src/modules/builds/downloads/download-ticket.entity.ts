@@ -4,6 +4,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Entity('download_ticket')
 @Unique('uq_download_ticket_digest', ['digest'])
 @Check('ck_download_ticket_served', 'served_bytes >= 0')
+@Index('ix_download_ticket_client', ['clientKey', 'expiresAt'], { where: 'client_key IS NOT NULL' })
 @Index('ix_download_ticket_build', ['buildId'])
 @Index('ix_download_ticket_expires_at', ['expiresAt'])
 @Index('ix_download_ticket_reservation', ['reservationId'])
@@ -54,11 +55,28 @@ export class DownloadTicketEntity {
   @Column('uuid', { name: 'channel_id', nullable: true })
   channelId: string | null;
 
+  /** Digest of the install link or tester, the build and the client address. Null when an account minted the ticket. */
+  @Column({ type: 'bytea', name: 'client_key', nullable: true })
+  clientKey: Buffer | null;
+
+  /** The encrypted token, to return the URL again to the same client. Null when an account minted the ticket. */
+  @Column({ type: 'bytea', name: 'sealed_token', nullable: true })
+  sealedToken: Buffer | null;
+
+  /** Whether this service sends the bytes although the store could, so that the delivery is known. */
+  @Column('boolean', { default: false })
+  streamed: boolean;
+
+  /** The sum of what responses were about to send. A redirect counts as the whole artifact. */
   @Column('bigint', { name: 'served_bytes' })
   servedBytes: string;
 
   @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
+
+  /** When a response to a request without a range had sent the whole artifact. Null for accounts, and when the store sends the bytes. */
+  @Column({ type: 'timestamptz', name: 'delivered_at', precision: 3, nullable: true })
+  deliveredAt: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

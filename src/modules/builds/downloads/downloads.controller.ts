@@ -9,11 +9,14 @@ import { Ctx } from '#infra/http/request/context';
 import { sendBlob } from '#infra/http/response/blob-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { DownloadsService } from './downloads.service';
 import { DownloadProgressRecorder } from './log/download-progress-recorder';
+import { DOWNLOADS_DOCS } from './downloads.docs';
 
 /** Serves download URLs. The ticket in the path is the entire credential, because installers send no other. */
 @ApiTags('Install')
+@Describe(DOWNLOADS_DOCS)
 @ApiParam({ name: 'ticket', type: 'string', description: 'The entire credential. It expires after half an hour.' })
 @ApiParam({ name: 'file_name', type: 'string', description: 'For display only. Any name is accepted.' })
 @Controller('download/:ticket/:file_name')
@@ -25,7 +28,7 @@ export class DownloadsController {
 
   @Head()
   @Access({ public: true })
-  @Limit('page')
+  @Limit('download-bytes')
   @Errors('not_found')
   @ApiBlobHead('Get the headers of the download; costs nothing')
   head(
@@ -39,7 +42,7 @@ export class DownloadsController {
 
   @Get()
   @Access({ public: true })
-  @Limit('page')
+  @Limit('download-bytes')
   @Errors('not_found', 'range_not_satisfiable')
   @ApiBlob('Download the artifact of a ticket, whole or in ranges')
   get(

@@ -16,6 +16,8 @@ export interface ValidTicket {
   readonly reservationId: string;
   /** Whether an earlier use has settled the reservation. */
   readonly settled: boolean;
+  /** Whether this service sends the bytes although the store could. */
+  readonly streamed: boolean;
 }
 
 type TicketRow = ValidTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha256' | 'storageAccount' | 'blobKey'>;
@@ -23,7 +25,8 @@ type TicketRow = ValidTicket & Pick<BuildEntity, 'fileName' | 'sizeBytes' | 'sha
 /** A ticket ends when it has served this multiple of the artifact's size. */
 const MAX_TIMES = 3;
 
-const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
+/** Of a ticket `t` and its build `b`. */
+export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * b.size_bytes`;
 
 @Injectable()
 export class DownloadsRepository {
@@ -45,7 +48,7 @@ export class DownloadsRepository {
   async findValid(ctx: RequestContext, digest: Buffer): Promise<{ ticket: ValidTicket; file: ArtifactFile } | null> {
     const row = await one<TicketRow>(
       this.manager(ctx),
-      `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled,
+      `SELECT t.id, t.build_id AS "buildId", t.reservation_id AS "reservationId", t.settled_at IS NOT NULL AS settled, t.streamed,
               b.file_name AS "fileName", b.size_bytes AS "sizeBytes", b.sha256,
               b.storage_account AS "storageAccount", b.blob_key AS "blobKey"
        FROM download_ticket t JOIN build b ON b.id = t.build_id WHERE t.digest = $1 AND ${IS_VALID}`,

@@ -1,28 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type Identity, ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { AppError } from '#kernel/errors/app-error';
-import { newId } from '#kernel/ids';
-import { type ProjectScope } from '#kernel/context/scope';
-import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format';
+import { digestOf, isLinkToken } from '#kernel/access/token-format';
 import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
-import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { HttpConfig } from '#infra/config/config';
+import { DamageReportService, StorageService } from '#modules/storage';
 import { Transactions } from '#infra/database/transactions';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { type BlobDelivery, type BlobStore } from '#infra/blob/blob-store';
-import { type ArtifactFile, type Build } from '../catalogue/build';
-import { BuildsService } from '../catalogue/builds.service';
-import { type DownloadTicketEntity } from './download-ticket.entity';
+import { type ArtifactFile } from '../catalogue/build';
+import { ArtifactPresenceService } from './artifact-presence.service';
 import { DownloadsRepository, type ValidTicket } from './downloads.repository';
-
-/** A URL that downloads one artifact. It is the entire credential. */
-export interface DownloadUrl {
-  readonly url: string;
-  readonly expiresAt: Date;
-}
 
 /** An artifact with what is needed to send it. */
 export interface OpenDownload {
@@ -41,54 +29,23 @@ export interface OpenDownload {
 /** The artifact of a download ticket. */
 export interface TicketDownload extends OpenDownload {
   readonly ticketId: string;
+  /** Throws when the store does not answer, or does not hold the artifact. */
+  readonly beforeRedirect: () => Promise<void>;
   /** Must be called when the store has opened the bytes, before the first is sent. Throws when the ticket has ended. */
   readonly beforeSend: (plannedBytes: number) => Promise<void>;
 }
 
-/**
- * Downloads by ticket. Minting a ticket makes a reservation, and the first use settles it. Ranges and retries with the same
- * ticket cost nothing more.
- */
+/** Downloads by ticket. The first use of a ticket settles its reservation. Ranges and retries with the same ticket cost nothing more. */
 @Injectable()
 export class DownloadsService {
   constructor(
     private readonly repository: DownloadsRepository,
-    private readonly builds: BuildsService,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
-    private readonly config: HttpConfig,
+    private readonly damage: DamageReportService,
+    private readonly presence: ArtifactPresenceService,
     private readonly transactions: Transactions,
-    private readonly audit: AuditRecorder,
   ) {}
-
-  /** Mints a ticket. @throws AppError not_found; the errors of a billing reservation. */
-  async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
-    return this.transactions.run(ctx, async (tx) => {
-      await this.repository.lockBuild(tx, buildId);
-      const build = await this.builds.get(tx, scope, buildId);
-      const { sizeBytes } = build;
-      const reservation = await this.billing.reserve(tx, {
-        organizationId: scope.organizationId,
-        kind: 'download',
-        sizeBytes,
-      });
-      const token = newLinkToken();
-      await this.repository.insert(tx, {
-        ...scope,
-        id: newId(),
-        buildId,
-        digest: digestOf(token),
-        reservationId: reservation.id,
-        ...minterOf(tx.identity),
-        servedBytes: '0',
-        settledAt: null,
-        createdAt: tx.clock.now(),
-        expiresAt: reservation.expiresAt,
-      });
-      await this.audit.record(tx, { type: 'build.download_url_created', ...scope, payload: { build_id: buildId } });
-      return { url: this.urlOf(token, build), expiresAt: reservation.expiresAt };
-    });
-  }
 
   /**
    * The artifact of a ticket.
@@ -99,9 +56,12 @@ export class DownloadsService {
     const found = isLinkToken(token) ? await this.repository.findValid(ctx, digestOf(token)) : null;
     if (!found) throw invalidTicket();
     const { ticket, file } = found;
+    const described = await this.describe(ctx, file);
     return {
-      ...(await this.describe(ctx, file)),
+      ...described,
+      delivery: ticket.streamed && described.delivery === 'auto' ? 'stream' : described.delivery,
       ticketId: ticket.id,
+      beforeRedirect: () => this.presence.require(described.store, file),
       beforeSend: (plannedBytes) => this.use(ctx, ticket, plannedBytes, { sizeBytes: file.sizeBytes, device }),
     };
   }
@@ -116,7 +76,7 @@ export class DownloadsService {
       fileName,
       mediaType: mediaTypeOf(fileName),
       delivery: this.storage.delivery,
-      onDamaged: () => this.storage.reportDamage(blob),
+      onDamaged: () => this.damage.add(blob),
     };
   }
 
@@ -140,21 +100,6 @@ export class DownloadsService {
       await this.repository.logStart(tx, ticket, device);
     });
   }
-
-  /** The last segment is the file name, because some phones ignore the name in the headers. */
-  private urlOf(token: string, { fileName }: Build): string {
-    return `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`;
-  }
-}
-
-/** The ticket's owner, for the log, and the install link whose deletion deletes the ticket. */
-function minterOf(
-  identity: Identity,
-): Pick<DownloadTicketEntity, 'mintedByKind' | 'mintedById' | 'inviteId' | 'testerId' | 'channelId'> {
-  const { kind, id } = ownerOf(identity);
-  const { inviteId, testerId, channelId } =
-    identity.kind === 'invite' ? identity : { inviteId: null, testerId: null, channelId: null };
-  return { mintedByKind: kind, mintedById: id, inviteId, testerId, channelId };
 }
 
 const invalidTicket = (): AppError =>

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { BillingService } from '#modules/billing';
 import { type BlobPlace, ByosaService, type StorageAccount, StorageService } from '#modules/storage';
 import { copyBlob, type CopyOutcome } from '#infra/blob/copy-blob';
 import { Transactions } from '#infra/database/transactions';
@@ -31,6 +32,7 @@ export class BuildRelocationService implements OnModuleInit {
     private readonly repository: BuildRelocationRepository,
     private readonly storage: StorageService,
     private readonly byosa: ByosaService,
+    private readonly billing: BillingService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
@@ -127,7 +129,7 @@ export class BuildRelocationService implements OnModuleInit {
           throw new AppError('storage_backend_unavailable', { cause: 'another relocation of the build is unfinished' });
         const outcome = await this.copy(ctx, build, relocation);
         const isCopied = outcome === 'copied' || outcome === 'kept';
-        await (isCopied ? this.finish(ctx, relocation) : this.undo(ctx, relocation));
+        await (isCopied ? this.finish(ctx, build.organizationId, relocation) : this.undo(ctx, relocation));
         return isCopied ? null : outcome;
       } catch (error) {
         if (tries === MAX_TRIES || !isUnavailable(error)) throw error;
@@ -146,14 +148,16 @@ export class BuildRelocationService implements OnModuleInit {
   }
 
   /**
-   * Updates the build. If the build was deleted, `endMoves` deletes the copy by its row; if the row is gone too, the
+   * Updates the build and its storage meter. If the build was deleted, `endMoves` deletes the copy by its row; if the row is gone too, the
    * copy is deleted here.
    */
-  private finish(ctx: RequestContext, { id, to }: Relocation): Promise<void> {
+  private finish(ctx: RequestContext, organizationId: string, { id, to }: Relocation): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
       const relocation = await this.repository.lock(tx, id);
       if (relocation) {
-        if (await this.repository.setBlob(tx, relocation)) await this.repository.markCopied(tx, id);
+        if (!(await this.repository.setBlob(tx, relocation))) return;
+        await this.repository.markCopied(tx, id);
+        await this.billing.moveStorage(tx, organizationId, relocation.buildId);
       } else if (!(await this.repository.hasBuild(tx, to))) {
         await this.storage.deleteLater(tx, to);
       }

@@ -2,14 +2,17 @@ import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ChangeEmailRequest, ChangePasswordRequest, PasswordRequest } from '../dto/account.requests';
 import { AccountService } from './account.service';
+import { ACCOUNT_DOCS } from './account.docs';
 
 /** Changes of the account that need a login and the current password. */
 @ApiTags('Developer account')
+@Describe(ACCOUNT_DOCS)
 @Controller('developers/me')
 export class AccountController {
   constructor(private readonly account: AccountService) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
+import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { type DeveloperEntity } from '../developer.entity';
 import { DevelopersRepository } from '../developers.repository';
@@ -27,12 +27,10 @@ export class AccountService {
   async changePassword(ctx: RequestContext, currentPassword: string, newPassword: string): Promise<void> {
     const developer = await this.requirePassword(ctx, currentPassword);
     const { id } = developer;
-    const passwordHash = await this.passwords.hash(newPassword);
+    const passwordHash = await this.passwords.hash(newPassword, knownTurn(id));
     await this.transactions.run(ctx, async (tx) => {
       await this.lockUnchanged(tx, developer);
-      await this.repository.update(tx, id, { passwordHash });
-      await this.repository.raiseMinIssuedAt(tx, id);
-      await this.repository.deleteCredentialLinks(tx, id);
+      await this.repository.replacePassword(tx, id, { passwordHash });
       await this.audit.record(tx, {
         type: 'developer.password_changed',
         organizationId: null,
@@ -64,8 +62,13 @@ export class AccountService {
   async requirePassword(ctx: RequestContext, password: string): Promise<DeveloperEntity> {
     const developer = await this.repository.findById(ctx, developerOf(ctx).developerId);
     if (!developer) throw new AppError('unauthorized');
-    if (await this.passwords.matches(password, developer.passwordHash)) return developer;
+    if (await this.passwords.matches(password, developer.passwordHash, knownTurn(developer.id))) return developer;
     throw wrongPassword();
+  }
+
+  /** Ends all sessions of the account, after a change of its credentials. */
+  endSessions(tx: RequestContext, developerId: string): Promise<void> {
+    return this.repository.raiseMinIssuedAt(tx, developerId);
   }
 
   /**

@@ -1,17 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
-export class ConfirmMfaRequest {
-  @TextField({ max: 20, description: 'The code that your authenticator app shows.', example: '123456' })
-  code: string;
-}
-
-export class DisableMfaRequest extends ConfirmMfaRequest {
+@ApiSchema({ description: 'Confirms that the owner of the account sends the request.' })
+export class EnrolMfaRequest {
   @PasswordField()
   password: string;
 }
 
+@ApiSchema({ description: 'The password, and a code of the authenticator app.' })
+export class ConfirmMfaRequest extends EnrolMfaRequest {
+  @TextField({ max: 20, description: 'The code that your authenticator app shows.', example: '123456' })
+  code: string;
+}
+
+@ApiSchema({ description: 'The password and a code.' })
+export class DisableMfaRequest extends ConfirmMfaRequest {}
+
+@ApiSchema({ description: 'A secret for an authenticator app.' })
 export class EnrolmentResponse {
   @TextField({
     max: 64,
@@ -20,7 +26,11 @@ export class EnrolmentResponse {
   })
   secret: string;
 
-  @TextField({ max: 1000, example: 'otpauth://totp/Agate:ann%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Agate' })
+  @TextField({
+    max: 1000,
+    description: 'The secret as a URL, which authenticator apps open.',
+    example: 'otpauth://totp/Agate:ann%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Agate',
+  })
   otpauth_url: string;
 
   @TextField({
@@ -31,6 +41,7 @@ export class EnrolmentResponse {
   qr_code_svg: string;
 }
 
+@ApiSchema({ description: 'The recovery codes of a second factor. Store them where the authenticator app is not.' })
 export class RecoveryCodesResponse {
   @ApiProperty({
     type: [String],

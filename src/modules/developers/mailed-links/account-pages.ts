@@ -23,11 +23,11 @@ export const accountPages = {
   resetPassword: (messages: Messages, token: string): HtmlPage =>
     page(resetPasswordPage(messages, { action: RESET, token })),
   /** The reset form with the problem of the rejected password. */
-  resetPasswordRejected: (messages: Messages, token: string, problem: PasswordProblem): HtmlPage =>
-    page(
-      resetPasswordPage(messages, { action: RESET, token, problem: messages.account.passwordRefused[problem] }),
-      400,
-    ),
+  resetPasswordRejected(messages: Messages, reset: RejectedReset): HtmlPage {
+    const { token, revokePats, problem } = reset;
+    const form = { action: RESET, token, revokePats, problem: messages.account.passwordRefused[problem] };
+    return page(resetPasswordPage(messages, form), 400);
+  },
   resetLinkInvalid: (messages: Messages): HtmlPage =>
     page(accountLinkInvalidPage(messages, 'resetLinkInvalid', { action: RESET_REQUEST }), 400),
   confirmNewEmail: (messages: Messages, developerId: string, token: string): HtmlPage =>
@@ -38,6 +38,13 @@ export const accountPages = {
       : page({ ...accountNoticePage(messages, 'emailLinkInvalid'), tone: 'problem' }, 400),
   passwordSet: (messages: Messages): HtmlPage => page(accountNoticePage(messages, 'resetDone')),
 };
+
+/** A submission of the reset form that was rejected. */
+export interface RejectedReset {
+  readonly token: string;
+  readonly revokePats: boolean;
+  readonly problem: PasswordProblem;
+}
 
 interface AccountForm {
   /** The path that the form posts to. */
@@ -81,9 +88,13 @@ export function accountLinkInvalidPage(
 }
 
 /** The form of a reset link. Showing it does not use the link; its POST does. */
-export function resetPasswordPage(messages: Messages, form: AccountForm & { readonly token: string }): MessagePageView {
+export function resetPasswordPage(
+  messages: Messages,
+  form: AccountForm & { readonly token: string; readonly revokePats?: boolean },
+): MessagePageView {
   const { title, text, submit } = messages.account.resetPassword;
-  const { token, ...rest } = form;
+  const { token, revokePats = false, ...rest } = form;
+  const checkbox = { name: 'revoke_pats', label: messages.account.revokePats, ticked: revokePats };
   const field: FormField = {
     name: 'new_password',
     label: messages.account.newPassword,
@@ -97,7 +108,7 @@ export function resetPasswordPage(messages: Messages, form: AccountForm & { read
     tone: 'neutral',
     title,
     paragraphs: [text],
-    form: { ...rest, hidden: { token }, fields: [field], submit },
+    form: { ...rest, hidden: { token }, fields: [field], checkbox, submit },
   };
 }
 

@@ -3,23 +3,35 @@ import { digestOf } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
+import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { TokenRevocation } from '../account/token-revocation';
 import { DevelopersRepository } from '../developers.repository';
+import { type DeveloperLinkEntity } from './developer-link.entity';
 import { DeveloperMailsService } from './mails/developer-mails.service';
 
-export type MailReason = 'verify_email' | 'reset_password' | 'already_registered';
+export type MailReason = 'verify_email' | 'reset_password' | 'already_registered' | 'invited';
 
 /** The outcome of opening a verification link. */
 export type Verification = 'verified' | 'already_verified' | 'invalid';
+
+export interface PasswordReset {
+  /** The token of the mailed link. */
+  readonly token: string;
+  readonly newPassword: string;
+  /** Whether to revoke all personal access tokens of the developer. */
+  readonly revokePats?: boolean | undefined;
+}
 
 const HOUR_MS = 3_600_000;
 /** For each account and purpose. */
 const MAX_LINKS_PER_HOUR = 3;
 
-const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested');
+const MAIL_REQUESTED = defineJob<{ email: string; reason: MailReason }>('developers.mail-requested', {
+  jobClass: 'mail',
+});
 
 /** One-time links by mail: to verify an address, and to set a new password. */
 @Injectable()
@@ -31,6 +43,7 @@ export class DeveloperLinksService implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly tokens: TokenRevocation,
   ) {}
 
   onModuleInit(): void {
@@ -73,34 +86,39 @@ export class DeveloperLinksService implements OnModuleInit {
 
   /** Whether a reset link is valid. Does not use the link. */
   async canReset(ctx: RequestContext, token: string): Promise<boolean> {
-    const link = await this.repository.findLink(ctx, digestOf(token), 'reset_password');
-    return link !== null && link.usedAt === null && link.expiresAt > ctx.clock.now();
+    return (await this.findResetLink(ctx, token)) !== null;
   }
 
   /**
-   * Sets a new password with a mailed link and ends all sessions. The link proves that the developer owns the address, so
+   * Sets a new password with a mailed link and ends all sessions. Personal access tokens stay valid unless `revokePats`. The link proves that the developer owns the address, so
    * the address becomes verified.
    * @throws AppError invalid_input when the link is used, expired or unknown.
    */
-  async resetPassword(ctx: RequestContext, token: string, newPassword: string): Promise<void> {
-    if (!(await this.canReset(ctx, token))) throw expiredLink();
-    const passwordHash = await this.passwords.hash(newPassword);
+  async resetPassword(ctx: RequestContext, { token, newPassword, revokePats = false }: PasswordReset): Promise<void> {
+    const link = await this.findResetLink(ctx, token);
+    if (!link) throw expiredLink();
+    const passwordHash = await this.passwords.hash(newPassword, knownTurn(link.developerId));
     await this.transactions.run(ctx, async (tx) => {
       const id = await this.repository.consumeLink(tx, digestOf(token), 'reset_password');
       const developer = id && (await this.repository.findById(tx, id));
       if (!developer) throw expiredLink();
       const emailVerifiedAt = developer.emailVerifiedAt ?? tx.clock.now();
-      await this.repository.update(tx, developer.id, { passwordHash, emailVerifiedAt });
-      await this.repository.deleteCredentialLinks(tx, developer.id);
+      await this.repository.replacePassword(tx, developer.id, { passwordHash, emailVerifiedAt });
       await this.repository.markVerificationLinksUsed(tx, developer.id);
-      await this.repository.raiseMinIssuedAt(tx, developer.id);
       await this.audit.record(tx, {
         type: 'developer.password_reset',
         organizationId: null,
         payload: { developer_id: developer.id },
       });
+      if (revokePats) await this.tokens.run(tx, developer.id);
       await this.mails.passwordChanged(tx, developer);
     });
+  }
+
+  /** Null when the link is used, expired or unknown. */
+  private async findResetLink(ctx: RequestContext, token: string): Promise<DeveloperLinkEntity | null> {
+    const link = await this.repository.findLink(ctx, digestOf(token), 'reset_password');
+    return link && link.usedAt === null && link.expiresAt > ctx.clock.now() ? link : null;
   }
 
   private async isVerified(ctx: RequestContext, developerId: string): Promise<boolean> {
@@ -116,12 +134,12 @@ export class DeveloperLinksService implements OnModuleInit {
       // A concurrent change of the address deletes the links to the old one; no new link may be mailed to it.
       if (!(await this.repository.lockCredentials(tx, developer))) return;
       const anHourAgo = new Date(tx.clock.now().getTime() - HOUR_MS);
-      const recent = await this.repository.countLinksSince(tx, developer.id, reason, anHourAgo);
+      const purpose = reason === 'verify_email' ? reason : 'reset_password';
+      const recent = await this.repository.countLinksSince(tx, developer.id, purpose, anHourAgo);
       if (recent >= MAX_LINKS_PER_HOUR) return;
-      const token = await this.repository.createLink(tx, developer.id, reason);
-      await (reason === 'verify_email'
-        ? this.mails.verifyEmail(tx, developer, token)
-        : this.mails.resetPassword(tx, developer, token));
+      const token = await this.repository.createLink(tx, developer.id, purpose);
+      const mail = { verify_email: 'verifyEmail', reset_password: 'resetPassword', invited: 'invited' } as const;
+      await this.mails[mail[reason]](tx, developer, token);
     });
   }
 }

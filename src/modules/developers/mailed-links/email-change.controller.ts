@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
@@ -15,9 +16,11 @@ import { VerifyEmailRequest } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 import { expiredLink } from './developer-links.service';
 import { EmailChangeService } from './email-change.service';
+import { EMAIL_CHANGE_DOCS } from './email-change.docs';
 
 /** The link that was mailed to a new address. GET changes nothing, because mail scanners open links first. */
 @ApiTags('Developer account')
+@Describe(EMAIL_CHANGE_DOCS)
 @Controller('developers/:developer_id/change_email')
 export class EmailChangeController {
   constructor(private readonly emailChange: EmailChangeService) {}

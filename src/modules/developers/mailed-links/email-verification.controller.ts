@@ -2,6 +2,7 @@ import { Body, Controller, Get, Head, Header, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
@@ -14,9 +15,11 @@ import { Limit } from '#infra/rate-limit/limits';
 import { EmailRequest, VerifyEmailRequest } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService, expiredLink } from './developer-links.service';
+import { EMAIL_VERIFICATION_DOCS } from './email-verification.docs';
 
 /** Verifies e-mail addresses by mailed links. Forms of a browser get a page in response, other clients JSON. */
 @ApiTags('Developer account')
+@Describe(EMAIL_VERIFICATION_DOCS)
 @Controller('developers')
 export class EmailVerificationController {
   constructor(private readonly links: DeveloperLinksService) {}

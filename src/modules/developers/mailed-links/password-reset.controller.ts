@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { LinkQuery } from '#infra/http/dto/link-query';
 import { Ctx } from '#infra/http/request/context';
 import { AcceptsForm, IsFormPost } from '#infra/http/request/html-form';
@@ -14,9 +15,11 @@ import { EmailRequest, ResetPasswordRequest } from '../dto/developer.requests';
 import { accountPages } from './account-pages';
 import { DeveloperLinksService } from './developer-links.service';
 import { ResetFormInterceptor } from './reset-form.interceptor';
+import { PASSWORD_RESET_DOCS } from './password-reset.docs';
 
 /** Sets a new password by a mailed link. Opening the link shows a form; only the POST of the form uses the token. */
 @ApiTags('Developer account')
+@Describe(PASSWORD_RESET_DOCS)
 @Controller('developers')
 export class PasswordResetController {
   constructor(private readonly links: DeveloperLinksService) {}
@@ -66,7 +69,8 @@ export class PasswordResetController {
     @IsFormPost() fromForm: boolean,
     @Translations() messages: Messages,
   ): Promise<HtmlPage | undefined> {
-    await this.links.resetPassword(ctx, body.token, body.new_password);
+    const { token, new_password: newPassword, revoke_pats: revokePats } = body;
+    await this.links.resetPassword(ctx, { token, newPassword, revokePats });
     return fromForm ? accountPages.passwordSet(messages) : undefined;
   }
 }

@@ -31,10 +31,12 @@ function errorPageFor(error: unknown, request: Request): HtmlPage | null {
   if (!(error instanceof AppError)) return null;
   const messages = messagesOf(request);
   if (error.errorCase === 'invalid_input') return accountPages.resetLinkInvalid(messages);
-  const { token, new_password: password } = request.body as Record<string, unknown>;
+  const { token, new_password: password, revoke_pats: revokePats } = request.body as Record<string, unknown>;
   if (error.errorCase !== 'validation_error' || typeof token !== 'string' || typeof password !== 'string') return null;
   // The page repeats the token.
   if (token.length > MAX_RESET_TOKEN_LENGTH) return null;
   const problem = passwordProblem(password);
-  return problem === null ? null : accountPages.resetPasswordRejected(messages, token, problem);
+  return problem === null
+    ? null
+    : accountPages.resetPasswordRejected(messages, { token, revokePats: revokePats === 'true', problem });
 }

@@ -7,17 +7,23 @@ import { DeveloperMailsService } from '../mailed-links/mails/developer-mails.ser
 import { type SecondFactorEntity } from './second-factor.entity';
 import { SecondFactorsRepository } from './second-factors.repository';
 
-/** The number of wrong codes that starts the first lockout: people mistype, and send one code twice. */
-const WRONG_CODES_ALLOWED = 5;
+/**
+ * The number of wrong codes, from all networks together, that starts the first lockout. It is higher than the number that one network may
+ * send without a captcha, so that an attacker on one network does not lock the owner out.
+ */
+const WRONG_CODES_ALLOWED = 20;
 const FIRST_LOCKOUT_SECONDS = 60;
 const MAX_LOCKOUT_SECONDS = 3600;
-/** The owner gets a mail at the first lockout, then after this many more wrong codes, which takes about ten hours. */
-const WRONG_CODES_PER_MAIL = 10;
+/** The owner gets a mail after this many wrong codes, and then at each further multiple of `WRONG_CODES_PER_MAIL` plus this number. */
+const WRONG_CODES_BEFORE_MAIL = 5;
+const WRONG_CODES_PER_MAIL = 20;
 
 /**
  * Limits how many codes an attacker who knows the password can try: at any time three of a million codes are correct. After
- * five wrong codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day.
- * Recovery codes are always checked, because they cannot be guessed; the owner can use them to log in during a lockout.
+ * twenty wrong codes no code is checked for a minute, then for two, up to an hour, which allows about thirty attempts a day.
+ *
+ * The lockout does not lock the owner out: recovery codes are always checked, because they cannot be guessed; codes from devices that
+ * the account was logged in to from are checked; and a new password, set with a mailed link, ends the lockout.
  */
 @Injectable()
 export class SecondFactorLockoutService {
@@ -38,12 +44,13 @@ export class SecondFactorLockoutService {
     const wrongCodes = before + 1;
     const blockedSeconds = lockoutAfter(wrongCodes);
     await this.repository.countWrongCode(tx, developerId, blockedSeconds);
+    if (wrongCodes % WRONG_CODES_PER_MAIL === WRONG_CODES_BEFORE_MAIL) {
+      const owner = await this.developers.findById(tx, developerId);
+      if (owner) await this.mails.wrongCodes(tx, owner);
+    }
     if (blockedSeconds === 0) return;
     const payload = { developer_id: developerId, wrong_codes: wrongCodes, blocked_seconds: blockedSeconds };
     await this.audit.record(tx, { type: 'developer.mfa_blocked', organizationId: null, payload });
-    if (wrongCodes % WRONG_CODES_PER_MAIL !== WRONG_CODES_ALLOWED) return;
-    const owner = await this.developers.findById(tx, developerId);
-    if (owner) await this.mails.wrongCodes(tx, owner);
   }
 }
 

@@ -2,13 +2,22 @@ import { Body, Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
-import { ConfirmMfaRequest, DisableMfaRequest, EnrolmentResponse, RecoveryCodesResponse } from '../dto/mfa.dto';
+import {
+  ConfirmMfaRequest,
+  DisableMfaRequest,
+  EnrolMfaRequest,
+  EnrolmentResponse,
+  RecoveryCodesResponse,
+} from '../dto/mfa.dto';
 import { SecondFactorsService } from './second-factors.service';
+import { SECOND_FACTORS_DOCS } from './second-factors.docs';
 
 @ApiTags('Developer account')
+@Describe(SECOND_FACTORS_DOCS)
 @Controller('developers/me/mfa')
 export class SecondFactorsController {
   constructor(private readonly factors: SecondFactorsService) {}
@@ -16,10 +25,10 @@ export class SecondFactorsController {
   @Post()
   @Access(ACCESS.login())
   @Limit('password')
-  @Errors('already_exists')
+  @Errors('already_exists', 'invalid_input')
   @ApiResult('Get a secret for your authenticator app; it has no effect until it is confirmed', EnrolmentResponse)
-  async enrol(@Ctx() ctx: RequestContext): Promise<EnrolmentResponse> {
-    const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx);
+  async enrol(@Ctx() ctx: RequestContext, @Body() body: EnrolMfaRequest): Promise<EnrolmentResponse> {
+    const { secret, otpauthUrl, qrCode } = await this.factors.enrol(ctx, body.password);
     return { secret, otpauth_url: otpauthUrl, qr_code_svg: qrCode };
   }
 
@@ -32,7 +41,7 @@ export class SecondFactorsController {
     RecoveryCodesResponse,
   )
   async confirm(@Ctx() ctx: RequestContext, @Body() body: ConfirmMfaRequest): Promise<RecoveryCodesResponse> {
-    return { recovery_codes: [...(await this.factors.confirm(ctx, body.code))] };
+    return { recovery_codes: [...(await this.factors.confirm(ctx, body.password, body.code))] };
   }
 
   @Delete()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { generateSecret, generateURI } from 'otplib';
 import { toString as qrCode } from 'qrcode';
-import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { AccountService } from '../account/account.service';
-import { DevelopersRepository } from '../developers.repository';
+import { AccountNoticesService } from '../mailed-links/mails/account-notices.service';
 import { newRecoveryCode, SecondFactorCodesService } from './second-factor-codes.service';
 import { SecondFactorLockoutService, tooManyWrongCodes } from './second-factor-lockout.service';
 import { SecondFactorsRepository } from './second-factors.repository';
@@ -32,8 +32,8 @@ const RECOVERY_CODES = 10;
 export class SecondFactorsService {
   constructor(
     private readonly repository: SecondFactorsRepository,
-    private readonly developers: DevelopersRepository,
     private readonly account: AccountService,
+    private readonly notices: AccountNoticesService,
     private readonly codes: SecondFactorCodesService,
     private readonly lockout: SecondFactorLockoutService,
     private readonly transactions: Transactions,
@@ -44,13 +44,25 @@ export class SecondFactorsService {
     return ((await this.repository.find(ctx, developerId))?.confirmedAt ?? null) !== null;
   }
 
-  /** Creates a secret. It has no effect until it is confirmed. @throws AppError already_exists when a factor is confirmed. */
-  async enrol(ctx: RequestContext): Promise<Enrolment> {
-    const { developerId, email } = developerOf(ctx);
+  /**
+   * Creates a secret. It has no effect until it is confirmed.
+   * @throws AppError invalid_input when the password is wrong; already_exists when a factor is confirmed.
+   */
+  async enrol(ctx: RequestContext, password: string): Promise<Enrolment> {
+    const developer = await this.account.requirePassword(ctx, password);
+    const { id, email } = developer;
     const secret = generateSecret();
-    if (!(await this.repository.replaceUnconfirmed(ctx, developerId, this.codes.seal(developerId, secret)))) {
-      throw new AppError('already_exists', { message: 'A second factor is already enabled. Disable it first.' });
-    }
+    await this.transactions.run(ctx, async (tx) => {
+      await this.account.lockUnchanged(tx, developer);
+      if (!(await this.repository.replaceUnconfirmed(tx, id, this.codes.seal(id, secret)))) {
+        throw new AppError('already_exists', { message: 'A second factor is already enabled. Disable it first.' });
+      }
+      await this.audit.record(tx, {
+        type: 'developer.mfa_enrolled',
+        organizationId: null,
+        payload: { developer_id: id },
+      });
+    });
     const otpauthUrl = generateURI({ issuer: 'Agate', label: email, secret });
     return { secret, otpauthUrl, qrCode: await qrCode(otpauthUrl, { type: 'svg' }) };
   }
@@ -58,14 +70,16 @@ export class SecondFactorsService {
   /**
    * Enables the second factor.
    * @returns the recovery codes, of which only digests are stored.
-   * @throws AppError operation_not_allowed when there is no secret to confirm; invalid_input when the code is wrong.
+   * @throws AppError operation_not_allowed when there is no secret to confirm; invalid_input when the password or the code is wrong.
    */
-  async confirm(ctx: RequestContext, code: string): Promise<readonly string[]> {
-    const { developerId } = developerOf(ctx);
+  async confirm(ctx: RequestContext, password: string, code: string): Promise<readonly string[]> {
+    const developer = await this.account.requirePassword(ctx, password);
+    const developerId = developer.id;
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await this.transactions.run(ctx, async (tx) => {
-      // A login locks the account before the factor. Raising `min_issued_at` first keeps that order.
-      await this.developers.raiseMinIssuedAt(tx, developerId);
+      // A login locks the account before the factor, so this does too.
+      await this.account.lockUnchanged(tx, developer);
+      await this.account.endSessions(tx, developerId);
       const factor = await this.repository.lock(tx, developerId);
       if (!factor || factor.confirmedAt)
         throw new AppError('operation_not_allowed', {
@@ -84,6 +98,7 @@ export class SecondFactorsService {
         organizationId: null,
         payload: { developer_id: developerId },
       });
+      await this.notices.secondFactor(tx, developerId, 'on');
     });
     return codes;
   }
@@ -97,12 +112,13 @@ export class SecondFactorsService {
       const result = await this.check(tx, id, code);
       if (result.outcome !== 'passed') return result;
       await this.repository.delete(tx, id);
-      await this.developers.raiseMinIssuedAt(tx, id);
+      await this.account.endSessions(tx, id);
       await this.audit.record(tx, {
         type: 'developer.mfa_disabled',
         organizationId: null,
         payload: { developer_id: id },
       });
+      await this.notices.secondFactor(tx, id, 'off');
       return result;
     });
     // Thrown after the commit, because a rollback would undo the count of wrong codes.
@@ -111,14 +127,21 @@ export class SecondFactorsService {
   }
 
   /**
-   * Checks a code or recovery code. The caller must commit the transaction whatever the verdict is, because an accepted code
-   * is marked as used, and a wrong one is counted.
+   * Checks a code or recovery code. The caller must commit the transaction for every verdict, because an accepted code is
+   * marked as used, and a wrong one is counted.
+   * @param isKnownDevice whether the account was logged in to from the caller's device before. Such devices are not locked; the caller
+   * must limit their wrong codes.
    */
-  async check(tx: RequestContext, developerId: string, code: string | undefined): Promise<FactorVerdict> {
+  async check(
+    tx: RequestContext,
+    developerId: string,
+    code: string | undefined,
+    { isKnownDevice = false } = {},
+  ): Promise<FactorVerdict> {
     const factor = await this.repository.lock(tx, developerId);
     if (!factor?.confirmedAt) return { outcome: 'not_required' };
     if (code === undefined) return { outcome: 'missing' };
-    const waitSeconds = await this.lockout.remainingSeconds(tx, factor);
+    const waitSeconds = isKnownDevice ? 0 : await this.lockout.remainingSeconds(tx, factor);
     const step = waitSeconds > 0 ? null : await this.codes.stepOf(tx, factor, code);
     if (step === null && !(await this.useRecoveryCode(tx, developerId, code))) {
       if (waitSeconds > 0) return { outcome: 'blocked', waitSeconds };

@@ -68,7 +68,7 @@ export class LinkAddresses {
   }
 
   /** The action of a form that changes a subscription. */
-  ofAction(action: 'subscribe' | 'unsubscribe' | 'decline'): string {
+  ofAction(action: 'subscribe' | 'unsubscribe' | 'decline' | 'platforms'): string {
     return `${this.root}/${action}`;
   }
 

@@ -1,3 +1,4 @@
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type Messages } from '#infra/pages/messages/messages';
 import { type LinkAddresses } from './link-addresses';
 
@@ -7,6 +8,8 @@ export interface SubscriptionPanel {
   readonly channelName: string | null;
   /** Whether the tester gets the channel's mails or, without a channel, tests the project. */
   readonly active: boolean;
+  /** The platforms that the tester chose to get mails about. Empty or absent: all. */
+  readonly mailPlatforms?: readonly Platform[];
   /** Whether the link made its one change. The next mail has a new link. */
   readonly used: boolean;
 }
@@ -16,12 +19,23 @@ export interface SubscriptionPanelSection {
   readonly title: string;
   readonly text: string;
   readonly form: { readonly action: string; readonly submit: string } | null;
+  /** `null` when the tester gets no mails. */
+  readonly platforms: PlatformChoiceForm | null;
   readonly note: string;
+}
+
+/** The choice of the platforms that the tester gets mails about, one box for each. */
+export interface PlatformChoiceForm {
+  readonly action: string;
+  readonly legend: string;
+  readonly hint: string;
+  readonly options: readonly { readonly value: Platform; readonly label: string; readonly checked: boolean }[];
+  readonly submit: string;
 }
 
 /** The form posts without script. A mail scanner that opens the page changes nothing. */
 export function subscriptionPanelSection(
-  { channelName, active, used }: SubscriptionPanel,
+  { channelName, active, used, mailPlatforms = [] }: SubscriptionPanel,
   addresses: LinkAddresses,
   { install }: Messages,
 ): SubscriptionPanelSection {
@@ -38,6 +52,17 @@ export function subscriptionPanelSection(
     title: channelName === null ? words.title : words.mailsTitle,
     text,
     form: used ? null : { action: addresses.ofAction(action), submit },
+    platforms: active
+      ? {
+          ...words.platforms,
+          action: addresses.ofAction('platforms'),
+          options: PLATFORMS.map((value) => ({
+            value,
+            label: install.systems[value],
+            checked: mailPlatforms.length === 0 || mailPlatforms.includes(value),
+          })),
+        }
+      : null,
     note: used ? words.used : words.personal,
   };
 }

@@ -9,7 +9,7 @@ import {
   Post,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type Observable } from 'rxjs';
 import { IdField, TextField } from '#infra/http/dto/fields';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -25,11 +25,14 @@ import { Translations } from '#infra/pages/messages/locale';
 import { type Messages } from '#infra/pages/messages/messages';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { subscriptionActionPages } from './subscription-action-pages';
 import { Link, type LinkPath } from '../link-path';
+import { INVITE_ACTIONS_DOCS } from './invite-actions.docs';
 
+@ApiSchema({ description: 'What a tester changes through their link. Most links need no body.' })
 export class InviteActionRequest {
-  @IdField({ optional: true, description: 'The channel, for a link that names no channel.' })
+  @IdField({ optional: true, description: 'The channel, for a link that names no channel.', of: 'channel' })
   channel_id?: string;
 
   @TextField({ max: 100, optional: true, description: 'Sent by mail programs (RFC 8058).', example: 'One-Click' })
@@ -51,6 +54,7 @@ class OneClickInterceptor implements NestInterceptor {
  * site gains nothing: it would have to know the link. A browser gets a page, also for a used link; a program gets 204, then 409.
  */
 @ApiTags('Install')
+@Describe(INVITE_ACTIONS_DOCS)
 @Controller('install/:invite_token')
 @UseInterceptors(OneClickInterceptor)
 export class InviteActionsController {

@@ -36,6 +36,12 @@ export class BillingCommands implements OperatorCommandGroup {
           })),
       },
       {
+        name: 'billing uncapped',
+        summary: 'List the organizations on the business plan without a spend cap',
+        run: async (ctx) =>
+          Promise.all((await this.billing.findWithoutCap(ctx)).map((organizationId) => this.show(ctx, organizationId))),
+      },
+      {
         name: 'billing check',
         summary: 'Check that the balance of every organization agrees with its ledger',
         run: (ctx) => this.billing.selfCheck(ctx),

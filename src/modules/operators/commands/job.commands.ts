@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '#kernel/errors/app-error';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { ClockGuardService } from '#infra/clock/clock-guard.service';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { type OperatorCommand, type OperatorCommandGroup, type ReportProgress } from '../operator-command';
@@ -22,6 +23,7 @@ export class JobCommands implements OperatorCommandGroup {
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly clockGuard: ClockGuardService,
   ) {
     this.commands = [
       {
@@ -54,7 +56,10 @@ export class JobCommands implements OperatorCommandGroup {
       {
         name: 'sweep',
         summary: 'Run all scheduled jobs now: cancel stalled uploads, release reservations, close periods and others',
-        effect: () => `${jobs.schedules.length} scheduled jobs will run now: ${this.names().join(', ')}.`,
+        effect: async (ctx) => {
+          await clockGuard.requireTrusted(ctx);
+          return `${jobs.schedules.length} scheduled jobs will run now: ${this.names().join(', ')}.`;
+        },
         run: (ctx, _input, report) => this.sweep(ctx, report),
       },
     ];
@@ -75,6 +80,7 @@ export class JobCommands implements OperatorCommandGroup {
 
   /** A job that fails does not stop the others. */
   private async sweep(ctx: RequestContext, report: ReportProgress): Promise<Swept[]> {
+    await this.clockGuard.requireTrusted(ctx);
     const names = this.names();
     const swept: Swept[] = [];
     for (const schedule of names) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { inDollars } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -7,22 +6,10 @@ import { DevelopersService } from '#modules/developers';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadMailTemplate, renderMail } from '#infra/mail/render-mail';
+import { renderMail } from '#infra/mail/render-mail';
 import { MembersRepository } from '../members/members.repository';
 import { OrganizationsRepository } from '../organizations.repository';
-
-interface BudgetMailData {
-  readonly organization: string;
-  readonly period: string;
-  readonly percent: number;
-  readonly spent: string;
-  readonly budget: string;
-}
-
-const BUDGET_MAIL = loadMailTemplate<BudgetMailData>(
-  join(__dirname, 'budget-alert'),
-  ({ organization, percent }) => `${organization} has used ${percent} % of its budget`,
-);
+import { BUDGET_ALERT_MAIL } from './budget-alert-mail';
 
 /** Mails the ADMIN and BILLING members of an organization when its spending reaches a threshold of its budget. */
 @Injectable()
@@ -47,11 +34,12 @@ export class BudgetAlertMailService implements OnModuleInit {
     // The organization was deleted after the alert was enqueued.
     if (name === null) return;
     const amounts = { spent: inDollars(BigInt(alert.spent)), budget: inDollars(BigInt(alert.budget)) };
-    const mail = renderMail(BUDGET_MAIL, { organization: name, period, percent, ...amounts });
+    const data = { organization: name, period, percent, ...amounts };
     const contacts = await this.members.findWithRoles(ctx, organizationId, ['BILLING', 'ADMIN']);
     const developers = await this.developers.findMany(ctx, contacts);
     await this.transactions.run(ctx, async (tx) => {
-      for (const { id, email } of developers.values()) {
+      for (const { id, email, language } of developers.values()) {
+        const mail = renderMail(BUDGET_ALERT_MAIL[language], data);
         await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
       }
     });

@@ -11,14 +11,17 @@ import { type Messages } from '#infra/pages/messages/messages';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { AcceptInvitationRequest } from '../dto/member.requests';
 import { OrganizationResponse } from '../dto/organization.response';
 import { invitationPages } from './invitation-pages';
 import { InvitationsService } from './invitations.service';
 import { toOrganizationResponse } from '../organizations.mapper';
+import { INVITATION_ACCEPTANCE_DOCS } from './invitation-acceptance.docs';
 
 /** The page behind the mailed link. Opening it accepts nothing, because mail scanners open links too; only the POST of a logged-in developer does. */
 @ApiTags('Organizations')
+@Describe(INVITATION_ACCEPTANCE_DOCS)
 @Controller('organizations/invitations/accept')
 export class InvitationAcceptanceController {
   constructor(private readonly invitations: InvitationsService) {}

@@ -8,12 +8,15 @@ import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { InviteMemberRequest } from '../dto/member.requests';
 import { InvitationPage, InvitationResponse } from '../dto/member.response';
 import { InvitationsService } from './invitations.service';
 import { toInvitationResponse } from '../organizations.mapper';
+import { INVITATIONS_DOCS } from './invitations.docs';
 
 @ApiTags('Organizations')
+@Describe(INVITATIONS_DOCS)
 @Controller('organizations/:organization_id/invitations')
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { deleteInBatches } from '#infra/database/sql';
+import { emailKeyOf } from '#kernel/text/email-address';
+import { deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InvitationEntity } from './invitation.entity';
 
@@ -18,6 +19,11 @@ export class InvitationsRepository {
     return this.invitations(ctx).existsBy({ id });
   }
 
+  /** Whether an organization invited the address and the invitation has not expired. */
+  isOpenFor(ctx: RequestContext, email: string): Promise<boolean> {
+    return this.invitations(ctx).existsBy({ emailKey: emailKeyOf(email), expiresAt: MoreThan(ctx.clock.now()) });
+  }
+
   /** The invitations that have not expired, newest first. */
   async list(
     ctx: RequestContext,
@@ -26,12 +32,12 @@ export class InvitationsRepository {
   ): Promise<Page<InvitationEntity>> {
     const list: ListName = `invitations|${organizationId}`;
     const before = decodeCursor(cursor, list);
-    const rows = await this.invitations(ctx).find({
+    const found = await this.invitations(ctx).find({
       where: { organizationId, expiresAt: MoreThan(ctx.clock.now()), ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit, list);
+    return pageOf(found, limit, list);
   }
 
   /** False when no invitation matches. Of concurrent calls for one invitation, exactly one returns true. */
@@ -41,6 +47,16 @@ export class InvitationsRepository {
   ): Promise<boolean> {
     const { affected } = await this.invitations(ctx).delete(where);
     return (affected ?? 0) > 0;
+  }
+
+  /** Deletes the open invitations that a developer sent, and returns their ids. */
+  async deleteOfInviter(tx: RequestContext, organizationId: string, invitedBy: string): Promise<readonly string[]> {
+    const deleted = await rows<{ id: string }>(
+      this.transactions.manager(tx),
+      `DELETE FROM organization_invitation WHERE organization_id = $1 AND invited_by = $2 AND expires_at > $3 RETURNING id`,
+      [organizationId, invitedBy, tx.clock.now()],
+    );
+    return deleted.map(({ id }) => id);
   }
 
   /** The invitation that a token (its digest) can accept; null when it is unknown or has expired. */

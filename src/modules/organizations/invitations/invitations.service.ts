@@ -85,8 +85,9 @@ export class InvitationsService {
 
   /**
    * Adds the developer to the organization. The invitation must be for their own e-mail address; the route requires that it is verified.
-   * @throws AppError invalid_input when the token is used, expired, unknown or for another address, with the same error in all cases;
-   * already_exists for a member; their roles do not change.
+   * Its inviter must still be ADMIN.
+   * @throws AppError invalid_input when the token is used, expired, unknown, for another address or of an inviter who could not invite
+   * now, with the same error in all cases; already_exists for a member; their roles do not change.
    */
   async accept(ctx: RequestContext, token: string): Promise<Organization> {
     const { developerId, email } = developerOf(ctx);
@@ -95,6 +96,7 @@ export class InvitationsService {
       if (invitation?.emailKey !== emailKeyOf(email)) throw unusable();
       const { organizationId, roles, id } = invitation;
       await this.members.advisoryLock(tx, organizationId);
+      if (!(await this.mayInvite(tx, invitation))) throw unusable();
       if (!(await this.repository.delete(tx, { organizationId, id }))) throw unusable();
       if (await this.members.find(tx, organizationId, developerId)) throw alreadyJoined();
       await this.requireRoom(tx, organizationId);
@@ -106,6 +108,11 @@ export class InvitationsService {
       });
       return this.organizations.get(tx, organizationId);
     });
+  }
+
+  private async mayInvite(tx: RequestContext, { organizationId, invitedBy }: InvitationEntity): Promise<boolean> {
+    const inviter = invitedBy && (await this.members.find(tx, organizationId, invitedBy));
+    return inviter ? inviter.roles.includes('ADMIN') : false;
   }
 
   private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {

@@ -1,19 +1,23 @@
-import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { ApiResult, ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
-import { UpdateMemberRequest } from '../dto/member.requests';
-import { MemberPage, MemberResponse } from '../dto/member.response';
+import { Describe } from '#infra/http/describe';
+import { RemoveMemberQuery, UpdateMemberRequest } from '../dto/member.requests';
+import { MemberPage, MemberRemovalResponse, MemberResponse } from '../dto/member.response';
 import { MembersService } from './members.service';
-import { toMemberResponse } from '../organizations.mapper';
+import { toMemberRemovalResponse, toMemberResponse } from '../organizations.mapper';
+import { MEMBERS_DOCS } from './members.docs';
 
 @ApiTags('Organizations')
+@Describe(MEMBERS_DOCS)
 @Controller('organizations/:organization_id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
@@ -39,7 +43,7 @@ export class MembersController {
   async update(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
     @Body() body: UpdateMemberRequest,
   ): Promise<MemberResponse> {
     return toMemberResponse(await this.members.changeRoles(ctx, id, developerId, body.roles));
@@ -50,12 +54,22 @@ export class MembersController {
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
-  @ApiNoContent('Remove a member: an ADMIN can remove every member, other members only themselves')
-  remove(
+  @ApiResultOrNoContent(
+    'Remove a member: an ADMIN can remove every member, other members only themselves',
+    MemberRemovalResponse,
+    'Done. The member knows the values of the listed project access tokens.',
+  )
+  async remove(
     @Ctx() ctx: RequestContext,
     @IdParam('organization_id') id: string,
-    @IdParam('developer_id') developerId: string,
-  ): Promise<void> {
-    return this.members.remove(ctx, id, developerId);
+    @IdParam('developer_id', 'member') developerId: string,
+    @Query() query: RemoveMemberQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MemberRemovalResponse | undefined> {
+    const revokeTokens = query.revoke_tokens ?? false;
+    const tokens = await this.members.remove(ctx, { organizationId: id, developerId, revokeTokens });
+    if (tokens.length === 0) return undefined;
+    response.status(200);
+    return toMemberRemovalResponse(tokens, revokeTokens);
   }
 }

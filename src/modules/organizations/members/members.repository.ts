@@ -111,6 +111,30 @@ export class MembersRepository {
     return found.map(({ id }) => id);
   }
 
+  /** The developers of the list who are members. */
+  async findMembersAmong(
+    ctx: RequestContext,
+    organizationId: string,
+    developerIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT developer_id AS id FROM membership WHERE organization_id = $1 AND developer_id = ANY ($2::uuid[])`,
+      [organizationId, developerIds],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
+  /** Locks the membership against deletion until the transaction ends. False when there is none. */
+  async hold(tx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {
+    const found = await one(
+      this.transactions.manager(tx),
+      `SELECT 1 FROM membership WHERE organization_id = $1 AND developer_id = $2 FOR KEY SHARE`,
+      [organizationId, developerId],
+    );
+    return found !== null;
+  }
+
   async findOrganizationsOf(ctx: RequestContext, developerId: string): Promise<readonly string[]> {
     const memberships = await this.members(ctx).find({ where: { developerId }, order: { organizationId: 'ASC' } });
     return memberships.map(({ organizationId }) => organizationId);

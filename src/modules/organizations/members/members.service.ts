@@ -2,10 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { InvitationsRepository } from '../invitations/invitations.repository';
+import { type LeftToken, type MemberRemoval } from './member-removal';
+import { MemberRemovalMailService } from './member-removal-mail.service';
 import { type MembershipEntity } from './membership.entity';
 import { MembersRepository } from './members.repository';
 
@@ -21,8 +25,16 @@ export interface Member {
 /** Members of organizations and their roles. An organization always has at least one ADMIN. */
 @Injectable()
 export class MembersService implements OnModuleInit {
+  /**
+   * Runs when a membership has been deleted, in the same transaction. Returns the valid project access tokens that the member created or
+   * rotated last, also when the removal revoked them.
+   */
+  readonly removal = new Hook<[tx: RequestContext, removal: MemberRemoval], readonly LeftToken[]>();
+
   constructor(
     private readonly repository: MembersRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly mail: MemberRemovalMailService,
     private readonly developers: DevelopersService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -38,7 +50,10 @@ export class MembersService implements OnModuleInit {
     return { items: await this.withDevelopers(ctx, items), nextCursor };
   }
 
-  /** @throws AppError operation_not_allowed when no member would be ADMIN; not_found for a developer who is not a member. */
+  /**
+   * A member who is not ADMIN afterwards loses their open invitations.
+   * @throws AppError operation_not_allowed when no member would be ADMIN; not_found for a developer who is not a member.
+   */
   async changeRoles(
     ctx: RequestContext,
     organizationId: string,
@@ -52,6 +67,7 @@ export class MembersService implements OnModuleInit {
       await this.requireAdmin(tx, organizationId);
       const payload = { developer_id: developerId, roles, previous_roles: membership.roles };
       await this.audit.record(tx, { type: 'member.roles_changed', organizationId, payload });
+      if (!roles.includes('ADMIN')) await this.withdrawInvitations(tx, organizationId, developerId);
       const [member] = await this.withDevelopers(tx, [{ ...membership, roles: [...roles] }]);
       if (!member) throw AppError.notFound('member');
       return member;
@@ -80,31 +96,71 @@ export class MembersService implements OnModuleInit {
     });
   }
 
-  /** An ADMIN can remove every member, other members only themselves. Project roles and personal access tokens are deleted too. */
-  async remove(ctx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+  /**
+   * An ADMIN can remove every member and revoke their project access tokens; other members can only leave. Project roles, personal access
+   * tokens and open invitations of the member are deleted too.
+   * @returns the project access tokens that the member created or rotated last: still valid, or revoked by this call.
+   */
+  async remove(ctx: RequestContext, removal: MemberRemoval): Promise<readonly LeftToken[]> {
+    const { organizationId, developerId, revokeTokens } = removal;
     const caller = developerOf(ctx).developerId;
-    await this.transactions.run(ctx, async (tx) => {
+    return this.transactions.run(ctx, async (tx) => {
       await this.repository.advisoryLock(tx, organizationId);
       const own = await this.repository.find(tx, organizationId, caller);
-      if (caller !== developerId && !own?.roles.includes('ADMIN')) {
+      if ((caller !== developerId || revokeTokens) && !own?.roles.includes('ADMIN')) {
         throw new AppError('insufficient_role', { details: { required_role: 'ADMIN' } });
       }
       await this.require(tx, organizationId, developerId);
-      await this.drop(tx, organizationId, developerId);
+      return this.drop(tx, removal);
     });
+  }
+
+  /** The developers of the list who are members of the organization. */
+  findMembersAmong(
+    ctx: RequestContext,
+    organizationId: string,
+    developerIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.repository.findMembersAmong(ctx, organizationId, developerIds);
+  }
+
+  /**
+   * Keeps a membership from being deleted until the transaction ends, so that nothing is created for a member who is being removed.
+   * False when the developer is not a member.
+   */
+  hold(tx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {
+    return this.repository.hold(tx, organizationId, developerId);
   }
 
   private async leaveAll(tx: RequestContext, developerId: string): Promise<void> {
     for (const organizationId of await this.repository.findOrganizationsOf(tx, developerId)) {
       await this.repository.advisoryLock(tx, organizationId);
-      await this.drop(tx, organizationId, developerId);
+      await this.drop(tx, { organizationId, developerId, revokeTokens: false });
     }
   }
 
-  private async drop(tx: RequestContext, organizationId: string, developerId: string): Promise<void> {
+  private async drop(tx: RequestContext, removal: MemberRemoval): Promise<readonly LeftToken[]> {
+    const { organizationId, developerId } = removal;
     await this.repository.delete(tx, organizationId, developerId);
     await this.requireAdmin(tx, organizationId);
     await this.audit.record(tx, { type: 'member.removed', organizationId, payload: { developer_id: developerId } });
+    await this.withdrawInvitations(tx, organizationId, developerId);
+    const tokens = (await this.removal.run(tx, removal)).flat();
+    if (tokens.length > 0) await this.mail.send(tx, removal, tokens);
+    return tokens;
+  }
+
+  /** Otherwise a removed ADMIN could come back as ADMIN through an invitation to another address of theirs. */
+  private async withdrawInvitations(tx: RequestContext, organizationId: string, invitedBy: string): Promise<void> {
+    const withdrawn = await this.invitations.deleteOfInviter(tx, organizationId, invitedBy);
+    await this.audit.recordAll(
+      tx,
+      withdrawn.map((id) => ({
+        type: 'invitation.withdrawn',
+        organizationId,
+        payload: { invitation_id: id, invited_by: invitedBy },
+      })),
+    );
   }
 
   private async require(ctx: RequestContext, organizationId: string, developerId: string): Promise<MembershipEntity> {

@@ -1,20 +1,29 @@
-import { BooleanField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { type Language, LANGUAGES } from '#kernel/text/language';
+import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'An app that is distributed. Builds, channels, testers and tokens belong to a project.' })
 export class ProjectResponse {
-  @IdField()
+  @IdField({ of: 'project' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization', description: 'The organization that owns the project.' })
   organization_id: string;
 
-  @TextField({ max: 100, example: 'Demo' })
+  @TextField({ max: 100, example: 'Demo', description: 'The name of the app. Unique in the organization.' })
   name: string;
 
-  @BooleanField({ example: false })
+  @BooleanField({
+    example: false,
+    description: 'Whether builds with any bundle id are accepted. Otherwise the first build of each platform pins it.',
+  })
   allow_any_bundle_id: boolean;
 
-  @TimeField()
+  @EnumField(LANGUAGES, { name: 'Language', description: 'The language of the mails to testers.' })
+  language: Language;
+
+  @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
   created_at: string;
 }
 

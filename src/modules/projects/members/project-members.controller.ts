@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
@@ -12,8 +13,10 @@ import { Limit } from '#infra/rate-limit/limits';
 import { ProjectMemberPage, ProjectMemberResponse, PutProjectMemberRequest } from './dto/project-member.dto';
 import { toProjectMemberResponse } from '../projects.mapper';
 import { ProjectMembersService } from './project-members.service';
+import { PROJECT_MEMBERS_DOCS } from './project-members.docs';
 
 @ApiTags('Projects')
+@Describe(PROJECT_MEMBERS_DOCS)
 @Controller('projects/:project_id/members')
 export class ProjectMembersController {
   constructor(private readonly members: ProjectMembersService) {}
@@ -39,7 +42,7 @@ export class ProjectMembersController {
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
     @IdParam('project_id') projectId: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
   ): Promise<ProjectMemberResponse> {
     const scope = { organizationId: query.organization_id, projectId };
     return toProjectMemberResponse(await this.members.get(ctx, scope, developerId));
@@ -54,7 +57,7 @@ export class ProjectMembersController {
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
     @IdParam('project_id') projectId: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
     @Body() body: PutProjectMemberRequest,
   ): Promise<ProjectMemberResponse> {
     const scope = { organizationId: query.organization_id, projectId };
@@ -70,7 +73,7 @@ export class ProjectMembersController {
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
     @IdParam('project_id') projectId: string,
-    @IdParam('developer_id') developerId: string,
+    @IdParam('developer_id', 'member') developerId: string,
   ): Promise<void> {
     return this.members.remove(ctx, { organizationId: query.organization_id, projectId }, developerId);
   }

@@ -8,5 +8,8 @@ export interface ReleaseAnnouncement {
   readonly after: string | null;
 }
 
-/** Mails a batch of a channel's subscribers about a release. Enqueued in the transaction that promotes, and run after its commit. */
-export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce');
+/** How long after a promotion its mails leave: a promotion that is corrected within this time sends only the corrected release. */
+export const ANNOUNCE_AFTER_MS = 60_000;
+
+/** Mails a batch of a channel's subscribers about a release. Enqueued in the transaction that promotes. */
+export const RELEASE_ANNOUNCE = defineJob<ReleaseAnnouncement>('release.announce', { jobClass: 'mail' });

@@ -3,9 +3,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 const PRIMARY_KEY = 'pk_release_mail';
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
-/** Records that a tester was mailed about a release. Written in the transaction that queues the mail. */
+/** A mail to a tester about a release, waiting or queued. Marked as queued in the transaction that queues the mail. */
 @Entity('release_mail')
 @Index('ix_release_mail_tester', ['testerId'])
+@Index('ix_release_mail_due', ['dueAt'], { where: 'queued_at IS NULL' })
 @ForeignKey('ReleaseEntity', ['organizationId', 'projectId', 'releaseId'], OF_THE_PROJECT, {
   name: 'fk_release_mail_release',
   onDelete: 'CASCADE',
@@ -27,6 +28,11 @@ export class ReleaseMailEntity {
   @PrimaryColumn('uuid', { name: 'tester_id', primaryKeyConstraintName: PRIMARY_KEY })
   testerId: string;
 
-  @Column({ type: 'timestamptz', name: 'queued_at', precision: 3 })
-  queuedAt: Date;
+  /** Null while the mail waits. */
+  @Column({ type: 'timestamptz', name: 'queued_at', precision: 3, nullable: true })
+  queuedAt: Date | null;
+
+  /** When a waiting mail is tried again. */
+  @Column({ type: 'timestamptz', name: 'due_at', precision: 3, nullable: true })
+  dueAt: Date | null;
 }

@@ -1,25 +1,117 @@
 import { Injectable } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { rows } from '#infra/database/sql';
+import { type ChannelScope, channelScopeOf } from '#kernel/context/scope';
+import { changed, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type Release } from '../release';
+
+/** A mail to a tester about a release that was not queued yet. */
+export interface WaitingMail {
+  readonly releaseId: string;
+  readonly testerId: string;
+  readonly platform: Platform;
+  /** Whether the release is still current. */
+  readonly current: boolean;
+}
+
+type Mail = Pick<WaitingMail, 'releaseId' | 'testerId'>;
+
+/** Testers of one channel whose mails are due. */
+export interface DueBatch {
+  readonly channel: ChannelScope;
+  readonly testerIds: readonly string[];
+}
+
+/** How many rows one search for due mails reads. */
+const DUE_ROWS = 200;
 
 @Injectable()
 export class ReleaseMailsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /**
-   * Records that testers are mailed about a release. Deleted testers are skipped.
-   * @returns the ids of the testers who were not mailed before. The caller mails only these, in the same transaction.
-   */
-  async claim(ctx: RequestContext, release: Release, testerIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const claimed = await rows<{ testerId: string }>(
+  /** Adds a waiting mail for each release and tester who has none yet, sent or waiting. */
+  async add(ctx: RequestContext, releaseIds: readonly string[], testerIds: readonly string[]): Promise<void> {
+    await rows(
       this.transactions.manager(ctx),
-      `INSERT INTO release_mail (organization_id, project_id, release_id, tester_id, queued_at)
-       SELECT organization_id, project_id, $1, id, $3 FROM tester WHERE id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE
-       ON CONFLICT DO NOTHING RETURNING tester_id AS "testerId"`,
-      [release.id, testerIds, ctx.clock.now()],
+      `INSERT INTO release_mail (organization_id, project_id, release_id, tester_id, due_at)
+       SELECT t.organization_id, t.project_id, r.id, t.id, $3 FROM tester t JOIN release r ON r.project_id = t.project_id
+       WHERE r.id = ANY ($1::uuid[]) AND t.id = ANY ($2::uuid[])
+       ON CONFLICT DO NOTHING`,
+      [releaseIds, testerIds, ctx.clock.now()],
     );
-    return new Set(claimed.map(({ testerId }) => testerId));
+  }
+
+  /** The waiting mails of testers about the releases of a channel. */
+  listWaiting(ctx: RequestContext, channelId: string, testerIds: readonly string[]): Promise<readonly WaitingMail[]> {
+    return rows<WaitingMail>(
+      this.transactions.manager(ctx),
+      `SELECT m.release_id AS "releaseId", m.tester_id AS "testerId", r.platform,
+              EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current
+       FROM release_mail m JOIN release r ON r.id = m.release_id
+       WHERE r.channel_id = $1 AND m.tester_id = ANY ($2::uuid[]) AND m.queued_at IS NULL`,
+      [channelId, testerIds],
+    );
+  }
+
+  async markQueued(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
+    await this.change(ctx, `UPDATE release_mail SET queued_at = $3, due_at = NULL`, mails, ctx.clock.now());
+  }
+
+  async delete(ctx: RequestContext, mails: readonly Mail[]): Promise<void> {
+    await this.change(ctx, `DELETE FROM release_mail`, mails);
+  }
+
+  async postpone(ctx: RequestContext, mails: readonly (Mail & { readonly dueAt: Date })[]): Promise<void> {
+    if (mails.length === 0) return;
+    await changed(
+      this.transactions.manager(ctx),
+      `UPDATE release_mail AS m SET due_at = p.due_at
+       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS p (release_id, tester_id, due_at)
+       WHERE m.release_id = p.release_id AND m.tester_id = p.tester_id AND m.queued_at IS NULL`,
+      [...pairsOf(mails), mails.map(({ dueAt }) => dueAt)],
+    );
+  }
+
+  /** Deletes the mails about releases that another release replaced 30 days ago. */
+  async prune(ctx: RequestContext): Promise<void> {
+    const manager = this.transactions.manager(ctx);
+    const outdated = await rows<{ id: string }>(
+      manager,
+      `SELECT id FROM release r WHERE EXISTS (SELECT FROM release_mail m WHERE m.release_id = r.id) AND EXISTS (
+         SELECT FROM release n WHERE n.channel_id = r.channel_id AND n.platform = r.platform AND n.sequence > r.sequence
+           AND n.promoted_at < (SELECT app_now() - interval '30 days'))`,
+    );
+    for (const { id } of outdated) await deleteInBatches(manager, 'release_mail', 'release_id = $1', [id]);
+  }
+
+  /** The testers of one channel whose mails are due, longest due first; null when none is. */
+  async nextDue(ctx: RequestContext): Promise<DueBatch | null> {
+    const due = await rows<ChannelScope & { readonly testerId: string }>(
+      this.transactions.manager(ctx),
+      `SELECT r.organization_id AS "organizationId", r.project_id AS "projectId", r.channel_id AS "channelId",
+              m.tester_id AS "testerId"
+       FROM release_mail m JOIN release r ON r.id = m.release_id
+       WHERE m.queued_at IS NULL AND m.due_at <= $1 ORDER BY m.due_at LIMIT ${DUE_ROWS}`,
+      [ctx.clock.now()],
+    );
+    const [first] = due;
+    if (!first) return null;
+    const ofChannel = due.filter(({ channelId }) => channelId === first.channelId);
+    return { channel: channelScopeOf(first), testerIds: [...new Set(ofChannel.map(({ testerId }) => testerId))] };
+  }
+
+  private async change(ctx: RequestContext, change: string, mails: readonly Mail[], ...more: unknown[]): Promise<void> {
+    if (mails.length === 0) return;
+    const pairs = 'SELECT * FROM unnest($1::uuid[], $2::uuid[])';
+    await changed(
+      this.transactions.manager(ctx),
+      `${change} WHERE queued_at IS NULL AND (release_id, tester_id) IN (${pairs})`,
+      [...pairsOf(mails), ...more],
+    );
   }
 }
+
+const pairsOf = (mails: readonly Mail[]): readonly [releaseIds: string[], testerIds: string[]] => [
+  mails.map(({ releaseId }) => releaseId),
+  mails.map(({ testerId }) => testerId),
+];

@@ -1,10 +1,12 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IdField, TextField } from '#infra/http/dto/fields';
 import { ChannelPageQuery } from '#infra/http/dto/scope-query';
 
+@ApiSchema({ description: 'A build to promote.' })
 export class CreateReleaseRequest {
-  @IdField({ description: 'The build to promote.' })
+  @IdField({ description: 'The build to promote.', of: 'build' })
   build_id: string;
 
   @TextField({
@@ -18,6 +20,6 @@ export class CreateReleaseRequest {
 }
 
 export class ListReleasesQuery extends ChannelPageQuery {
-  @EnumField(PLATFORMS, { optional: true, name: 'Platform' })
+  @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Lists only releases of this platform.' })
   platform?: Platform;
 }

@@ -1,79 +1,113 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'The owner of the credential that promoted the build.' })
 export class PromotedByResponse {
   @TextField({ max: 40, example: 'developer', description: '`developer` or `project_access_token`.' })
   kind: string;
 
-  @IdField({ nullable: true })
+  @IdField({ nullable: true, of: 'developer', description: 'Id of the developer or token.' })
   id: string | null;
 }
 
-/** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
+@ApiSchema({ description: 'A build as releases show it. `GET /builds/{build_id}` has all its fields.' })
 export class ReleaseBuildResponse {
-  @IdField()
+  @IdField({ of: 'build' })
   id: string;
 
-  @EnumField(PLATFORMS, { name: 'Platform' })
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform that the build runs on.' })
   platform: Platform;
 
-  @TextField({ max: 128, example: '1.4.0' })
+  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
   version: string;
 
-  @TextField({ max: 128, nullable: true, example: '42' })
+  @TextField({
+    max: 128,
+    nullable: true,
+    example: '42',
+    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
+  })
   build_number: string | null;
 
-  @TextField({ max: 255, nullable: true, example: 'Demo' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'Demo',
+    description: 'The name of the app. `null` when the artifact does not contain it.',
+  })
   app_name: string | null;
 
-  @TextField({ max: 255, nullable: true, example: 'com.example.demo' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'com.example.demo',
+    description: 'The bundle id or application id. `null` when the artifact does not contain it.',
+  })
   bundle_id: string | null;
 
-  @TextField({ max: NOTES_LENGTH, nullable: true, example: 'Fixes the login on small screens.' })
+  @TextField({
+    max: NOTES_LENGTH,
+    nullable: true,
+    example: 'Fixes the login on small screens.',
+    description: "The build's own notes. `null` when there are none.",
+  })
   notes: string | null;
 
-  @TextField({ max: 255, example: 'Demo.ipa' })
+  @TextField({ max: 255, description: 'The name of the file, as it was uploaded.', example: EXAMPLE.fileName })
   file_name: string;
 
-  @IntegerField({ min: 1, example: 24_117_248 })
+  @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })
   size_bytes: number;
 
-  @TextField({ max: 64, example: 'a'.repeat(64) })
+  @TextField({ max: 64, example: EXAMPLE.sha256, description: 'The SHA-256 of the file, in hexadecimal.' })
   sha256: string;
 
-  @TimeField()
+  @TimeField({ description: 'When the upload was complete.' })
   uploaded_at: string;
 
   @BooleanField({ description: 'Whether devices can install the build from its link now.' })
   installable: boolean;
 
-  @TextField({ max: 2000, description: "The build's own link.", example: 'https://install.example.com/install/kq0YyX' })
-  install_url: string;
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.buildLink,
+    description: "The build's own install link. It always opens this build. `null` for callers who may not download.",
+  })
+  install_url: string | null;
 
-  @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
+  })
   icon_url: string | null;
 }
 
+@ApiSchema({ description: 'A build that was promoted to a channel.' })
 export class ReleaseResponse {
-  @IdField()
+  @IdField({ of: 'release' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @IdField()
+  @IdField({ of: 'project' })
   project_id: string;
 
-  @IdField()
+  @IdField({ of: 'channel', description: 'The channel that the build was promoted to.' })
   channel_id: string;
 
-  @IdField()
+  @IdField({ of: 'build', description: 'The build that was promoted.' })
   build_id: string;
 
-  @EnumField(PLATFORMS, { name: 'Platform' })
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
   platform: Platform;
 
   @IntegerField({ min: 1, description: '1 for the first release of the channel. No number is used twice.', example: 7 })
@@ -82,16 +116,21 @@ export class ReleaseResponse {
   @BooleanField({ description: 'Whether the release is the newest of its platform in the channel.' })
   current: boolean;
 
-  @TextField({ max: NOTES_LENGTH, nullable: true, example: 'Please try the new login.' })
+  @TextField({
+    max: NOTES_LENGTH,
+    nullable: true,
+    example: 'Please try the new login.',
+    description: "The notes of the promotion. `null` when it had none: testers then see the build's own notes.",
+  })
   notes: string | null;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-20T18:05:27.861Z', description: 'When the build was promoted.' })
   promoted_at: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Who promoted it.' })
   promoted_by: PromotedByResponse;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The build that was promoted.' })
   build: ReleaseBuildResponse;
 }
 

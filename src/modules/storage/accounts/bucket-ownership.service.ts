@@ -25,7 +25,7 @@ export class BucketOwnershipService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.schedule('storage.sign', '41 * * * *', (ctx) => this.claim(ctx));
+    this.jobs.schedule('storage.sign', '41 * * * *', (ctx) => this.claim(ctx), { jobClass: 'store' });
   }
 
   /** Writes the marker of this installation. Not for a local folder, which no other installation uses. */

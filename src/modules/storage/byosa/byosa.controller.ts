@@ -8,12 +8,15 @@ import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toByosaResponse, toDiagnosisResponse, toStoreSettings } from './byosa.mapper';
 import { ByosaService } from './byosa.service';
 import { PutByosaRequest } from './dto/byosa.requests';
 import { ByosaDiagnosisResponse, ByosaResponse } from './dto/byosa.response';
+import { BYOSA_DOCS } from './byosa.docs';
 
 @ApiTags('Storage')
+@Describe(BYOSA_DOCS)
 @Controller('organizations/:organization_id/byosa')
 export class ByosaController {
   constructor(private readonly byosa: ByosaService) {}

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
 import { EmailField, EnumField, IdField, IntegerField } from '#infra/http/dto/fields';
@@ -8,8 +8,14 @@ import { CreateTesterRequest } from './tester.requests';
 
 export const MAX_BATCH = 1000;
 
+@ApiSchema({ description: 'Testers to add, in one step.' })
 export class TesterBatchRequest {
-  @ApiProperty({ type: [CreateTesterRequest], minItems: 1, maxItems: MAX_BATCH })
+  @ApiProperty({
+    type: [CreateTesterRequest],
+    minItems: 1,
+    maxItems: MAX_BATCH,
+    description: 'The testers. An address that occurs twice becomes one tester.',
+  })
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_BATCH)
@@ -19,15 +25,20 @@ export class TesterBatchRequest {
 }
 
 export class ImportQuery extends ProjectQuery {
-  @IdField({ optional: true, description: 'Also subscribes the testers to this channel.' })
+  @IdField({ optional: true, description: 'Also subscribes the testers to this channel.', of: 'channel' })
   channel_id?: string;
 }
 
+@ApiSchema({ description: 'What was done with one line.' })
 export class ImportedTesterResponse {
-  @IdField({ nullable: true })
+  @IdField({
+    nullable: true,
+    of: 'tester',
+    description: 'Id of the tester. `null` when the address is suppressed and the project has no tester with it.',
+  })
   id: string | null;
 
-  @EmailField({ example: 'tess@example.com' })
+  @EmailField({ description: 'The address of the line.', example: 'tess@example.com' })
   email: string;
 
   @EnumField(IMPORT_OUTCOMES, {
@@ -37,8 +48,9 @@ export class ImportedTesterResponse {
   outcome: ImportOutcome;
 }
 
+@ApiSchema({ description: 'What was done with all lines.' })
 export class ImportedTestersResponse {
-  @IntegerField({ min: 0, example: 1 })
+  @IntegerField({ min: 0, example: 1, description: 'How many testers were added.' })
   created: number;
 
   @IntegerField({ min: 0, description: 'How many lines have an address that the project already has.', example: 0 })

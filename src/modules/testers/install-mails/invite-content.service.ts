@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type Language } from '#kernel/text/language';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ProjectsService } from '#modules/projects';
@@ -35,11 +36,11 @@ export class InviteContentService {
     ctx: RequestContext,
     scope: ProjectScope,
     { buildId, channelId }: InviteTarget,
-  ): Promise<InviteMailData & { readonly project: string }> {
-    const { name: project } = await this.projects.get(ctx, scope);
+  ): Promise<InviteMailData & { readonly project: string; readonly language: Language }> {
+    const { name: project, language } = await this.projects.get(ctx, scope);
     const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
-    if (buildId === null) return { project, channel, build: null };
+    if (buildId === null) return { project, language, channel, build: null };
     const { artifact, version, buildNumber, notes } = await this.builds.get(ctx, scope, buildId);
-    return { project, channel, build: { appName: artifact.name, version, buildNumber, notes } };
+    return { project, language, channel, build: { appName: artifact.name, version, buildNumber, notes } };
   }
 }

@@ -9,11 +9,14 @@ import { projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { InviteQuery, InviteTesterRequest } from '../dto/tester.requests';
 import { type InviteTarget } from './invite-content.service';
 import { TesterInvitesService } from './tester-invites.service';
+import { TESTER_INVITES_DOCS } from './tester-invites.docs';
 
 @ApiTags('Testers')
+@Describe(TESTER_INVITES_DOCS)
 @Controller('testers/:tester_id/invite')
 export class TesterInvitesController {
   constructor(private readonly invites: TesterInvitesService) {}

@@ -1,32 +1,31 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { InstallLinksService } from '#modules/install-links';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { loadMailTemplate } from '#infra/mail/render-mail';
+import { loadTranslatedMail } from '#infra/mail/render-mail';
 import { installMail, type InstallMailData } from './install-mail';
 import { InviteContentService, type InviteMailData, type InviteTarget } from './invite-content.service';
-import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
-import { type Tester } from '../tester';
-import { suppressedError, TestersService } from '../testers.service';
+import { InviteLimitsService } from './invite-limits.service';
+import { TestersService } from '../testers.service';
 
-const INVITE_MAIL = loadMailTemplate<InviteMailData & InstallMailData>(
-  join(__dirname, 'invite-mail'),
-  ({ project, build, channel }) => `Test ${[project, build?.version ?? channel].filter(Boolean).join(' ')}`,
-);
+const nameOf = ({ project, build, channel }: InviteMailData & InstallMailData): string =>
+  [project, build?.version ?? channel].filter(Boolean).join(' ');
 
-const HOUR_SECONDS = 3600;
+const INVITE_MAIL = loadTranslatedMail<InviteMailData & InstallMailData>(join(__dirname, 'invite-mail'), {
+  en: (data) => `Test ${nameOf(data)}`,
+  de: (data) => `${nameOf(data)} testen`,
+});
 
 /** Mails install links to testers on request. */
 @Injectable()
 export class TesterInvitesService {
   constructor(
     private readonly testers: TestersService,
-    private readonly suppressions: SuppressionsRepository,
+    private readonly limits: InviteLimitsService,
     private readonly content: InviteContentService,
     private readonly installLinks: InstallLinksService,
     private readonly outbox: MailOutbox,
@@ -36,43 +35,28 @@ export class TesterInvitesService {
 
   /**
    * Mails a tester a personal link.
-   * @throws AppError not_found; operation_not_allowed when the tester unsubscribed; rate_limit_exceeded when the tester got the
-   * maximum of links within the last hour.
+   * @throws AppError not_found; operation_not_allowed when the tester unsubscribed, or opened none of the first mails;
+   * rate_limit_exceeded when the tester got the maximum of links within the last hour.
    */
   async invite(ctx: RequestContext, scope: ProjectScope, testerId: string, target: InviteTarget): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
       const tester = await this.testers.get(tx, scope, testerId);
       const data = await this.content.read(tx, scope, target);
-      await this.requireInvitable(tx, scope, tester, target.channelId);
+      const runAt = await this.limits.take(tx, scope, testerId, target.channelId);
       // Unsubscribing has its own link, because a link makes only one change.
       const links = {
         url: await this.installLinks.createForTester(tx, scope, testerId, target),
         unsubscribe: await this.installLinks.createForTester(tx, scope, testerId, { channelId: target.channelId }),
       };
       const recipient = { kind: 'tester', id: testerId } as const;
-      await this.outbox.queue(tx, await installMail(INVITE_MAIL, links, { ...data, tester }), { recipient });
+      const mail = await installMail(INVITE_MAIL[data.language], links, { ...data, tester });
+      await this.outbox.queue(tx, mail, { recipient, ...(runAt && { runAt }) });
       const payload = {
         tester_id: testerId,
         ...(target.buildId !== null && { build_id: target.buildId }),
         ...(target.channelId !== null && { channel_id: target.channelId }),
       };
       await this.audit.record(tx, { type: 'tester.invited', ...scopeOf(scope), payload });
-    });
-  }
-
-  private async requireInvitable(
-    tx: RequestContext,
-    scope: ProjectScope,
-    { id, email }: Tester,
-    channelId: string | null,
-  ): Promise<void> {
-    const suppressed = (await this.suppressions.find(tx, scope, [email]))(email);
-    if (suppressed.has(null) || (channelId !== null && suppressed.has(channelId))) throw suppressedError();
-    if (!(await this.installLinks.hasReachedHourlyLimit(tx, id))) return;
-    throw new AppError('rate_limit_exceeded', {
-      message: 'This tester got too many links within the last hour. Try again later.',
-      retryAfterSeconds: HOUR_SECONDS,
-      details: { retry_after_seconds: HOUR_SECONDS },
     });
   }
 }

@@ -6,7 +6,9 @@ import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { Transactions } from '#infra/database/transactions';
+import { TesterOpeningsService } from '../openings/tester-openings.service';
 import { SubscriptionsService } from './subscriptions.service';
+import { contextOfTesterLink, requireTesterLink } from './require-tester-link';
 import { TestersService } from '../testers.service';
 
 /** What a tester can do through their own link. */
@@ -35,12 +37,13 @@ export class SubscriptionActionsService {
     private readonly subscriptions: SubscriptionsService,
     private readonly channels: ChannelsService,
     private readonly projects: ProjectsService,
+    private readonly openings: TesterOpeningsService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** What the actions of a link change. Changes nothing. @throws AppError not_found for a link that belongs to no tester. */
+  /** What the actions of a link change. Changes no subscription. @throws AppError not_found for a link that belongs to no tester. */
   async describe(ctx: RequestContext, token: string): Promise<SubscriptionSubject> {
-    const link = await this.requireTesterLink(ctx, token);
+    const link = await requireTesterLink(this.installLinks, ctx, token);
     return this.subjectOf(ctx, link, link.channelId);
   }
 
@@ -56,13 +59,13 @@ export class SubscriptionActionsService {
     action: SubscriptionAction,
     channelId: string | null,
   ): Promise<SubscriptionOutcome> {
-    const link = await this.requireTesterLink(ctx, token);
+    const link = await requireTesterLink(this.installLinks, ctx, token);
     const { id: inviteId, testerId } = link;
     const channel = action === 'decline' ? null : (link.channelId ?? channelId);
     const subject = await this.subjectOf(ctx, link, channel);
-    const tester = { ...ctx, identity: { kind: 'invite' as const, inviteId, testerId, channelId: link.channelId } };
-    return this.transactions.run(tester, async (tx) => {
+    return this.transactions.run(contextOfTesterLink(ctx, link), async (tx) => {
       if (!(await this.installLinks.markUsed(tx, inviteId))) return { ...subject, done: false, returnUrl: null };
+      await this.openings.recordIn(tx, link);
       if (action === 'subscribe') {
         if (channel !== null && link.channelId === null) await this.requireKnownChannel(tx, link, channel);
         await this.subscriptions.subscribe(tx, scopeOf(link), testerId, channel);
@@ -74,14 +77,6 @@ export class SubscriptionActionsService {
         ? null
         : await this.installLinks.createForTester(tx, scopeOf(link), testerId, { channelId: channel });
       return { ...subject, done: true, returnUrl };
-    });
-  }
-
-  private async requireTesterLink(ctx: RequestContext, token: string): Promise<TesterInstallLink> {
-    const link = await this.installLinks.resolve(ctx, token);
-    if (link?.kind === 'tester') return link;
-    throw new AppError('not_found', {
-      message: 'This link does not work, or it is not personal. Use the link of a mail that was sent to you.',
     });
   }
 

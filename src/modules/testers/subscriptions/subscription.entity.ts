@@ -28,6 +28,10 @@ export class SubscriptionEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** The times of the mails about releases within the last hour; older ones may be in it too. */
+  @Column({ type: 'timestamptz', name: 'recent_mails', array: true, default: [] })
+  recentMails: Date[];
 }
 
 /**

@@ -8,11 +8,14 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { SubscriptionResponse } from '../dto/tester.response';
 import { SubscriptionsService } from './subscriptions.service';
+import { SUBSCRIPTIONS_DOCS } from './subscriptions.docs';
 
 /** Subscribes testers on their behalf. Testers themselves use their links. */
 @ApiTags('Testers')
+@Describe(SUBSCRIPTIONS_DOCS)
 @Controller('testers/:tester_id/subscriptions/:channel_id')
 export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}

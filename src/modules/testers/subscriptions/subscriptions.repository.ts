@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionEntity } from './subscription.entity';
-import { type Recipient } from '../tester';
 
 @Injectable()
 export class SubscriptionsRepository {
@@ -43,23 +41,6 @@ export class SubscriptionsRepository {
       ...(channelId !== undefined && { channelId }),
     });
     return (affected ?? 0) > 0;
-  }
-
-  /** The next subscribers of a channel in the order of their ids, without testers who only downloaded builds of other platforms. */
-  async listRecipients(
-    ctx: RequestContext,
-    channelId: string,
-    platform: Platform,
-    { after, limit }: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly Recipient[]> {
-    return rows<Recipient>(
-      this.transactions.manager(ctx),
-      `SELECT t.id, t.email, t.name FROM subscription s JOIN tester t ON t.id = s.tester_id
-       WHERE s.channel_id = $1 AND ($3::uuid IS NULL OR s.tester_id > $3)
-         AND (t.platforms = '{}' OR $2 = ANY (t.platforms))
-       ORDER BY s.tester_id LIMIT $4`,
-      [channelId, platform, after, limit],
-    );
   }
 
   private subscriptions(ctx: RequestContext): Repository<SubscriptionEntity> {

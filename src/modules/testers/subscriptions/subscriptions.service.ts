@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
@@ -8,7 +7,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsRepository } from './subscriptions.repository';
 import { SuppressionsRepository } from './suppressions.repository';
-import { type Recipient, type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
+import { type SubscriptionState, type Tester, type TesterSubscriptions } from '../tester';
 import { type TesterEntity } from '../tester.entity';
 import { TestersRepository } from '../testers.repository';
 
@@ -100,16 +99,6 @@ export class SubscriptionsService {
         unsubscribedFrom: [...suppressions].filter((channelId) => channelId !== null),
       };
     };
-  }
-
-  /** The next recipients of the mail about a release of a platform, in the order of their ids. */
-  listRecipients(
-    ctx: RequestContext,
-    channelId: string,
-    platform: Platform,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly Recipient[]> {
-    return this.repository.listRecipients(ctx, channelId, platform, page);
   }
 
   /** Serializes the changes of one tester's subscriptions. */

@@ -1,9 +1,11 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PAT_SCOPES, type PatScope } from '#kernel/access/roles';
 import { EnumSetField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'A new personal access token.' })
 export class CreatePersonalAccessTokenRequest {
-  @TextField({ max: 100, example: 'Release script' })
+  @TextField({ max: 100, example: 'Release script', description: 'Your name for the token, to recognize it by.' })
   name: string;
 
   @EnumSetField(PAT_SCOPES, {
@@ -15,43 +17,59 @@ export class CreatePersonalAccessTokenRequest {
   @TimeField({
     optional: true,
     nullable: true,
-    description: 'Absent or null: the token is valid until it is revoked.',
+    description: 'When the token expires. `null` or absent: it is valid until it is revoked.',
     example: '2027-11-20T00:00:00.000Z',
   })
   expires_at?: string | null;
 }
 
+@ApiSchema({ description: 'A credential for scripts of a developer, bound to one organization. Without its value.' })
 export class PersonalAccessTokenResponse {
-  @IdField()
+  @IdField({ of: 'personal access token' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization', description: 'The organization that the token is bound to.' })
   organization_id: string;
 
-  @IdField({ description: 'The owner.' })
+  @IdField({ of: 'developer', description: 'The developer that the token acts for.' })
   developer_id: string;
 
-  @TextField({ max: 100, example: 'Release script' })
+  @TextField({ max: 100, example: 'Release script', description: 'The name of the token.' })
   name: string;
 
-  @EnumSetField(PAT_SCOPES, { example: ['builds:read'] })
+  @EnumSetField(PAT_SCOPES, {
+    example: ['builds:read'],
+    description: 'What the token may do, as far as the roles of its developer allow it.',
+  })
   scopes: PatScope[];
 
   @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
   last4: string;
 
-  @TimeField()
+  @TimeField({ example: '2026-11-02T09:40:57.211Z', description: 'When the token was created.' })
   created_at: string;
 
-  @TimeField({ nullable: true })
+  @TimeField({
+    nullable: true,
+    example: '2027-11-20T00:00:00.000Z',
+    description: 'When the token expires. `null`: it is valid until it is revoked.',
+  })
   expires_at: string | null;
 
-  @TimeField({ nullable: true, description: 'Exact to a minute.' })
+  @TimeField({
+    nullable: true,
+    description: 'When the token was last used, exact to a minute. `null` when it was never used.',
+  })
   last_used_at: string | null;
 }
 
+@ApiSchema({ description: 'A personal access token with its value, which only this response contains.' })
 export class NewPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
-  @TextField({ max: 60, description: 'Shown only in this response.', example: 'ag_pat_…' })
+  @TextField({
+    max: 60,
+    example: 'ag_pat_…',
+    description: 'The value. Send it as `Authorization: Bearer …`. It is shown only in this response.',
+  })
   token: string;
 }
 

@@ -1,14 +1,16 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
-import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'A new project access token.' })
 export class CreateProjectAccessTokenRequest {
-  @TextField({ max: 100, example: 'GitHub Actions' })
+  @TextField({ max: 100, example: 'GitHub Actions', description: 'Your name for the token, to recognize it by.' })
   name: string;
 
   @EnumField(PROJECT_ROLES, {
     name: 'ProjectRole',
-    description: 'At most your own role in the project.',
+    description: 'The project role of the token: at most your own.',
     example: 'UPLOAD_BUILD',
   })
   role: ProjectRole;
@@ -16,57 +18,86 @@ export class CreateProjectAccessTokenRequest {
   @TimeField({
     optional: true,
     nullable: true,
-    description: 'Absent or null: the token is valid until it is revoked.',
+    description: 'When the token expires. `null` or absent: it is valid until it is revoked.',
     example: '2027-11-20T00:00:00.000Z',
   })
   expires_at?: string | null;
 }
 
+@ApiSchema({ description: 'How to replace the value of a token.' })
 export class RotateProjectAccessTokenRequest {
   @IntegerField({
     min: 0,
     max: 86_400,
     optional: true,
-    description: 'How long the old value stays valid. Default 0: it stops working at once.',
+    description: 'How long the old value stays valid, in seconds. Default 0: it stops working at once.',
     example: 3600,
   })
   overlap_seconds?: number;
 }
 
+@ApiSchema({ description: 'A credential for CI that belongs to a project. Without its value.' })
 export class ProjectAccessTokenResponse {
-  @IdField()
+  @IdField({ of: 'project access token' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @IdField()
+  @IdField({ of: 'project', description: 'The project that the token is bound to.' })
   project_id: string;
 
-  @TextField({ max: 100, example: 'GitHub Actions' })
+  @TextField({ max: 100, example: 'GitHub Actions', description: 'The name of the token.' })
   name: string;
 
-  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', example: 'UPLOAD_BUILD' })
+  @EnumField(PROJECT_ROLES, {
+    name: 'ProjectRole',
+    example: 'UPLOAD_BUILD',
+    description: 'The project role of the token.',
+  })
   role: ProjectRole;
 
   @TextField({ max: 4, description: 'The last characters of the token, to recognize it by.', example: 'x7Qa' })
   last4: string;
 
-  @IdField({ nullable: true, description: 'The developer who created it; null when their account is deleted.' })
+  @IdField({
+    nullable: true,
+    of: 'developer',
+    description: 'The developer who created it. `null` when their account was deleted.',
+  })
   created_by: string | null;
 
-  @TimeField()
+  @BooleanField({
+    description:
+      'Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token.',
+    example: false,
+  })
+  creator_left: boolean;
+
+  @TimeField({ example: '2026-11-02T09:31:12.904Z', description: 'When the token was created.' })
   created_at: string;
 
-  @TimeField({ nullable: true })
+  @TimeField({
+    nullable: true,
+    example: '2027-11-20T00:00:00.000Z',
+    description: 'When the token expires. `null`: it is valid until it is revoked.',
+  })
   expires_at: string | null;
 
-  @TimeField({ nullable: true, description: 'Exact to a minute.' })
+  @TimeField({
+    nullable: true,
+    description: 'When the token was last used, exact to a minute. `null` when it was never used.',
+  })
   last_used_at: string | null;
 }
 
+@ApiSchema({ description: 'A project access token with its value, which only this response contains.' })
 export class NewProjectAccessTokenResponse extends ProjectAccessTokenResponse {
-  @TextField({ max: 60, description: 'Shown only in this response.', example: 'ag_prj_…' })
+  @TextField({
+    max: 60,
+    example: 'ag_prj_…',
+    description: 'The value. Send it as `Authorization: Bearer …`. It is shown only in this response.',
+  })
   token: string;
 }
 

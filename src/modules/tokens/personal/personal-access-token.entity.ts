@@ -6,6 +6,7 @@ import { type PatScope } from '#kernel/access/roles';
 @Unique('uq_personal_access_token_digest', ['digest'])
 @Check('ck_personal_access_token_scopes', 'cardinality(scopes) > 0')
 @Index('ix_personal_access_token_organization', ['organizationId', 'id'])
+@Index('ix_personal_access_token_expires', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_personal_access_token_developer', ['developerId'])
 @ForeignKey('MembershipEntity', ['organizationId', 'developerId'], ['organizationId', 'developerId'], {
   name: 'fk_personal_access_token_membership',

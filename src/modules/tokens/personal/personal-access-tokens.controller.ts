@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
@@ -16,8 +17,10 @@ import {
 } from '../dto/personal-access-token.dto';
 import { toNewPersonalAccessTokenResponse, toPersonalAccessTokenResponse } from '../tokens.mapper';
 import { PersonalAccessTokensService } from './personal-access-tokens.service';
+import { PERSONAL_ACCESS_TOKENS_DOCS } from './personal-access-tokens.docs';
 
 @ApiTags('Personal access tokens')
+@Describe(PERSONAL_ACCESS_TOKENS_DOCS)
 @Controller('pats')
 export class PersonalAccessTokensController {
   constructor(private readonly tokens: PersonalAccessTokensService) {}
@@ -65,7 +68,7 @@ export class PersonalAccessTokensController {
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
-    @IdParam('token_id') id: string,
+    @IdParam('token_id', 'personal access token') id: string,
   ): Promise<NewPersonalAccessTokenResponse> {
     return toNewPersonalAccessTokenResponse(await this.tokens.rotate(ctx, query.organization_id, id));
   }
@@ -78,7 +81,7 @@ export class PersonalAccessTokensController {
   revoke(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
-    @IdParam('token_id') id: string,
+    @IdParam('token_id', 'personal access token') id: string,
   ): Promise<void> {
     return this.tokens.revoke(ctx, query.organization_id, id);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { PersonalAccessTokenEntity } from './personal-access-token.entity';
 
@@ -35,7 +36,7 @@ export class PersonalAccessTokensRepository {
   ): Promise<Page<PersonalAccessTokenEntity>> {
     const list: ListName = `personal-access-tokens|${organizationId}`;
     const before = decodeCursor(cursor, list);
-    const rows = await this.tokens(ctx).find({
+    const found = await this.tokens(ctx).find({
       where: {
         organizationId,
         revokedAt: IsNull(),
@@ -45,7 +46,7 @@ export class PersonalAccessTokensRepository {
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit, list);
+    return pageOf(found, limit, list);
   }
 
   /** Expired tokens are included; revoked tokens are not. */
@@ -58,6 +59,16 @@ export class PersonalAccessTokensRepository {
     const change = { revokedAt: ctx.clock.now() };
     const { affected } = await this.tokens(ctx).update({ organizationId, id, revokedAt: IsNull() }, change);
     return affected === 1;
+  }
+
+  /** Revokes all tokens of a developer, in every organization. @returns those that were not revoked before. */
+  revokeAll(ctx: RequestContext, developerId: string): Promise<{ id: string; organizationId: string }[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `UPDATE personal_access_token SET revoked_at = $2 WHERE developer_id = $1 AND revoked_at IS NULL
+       RETURNING id, organization_id AS "organizationId"`,
+      [developerId, ctx.clock.now()],
+    );
   }
 
   async rotate(

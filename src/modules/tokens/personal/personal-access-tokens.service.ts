@@ -11,6 +11,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
+import { AccountNoticesService } from '#modules/developers';
 import { LastUsedRepository } from '../last-used.repository';
 import { requireFuture, requireNotExpired } from '../token-expiry';
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal-access-token';
@@ -35,6 +36,7 @@ export class PersonalAccessTokensService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
+    private readonly notices: AccountNoticesService,
   ) {}
 
   /** Lists the caller's own tokens; for an ADMIN, the tokens of every member. */
@@ -44,7 +46,7 @@ export class PersonalAccessTokensService {
     return this.repository.list(ctx, organizationId, admin ? null : developerId, request);
   }
 
-  /** @throws AppError quota_exceeded; invalid_input when the expiry is in the past. */
+  /** Creates a token and mails its owner. @throws AppError quota_exceeded; invalid_input when the expiry is in the past. */
   async create(
     ctx: RequestContext,
     organizationId: string,
@@ -70,6 +72,7 @@ export class PersonalAccessTokensService {
       await this.repository.insert(tx, entity);
       const payload = { token_id: entity.id, scopes: draft.scopes };
       await this.audit.record(tx, { type: 'personal_access_token.created', organizationId, payload });
+      await this.notices.newToken(tx, developerId, { last4: entity.last4, scopes: entity.scopes });
       return { ...entity, token };
     });
   }

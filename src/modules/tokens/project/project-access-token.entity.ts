@@ -7,7 +7,9 @@ import { type ProjectRole } from '#kernel/access/roles';
 @Unique('uq_project_access_token_previous', ['previousDigest'])
 @Check('ck_project_access_token_previous', '(previous_digest IS NULL) = (previous_until IS NULL)')
 @Index('ix_project_access_token_project', ['projectId', 'id'])
+@Index('ix_project_access_token_expires', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_project_access_token_creator', ['createdBy'])
+@Index('ix_project_access_token_rotator', ['rotatedBy'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_project_access_token_project',
   onDelete: 'CASCADE',
@@ -44,6 +46,10 @@ export class ProjectAccessTokenEntity {
   @ForeignKey('DeveloperEntity', { name: 'fk_project_access_token_creator', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
+
+  /** The developer who last rotated it. The id stays after their account is deleted. `null` when it was never rotated. */
+  @Column('uuid', { name: 'rotated_by', nullable: true })
+  rotatedBy: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -11,6 +11,8 @@ export interface ProjectAccessToken {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Whether the developer who received the value (the creator, or who rotated it last) is not a member of the organization. */
+  readonly creatorLeft: boolean;
 }
 
 /** A token with its value, which only the response of its creation or rotation contains. */

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
@@ -17,8 +18,10 @@ import {
 } from '../dto/project-access-token.dto';
 import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
+import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
 
 @ApiTags('Project access tokens')
+@Describe(PROJECT_ACCESS_TOKENS_DOCS)
 @Controller('project-access-tokens')
 export class ProjectAccessTokensController {
   constructor(private readonly tokens: ProjectAccessTokensService) {}
@@ -63,7 +66,7 @@ export class ProjectAccessTokensController {
   async rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
-    @IdParam('token_id') id: string,
+    @IdParam('token_id', 'project access token') id: string,
     @Body() body: RotateProjectAccessTokenRequest,
   ): Promise<NewProjectAccessTokenResponse> {
     const overlapSeconds = body.overlap_seconds ?? 0;
@@ -75,7 +78,11 @@ export class ProjectAccessTokensController {
   @Limit('write')
   @Idempotent()
   @ApiNoContent('Revoke a project access token')
-  revoke(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('token_id') id: string): Promise<void> {
+  revoke(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @IdParam('token_id', 'project access token') id: string,
+  ): Promise<void> {
     return this.tokens.revoke(ctx, projectScope(query), id);
   }
 }

@@ -3,11 +3,22 @@ import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { columnsOf, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectAccessTokenEntity } from './project-access-token.entity';
 
 /** The columns that a rotation replaces. */
-export type TokenValue = Pick<ProjectAccessTokenEntity, 'digest' | 'last4' | 'previousDigest' | 'previousUntil'>;
+export type TokenValue = Pick<
+  ProjectAccessTokenEntity,
+  'digest' | 'last4' | 'previousDigest' | 'previousUntil' | 'rotatedBy'
+>;
+
+/**
+ * Valid tokens ($3: now) of an organization ($1) whose current value, or previous value during the overlap of a rotation, was shown to a
+ * developer ($2).
+ */
+const RECEIVED = `organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+  AND (rotated_by = $2 OR created_by = $2 AND (rotated_by IS NULL OR previous_until > $3))`;
 
 @Injectable()
 export class ProjectAccessTokensRepository {
@@ -37,12 +48,12 @@ export class ProjectAccessTokensRepository {
   ): Promise<Page<ProjectAccessTokenEntity>> {
     const list: ListName = `project-access-tokens|${scope.projectId}`;
     const before = decodeCursor(cursor, list);
-    const rows = await this.tokens(ctx).find({
+    const found = await this.tokens(ctx).find({
       where: { ...scope, revokedAt: IsNull(), ...(before && { id: LessThan(before) }) },
       order: { id: 'DESC' },
       take: limit + 1,
     });
-    return pageOf(rows, limit, list);
+    return pageOf(found, limit, list);
   }
 
   /** Expired tokens are included; revoked tokens are not. */
@@ -57,6 +68,34 @@ export class ProjectAccessTokensRepository {
       { revokedAt: ctx.clock.now() },
     );
     return affected === 1;
+  }
+
+  /** The valid tokens in an organization with a value that a developer received, newest first. */
+  listReceivedBy(
+    ctx: RequestContext,
+    organizationId: string,
+    developerId: string,
+    limit: number,
+  ): Promise<ProjectAccessTokenEntity[]> {
+    const columns = columnsOf(this.tokens(ctx).metadata);
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT ${columns} FROM project_access_token WHERE ${RECEIVED} ORDER BY id DESC LIMIT $4`,
+      [organizationId, developerId, ctx.clock.now(), limit],
+    );
+  }
+
+  /** Revokes the valid tokens in an organization with a value that a developer received, and returns them. */
+  revokeReceivedBy(
+    tx: RequestContext,
+    organizationId: string,
+    developerId: string,
+  ): Promise<{ id: string; projectId: string }[]> {
+    return rows(
+      this.transactions.manager(tx),
+      `UPDATE project_access_token SET revoked_at = $3 WHERE ${RECEIVED} RETURNING id, project_id AS "projectId"`,
+      [organizationId, developerId, tx.clock.now()],
+    );
   }
 
   /** Finds a valid token by the digest of its value, or of its previous value while the overlap of a rotation lasts. */

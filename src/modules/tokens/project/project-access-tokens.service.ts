@@ -12,6 +12,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { AccessService } from '#modules/access';
+import { MembersService } from '#modules/organizations';
 import { LastUsedRepository } from '../last-used.repository';
 import { requireFuture, requireNotExpired } from '../token-expiry';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project-access-token';
@@ -31,16 +32,20 @@ export class ProjectAccessTokensService {
     private readonly repository: ProjectAccessTokensRepository,
     private readonly lastUsed: LastUsedRepository,
     private readonly access: AccessService,
+    private readonly members: MembersService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
   ) {}
 
-  list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
-    return this.repository.list(ctx, scope, request);
+  async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ProjectAccessToken>> {
+    const { items, nextCursor } = await this.repository.list(ctx, scope, request);
+    return { items: await this.withReceivers(ctx, scope.organizationId, items), nextCursor };
   }
 
   /**
+   * The role of the token is at most what the caller holds now. It stays when the caller is demoted or leaves, because the token belongs
+   * to the project.
    * @throws AppError insufficient_role when the role is above the caller's own; quota_exceeded; invalid_input when the
    * expiry is in the past.
    */
@@ -52,6 +57,7 @@ export class ProjectAccessTokensService {
     requireFuture(ctx, draft.expiresAt);
     const token = newToken('ag_prj_');
     return this.transactions.run(ctx, async (tx) => {
+      const createdBy = developerOf(tx).developerId;
       await this.requireRole(tx, scope, draft.role);
       await this.requireQuota(tx, scope);
       const entity: ProjectAccessTokenEntity = {
@@ -62,7 +68,8 @@ export class ProjectAccessTokensService {
         previousDigest: null,
         previousUntil: null,
         last4: token.slice(-4),
-        createdBy: developerOf(tx).developerId,
+        createdBy,
+        rotatedBy: null,
         createdAt: tx.clock.now(),
         revokedAt: null,
         lastUsedAt: null,
@@ -74,7 +81,7 @@ export class ProjectAccessTokensService {
         ...scope,
         payload: { token_id: id, role },
       });
-      return { ...entity, token };
+      return { ...entity, creatorLeft: false, token };
     });
   }
 
@@ -100,11 +107,12 @@ export class ProjectAccessTokensService {
         last4: token.slice(-4),
         previousDigest: until && old.digest,
         previousUntil: until,
+        rotatedBy: developerOf(tx).developerId,
       };
       await this.repository.rotate(tx, id, value);
       const payload = { token_id: id, overlap_seconds: overlapSeconds };
       await this.audit.record(tx, { type: 'project_access_token.rotated', ...scope, payload });
-      return { ...old, ...value, token };
+      return { ...old, ...value, creatorLeft: false, token };
     });
   }
 
@@ -139,8 +147,21 @@ export class ProjectAccessTokensService {
     return token;
   }
 
+  private async withReceivers(
+    ctx: RequestContext,
+    organizationId: string,
+    tokens: readonly ProjectAccessTokenEntity[],
+  ): Promise<ProjectAccessToken[]> {
+    const receivers = new Set(tokens.flatMap((token) => receiverOf(token) ?? []));
+    const members = await this.members.findMembersAmong(ctx, organizationId, [...receivers]);
+    return tokens.map((token) => ({ ...token, creatorLeft: !members.has(receiverOf(token) ?? '') }));
+  }
+
   private async requireRole(ctx: RequestContext, scope: ProjectScope, wanted: ProjectRole): Promise<void> {
-    const held = await this.access.projectRoleOf(ctx, scope, developerOf(ctx).developerId);
+    const { developerId } = developerOf(ctx);
+    // A removal of the caller waits until this transaction ends and then finds the token, or has happened and is found here.
+    await this.members.hold(ctx, scope.organizationId, developerId);
+    const held = await this.access.projectRoleOf(ctx, scope, developerId);
     if (held && includesRole(held, wanted)) return;
     throw new AppError('insufficient_role', {
       message: `The role ${wanted} of the token is above your own role in this project.`,
@@ -158,3 +179,6 @@ export class ProjectAccessTokensService {
     );
   }
 }
+
+/** The developer to whom the current value was shown. `null` when the account of the creator was deleted. */
+const receiverOf = ({ createdBy, rotatedBy }: ProjectAccessTokenEntity): string | null => rotatedBy ?? createdBy;

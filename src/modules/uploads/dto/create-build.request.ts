@@ -1,24 +1,47 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { BlankIsAbsent, EnumField, IdField, TextField } from '#infra/http/dto/fields';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
   @BlankIsAbsent()
-  @TextField({ max: 128, optional: true, description: 'Required for files that carry no metadata.', example: '1.4.0' })
+  @TextField({
+    max: 128,
+    optional: true,
+    example: '1.4.0',
+    description:
+      'The version that people see. Default: read from the artifact. Required for files that carry no metadata.',
+  })
   version?: string;
 
   @BlankIsAbsent()
-  @TextField({ max: 128, optional: true, example: '42' })
+  @TextField({
+    max: 128,
+    optional: true,
+    example: '42',
+    description:
+      'The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact.',
+  })
   build_number?: string;
 
   @BlankIsAbsent()
-  @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Required for files that carry no metadata.' })
+  @EnumField(PLATFORMS, {
+    optional: true,
+    name: 'Platform',
+    description:
+      'Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata.',
+  })
   platform?: Platform;
 
   @BlankIsAbsent()
-  @TextField({ max: NOTES_LENGTH, optional: true, example: 'Fixes the login on small screens.' })
+  @TextField({
+    max: NOTES_LENGTH,
+    optional: true,
+    example: 'Fixes the login on small screens.',
+    description: 'What to test. Testers see it on the install page and in mails.',
+  })
   notes?: string;
 
   @BlankIsAbsent()
@@ -26,29 +49,44 @@ export class CreateBuildRequest {
     max: 64,
     optional: true,
     pattern: /^[0-9a-fA-F]{64}$/,
-    description: 'SHA-256 of the file: checked.',
-    example: 'a'.repeat(64),
+    description:
+      'The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`).',
+    example: EXAMPLE.sha256,
   })
   sha256?: string;
 
   @BlankIsAbsent()
-  @TextField({ max: 255, optional: true, example: 'main' })
+  @TextField({ max: 255, optional: true, example: 'main', description: 'The branch of the source code.' })
   branch?: string;
 
   @BlankIsAbsent()
-  @TextField({ max: 64, optional: true, example: '9fceb02' })
+  @TextField({ max: 64, optional: true, example: '9fceb02', description: 'The commit of the source code.' })
   commit?: string;
 
   @BlankIsAbsent()
-  @TextField({ max: 2000, optional: true, pattern: /^https?:\/\/\S+$/, example: 'https://ci.example.com/jobs/7' })
+  @TextField({
+    max: 2000,
+    optional: true,
+    pattern: /^https?:\/\/\S+$/,
+    example: 'https://ci.example.com/jobs/7',
+    description: 'The page of the CI job that made the build.',
+  })
   ci_url?: string;
 
   @BlankIsAbsent()
-  @IdField({ optional: true, description: 'Promotes it to this channel at once; needs MANAGE_RELEASES.' })
+  @IdField({
+    optional: true,
+    of: 'channel',
+    description: 'Promotes the build to this channel at once. Needs `MANAGE_RELEASES`.',
+  })
   channel_id?: string;
 }
 
 /** The multipart body as the OpenAPI document shows it. The parts may come in any order. */
+@ApiSchema({
+  description:
+    'The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it.',
+})
 export class UploadBuildForm extends CreateBuildRequest {
   @ApiProperty({ type: 'string', format: 'binary', description: 'The artifact, with its file name.' })
   file: unknown;

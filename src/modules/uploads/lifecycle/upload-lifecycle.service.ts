@@ -3,8 +3,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BillingService } from '#modules/billing';
-import { StorageService } from '#modules/storage';
+import { BillingService, type Reservation } from '#modules/billing';
+import { HOSTED, type StorageAccount, StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
@@ -48,7 +48,7 @@ export class UploadLifecycleService {
     const { account, reservationId } = await this.transactions.run(ctx, async (tx) => {
       const uploader = leaseSeconds === LEASE_SECONDS ? await this.concurrent.admit(tx, organizationId) : null;
       const account = await this.storage.accountFor(tx, organizationId);
-      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes: expectedBytes });
+      const reservation = await this.reserve(tx, organizationId, account, expectedBytes);
       const upload = { ...scope, id, storageAccount: account, blobKey: key, reservationId: reservation.id, uploader };
       await this.repository.insert(tx, upload, leaseSeconds);
       return { account, reservationId: reservation.id };
@@ -82,13 +82,13 @@ export class UploadLifecycleService {
    */
   ensureReservation(
     ctx: RequestContext,
-    { id, organizationId }: Pick<UploadCleanup, 'id' | 'organizationId'>,
+    { id, organizationId, blob }: Pick<UploadCleanup, 'id' | 'organizationId' | 'blob'>,
     sizeBytes: number,
   ): Promise<void> {
     return this.transactions.run(ctx, async (tx) => {
       const { reservationId, isActive } = await this.extend(tx, id);
       if (isActive) return;
-      const reservation = await this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes });
+      const reservation = await this.reserve(tx, organizationId, blob.account, sizeBytes);
       // After `reserve`: a release locks the account row, and `reserve` must not wait while this transaction holds it.
       await this.billing.release(tx, reservationId);
       await this.repository.setReservation(tx, id, reservation.id);
@@ -167,6 +167,16 @@ export class UploadLifecycleService {
         await this.deleteBytesLater(tx, upload);
       }),
     );
+  }
+
+  private reserve(
+    tx: RequestContext,
+    organizationId: string,
+    account: StorageAccount,
+    sizeBytes: number,
+  ): Promise<Reservation> {
+    const isInOwnStorage = account !== HOSTED;
+    return this.billing.reserve(tx, { organizationId, kind: 'upload', sizeBytes, isInOwnStorage });
   }
 
   private async extend(ctx: RequestContext, id: string): Promise<{ reservationId: string; isActive: boolean }> {

@@ -10,6 +10,7 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { receivePart } from '#infra/http/upload/receive-part';
 import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { UploadedBuildResponse } from '../dto/uploaded-build.response';
@@ -20,9 +21,11 @@ import { toPartUrlsResponse, toUploadResponse } from './resumable-uploads.mapper
 import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
+import { RESUMABLE_UPLOADS_DOCS } from './resumable-uploads.docs';
 
 /** Uploads of large files in parts: parallel, resumable, and directly to the store where it signs URLs. */
 @ApiTags('Builds')
+@Describe(RESUMABLE_UPLOADS_DOCS)
 @Controller('builds/uploads')
 export class ResumableUploadsController {
   constructor(

@@ -44,7 +44,7 @@ export class UploadCompletionService {
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();
     if (!isOpen(upload)) return commit(null);
-    await this.lifecycle.ensureReservation(ctx, upload, upload.sizeBytes);
+    await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
     try {
       await this.requireAllParts(ctx, upload);
       return await commit(await this.assembly.assemble(ctx, upload));

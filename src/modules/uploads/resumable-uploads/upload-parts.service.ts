@@ -64,7 +64,7 @@ export class UploadPartsService {
     const upload = await this.find(ctx, scope, id);
     const all = partsOf(upload);
     const requested = numbers.map((number) => all[number - 1] ?? noSuchPart(all.length));
-    await this.lifecycle.ensureReservation(ctx, upload, upload.sizeBytes);
+    await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
     const expiresAt = new Date(ctx.clock.now().getTime() + URL_SECONDS * 1000);
     const { parts } = await this.storage.storeOf(ctx, upload.pending.blob.account);
     return Promise.all(

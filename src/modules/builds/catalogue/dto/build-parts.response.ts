@@ -1,23 +1,42 @@
 import { BooleanField, IdField, IntegerField, TextField } from '#infra/http/dto/fields';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
+@ApiSchema({ description: 'The owner of the credential that uploaded the build.' })
 export class UploadedByResponse {
   @TextField({ max: 40, example: 'project_access_token', description: '`developer` or `project_access_token`.' })
   kind: string;
 
-  @IdField({ nullable: true })
+  @IdField({ nullable: true, of: 'project access token', description: 'Id of the developer or token.' })
   id: string | null;
 }
 
-/** The app, as described by the artifact. */
+@ApiSchema({
+  description:
+    'The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata.',
+})
 export class AppResponse {
-  @TextField({ max: 255, nullable: true, example: 'Demo' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'Demo',
+    description: 'The name of the app. `null` when the artifact does not contain it.',
+  })
   name: string | null;
 
-  @TextField({ max: 255, nullable: true, example: 'com.example.demo' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'com.example.demo',
+    description: 'The bundle id (iOS) or application id (Android). `null` when the artifact does not contain it.',
+  })
   bundle_id: string | null;
 
-  @TextField({ max: 64, nullable: true, example: '15.0' })
+  @TextField({
+    max: 64,
+    nullable: true,
+    example: '15.0',
+    description: 'iOS: the oldest version that it runs on. `null` on other platforms.',
+  })
   min_os_version: string | null;
 
   @ApiProperty({ type: [String], description: 'iOS: iphone, ipad, tv, watch, vision.', example: ['iphone', 'ipad'] })
@@ -30,41 +49,77 @@ export class AppResponse {
   })
   abis: string[];
 
-  @IntegerField({ min: 0, nullable: true, description: 'Android: API level.', example: 24 })
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    description: 'Android: the lowest API level that it runs on. `null` on other platforms.',
+    example: null,
+  })
   min_sdk: number | null;
 
-  @IntegerField({ min: 0, nullable: true, description: 'Android: API level.', example: 34 })
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    description: 'Android: the API level that it was made for. `null` on other platforms.',
+    example: null,
+  })
   target_sdk: number | null;
 
-  @BooleanField({ example: false })
+  @BooleanField({ example: false, description: 'Whether a debugger can be attached.' })
   debuggable: boolean;
 }
 
-/** The source code that a build was made from. */
+@ApiSchema({ description: 'The source code that a build was made from, as the upload said.' })
 export class SourceResponse {
-  @TextField({ max: 255, nullable: true, example: 'main' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'main',
+    description: 'The branch. `null` when the upload did not say.',
+  })
   branch: string | null;
 
-  @TextField({ max: 64, nullable: true, example: '9fceb02' })
+  @TextField({
+    max: 64,
+    nullable: true,
+    example: '9fceb02',
+    description: 'The commit. `null` when the upload did not say.',
+  })
   commit: string | null;
 
-  @TextField({ max: 2000, nullable: true, example: 'https://ci.example.com/jobs/7' })
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: 'https://ci.example.com/jobs/7',
+    description: 'The page of the CI job. `null` when the upload did not say.',
+  })
   ci_url: string | null;
 }
 
-/** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
+@ApiSchema({
+  description: 'How often the artifact was downloaded. Ranges and retries with one download URL count once.',
+})
 export class DownloadCountsResponse {
-  @IntegerField({ min: 0, example: 12 })
+  @IntegerField({ min: 0, example: 12, description: 'All downloads.' })
   total: number;
 
   @IntegerField({ min: 0, description: 'Testers who downloaded it at least once.', example: 5 })
   unique_testers: number;
 }
 
+@ApiSchema({ description: 'What will fail, or may surprise, when the build is installed.' })
 export class WarningResponse {
-  @TextField({ max: 64, example: 'profile_expires_soon' })
+  @TextField({
+    max: 64,
+    example: 'profile_expires_soon',
+    description: 'Names the kind of warning, for programs. New ones may be added.',
+  })
   code: string;
 
-  @TextField({ max: 1000, example: 'The provisioning profile expires in 12 days.' })
+  @TextField({
+    max: 1000,
+    example: 'The provisioning profile expires in 12 days.',
+    description: 'Explains the warning to people. It may change.',
+  })
   message: string;
 }

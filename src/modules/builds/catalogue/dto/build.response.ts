@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import {
@@ -12,69 +13,95 @@ import {
 } from './build-parts.response';
 import { SigningResponse } from './signing.response';
 
+@ApiSchema({ description: 'An uploaded artifact of a project.' })
 export class BuildResponse {
-  @IdField()
+  @IdField({ of: 'build' })
   id: string;
 
-  @IdField()
+  @IdField({ of: 'organization' })
   organization_id: string;
 
-  @IdField()
+  @IdField({ of: 'project' })
   project_id: string;
 
-  @EnumField(PLATFORMS, { name: 'Platform' })
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform that the build runs on.' })
   platform: Platform;
 
-  @TextField({ max: 128, example: '1.4.0' })
+  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
   version: string;
 
-  @TextField({ max: 128, nullable: true, example: '42' })
+  @TextField({
+    max: 128,
+    nullable: true,
+    example: '42',
+    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
+  })
   build_number: string | null;
 
-  @TextField({ max: NOTES_LENGTH, nullable: true, example: 'Fixes the login on small screens.' })
+  @TextField({
+    max: NOTES_LENGTH,
+    nullable: true,
+    example: 'Fixes the login on small screens.',
+    description: 'What to test. `null` when there are none.',
+  })
   notes: string | null;
 
-  @TimeField()
+  @TimeField({ description: 'When the upload was complete.' })
   uploaded_at: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Who uploaded it.' })
   uploaded_by: UploadedByResponse;
 
-  @TextField({ max: 255, example: 'Demo.ipa' })
+  @TextField({ max: 255, description: 'The name of the file, as it was uploaded.', example: EXAMPLE.fileName })
   file_name: string;
 
-  @IntegerField({ min: 1, example: 24_117_248 })
+  @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })
   size_bytes: number;
 
-  @TextField({ max: 64, example: 'a'.repeat(64) })
+  @TextField({ max: 64, example: EXAMPLE.sha256, description: 'The SHA-256 of the file, in hexadecimal.' })
   sha256: string;
 
   @TextField({
     max: 2000,
-    description: 'Permanent install link.',
-    example: 'https://install.example.com/install/kq0YyX',
+    nullable: true,
+    example: EXAMPLE.buildLink,
+    description:
+      'The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it.',
   })
-  install_url: string;
+  install_url: string | null;
 
-  @TextField({ max: 2000, nullable: true, example: 'https://install.example.com/install/kq0YyX/icon.png' })
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none.',
+  })
   icon_url: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'What the artifact says about the app.' })
   app: AppResponse;
 
-  @ApiProperty({ nullable: true, type: SigningResponse })
+  @ApiProperty({
+    nullable: true,
+    type: SigningResponse,
+    description: 'The signature of the artifact. `null` for platforms other than iOS and Android.',
+  })
   signing: SigningResponse | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The source code that it was made from.' })
   source: SourceResponse;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'How often it was downloaded.' })
   downloads: DownloadCountsResponse;
 
   @BooleanField({ description: 'Whether a device can install it from its link now.' })
   installable: boolean;
 
-  @ApiProperty({ type: [WarningResponse] })
+  @ApiProperty({
+    type: [WarningResponse],
+    description: 'What will fail or may surprise. Empty when nothing was found.',
+  })
   warnings: WarningResponse[];
 }
 

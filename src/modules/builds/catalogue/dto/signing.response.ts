@@ -1,9 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
-/** The artifact's signature. Fields of the other platform are null. */
+@ApiSchema({ description: 'The signature of an artifact. Fields of the other platform are `null`.' })
 export class SigningResponse {
-  @EnumField(['ios', 'android'])
+  @EnumField(['ios', 'android'], { description: 'The platform whose fields are filled.' })
   platform: 'ios' | 'android';
 
   @TextField({
@@ -14,16 +14,35 @@ export class SigningResponse {
   })
   kind: string | null;
 
-  @TextField({ max: 255, nullable: true, example: 'Demo Ad Hoc' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'Demo Ad Hoc',
+    description: 'iOS: the name of the provisioning profile.',
+  })
   profile_name: string | null;
 
-  @TextField({ max: 64, nullable: true, example: 'A1B2C3D4E5' })
+  @TextField({
+    max: 64,
+    nullable: true,
+    example: 'A1B2C3D4E5',
+    description: 'iOS: the id of the Apple developer team.',
+  })
   team_id: string | null;
 
-  @TextField({ max: 255, nullable: true, example: 'Example Inc.' })
+  @TextField({
+    max: 255,
+    nullable: true,
+    example: 'Example Inc.',
+    description: 'iOS: the name of the Apple developer team.',
+  })
   team_name: string | null;
 
-  @TimeField({ nullable: true, description: 'iOS: when the profile expires. After that the app does not start.' })
+  @TimeField({
+    nullable: true,
+    description: 'iOS: when the profile expires. After that the app does not start.',
+    example: '2026-12-02T18:03:00.000Z',
+  })
   expires_at: string | null;
 
   @IntegerField({
@@ -37,8 +56,8 @@ export class SigningResponse {
   @ApiProperty({
     type: [String],
     nullable: true,
-    description: 'Android: v1, v2, v3, v3.1. Empty when unsigned.',
-    example: ['v2'],
+    description: 'Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned.',
+    example: null,
   })
   schemes: string[] | null;
 
@@ -46,10 +65,15 @@ export class SigningResponse {
     max: 64,
     nullable: true,
     description: 'Android: SHA-256 of the signing certificate.',
-    example: 'a'.repeat(64),
+    example: null,
   })
   certificate_sha256: string | null;
 
-  @TextField({ max: 1000, nullable: true, example: 'CN=Example' })
+  @TextField({
+    max: 1000,
+    nullable: true,
+    description: 'Android: the subject of the signing certificate.',
+    example: null,
+  })
   certificate_subject: string | null;
 }

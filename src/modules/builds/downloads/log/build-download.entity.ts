@@ -9,6 +9,7 @@ import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
   `device_family IN (${DEVICE_FAMILIES.map((family) => `'${family}'`).join(', ')})`,
 )
 @Index('ix_build_download_build', ['buildId', 'id'])
+@Index('ix_build_download_started', ['startedAt'])
 @Index('ix_build_download_tester', ['buildId', 'testerId'])
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_build_download_build',

@@ -10,12 +10,15 @@ import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/sc
 import { sendCsv } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
 import { BUILD_DOWNLOAD_COLUMNS, toBuildDownloadResponse, toBuildDownloadRow } from './build-downloads.mapper';
 import { DownloadLogService } from './download-log.service';
 import { BuildDownloadPage } from './dto/build-download.response';
+import { DOWNLOAD_LOG_DOCS } from './download-log.docs';
 
 /** The download log of a build. It shows what testers did, so it requires MANAGE_TESTERS; the counts are part of the build. */
 @ApiTags('Builds')
+@Describe(DOWNLOAD_LOG_DOCS)
 @Controller('builds/:build_id')
 export class DownloadLogController {
   constructor(private readonly log: DownloadLogService) {}

@@ -3,7 +3,7 @@ import { LessThan } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
-import { changed } from '#infra/database/sql';
+import { changed, deleteInBatches } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type SentSpan } from './build-download';
 import { BuildDownloadEntity } from './build-download.entity';
@@ -30,6 +30,12 @@ export class DownloadLogRepository {
         take: limit + 1,
       });
     return pageOf(rows, limit, list);
+  }
+
+  /** Deletes entries older than `days`. The counts of the builds stay. */
+  prune(ctx: RequestContext, days: number): Promise<void> {
+    const condition = `started_at < (SELECT app_now() - make_interval(days => $1))`;
+    return deleteInBatches(this.transactions.manager(ctx), 'build_download', condition, [days]);
   }
 
   /** Adds sent bytes to their downloads. A download is complete when every byte was sent at least once. */

@@ -7,6 +7,7 @@ import { type DeliveryResult } from '#infra/http/response/blob-response';
 import { Logger } from '#infra/logging/logger';
 import { Metrics } from '#infra/metrics/metrics';
 import { type SentSpan } from './build-download';
+import { LinkTicketsRepository } from '../link-tickets.repository';
 import { DownloadLogRepository } from './download-log.repository';
 
 const WRITE_DELAY_MS = 250;
@@ -19,24 +20,27 @@ const WRITE_DELAY_MS = 250;
 @Injectable()
 export class DownloadProgressRecorder implements BeforeApplicationShutdown {
   private readonly spans: SentSpan[] = [];
+  private readonly delivered: string[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly repository: DownloadLogRepository,
+    private readonly linkTickets: LinkTicketsRepository,
     private readonly transactions: Transactions,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
-  add(ticketId: string, { delivery, span }: DeliveryResult): void {
+  add(ticketId: string, { delivery, span, isWhole }: DeliveryResult): void {
     const bytes = span.end - span.start;
     this.metrics.count('agate_downloads_total', { delivery });
     this.metrics.count('agate_downloaded_bytes_total', { delivery }, bytes);
     // After a redirect the store sends the bytes, and does not report them.
     if (delivery === 'redirect' || bytes === 0) return;
     this.spans.push({ ticketId, ...span });
+    if (isWhole) this.delivered.push(ticketId);
     this.writeSoon();
   }
 
@@ -55,16 +59,19 @@ export class DownloadProgressRecorder implements BeforeApplicationShutdown {
     return (this.writing = this.writing.then(() => this.writeAll()));
   }
 
-  /** Spans that cannot be written are kept for the next write. */
+  /** What cannot be written is kept for the next write. */
   private async writeAll(): Promise<void> {
-    const spans = this.spans.splice(0);
+    const [spans, delivered] = [this.spans.splice(0), this.delivered.splice(0)];
     if (spans.length === 0) return;
     try {
       const ctx = systemContext('download log', this.clock, newId());
+      // Before the log and not in its transaction: the deletion of a build locks tickets before the rows of the log.
+      if (delivered.length > 0) await this.linkTickets.markDelivered(ctx, delivered);
       await this.transactions.run(ctx, (tx) => this.repository.addSent(tx, spans));
     } catch (error) {
       this.logger.warn({ err: error }, 'download log not written, will be retried');
       this.spans.unshift(...spans);
+      this.delivered.unshift(...delivered);
       this.writeSoon();
     }
   }

@@ -1,55 +1,41 @@
-import { join } from 'node:path';
-import { loadMailTemplate } from '#infra/mail/render-mail';
-
-interface VerifyEmailData {
-  readonly name?: string;
-  readonly url: string;
-  readonly expiresInHours: number;
-}
-
-interface LinkData {
-  readonly url: string;
-  readonly expiresInHours: number;
-}
-
-interface ResetUrlData {
-  /** The page that requests a reset link. It contains no secret. */
-  readonly resetUrl: string;
-}
-
-const load = <Data extends object>(name: string, subject: string) =>
-  loadMailTemplate<Data>(join(__dirname, 'templates', name), () => subject);
+import { translatedMail } from '#infra/mail/render-mail';
+import { type VerifyEmailData } from './account-mail-texts';
+import { DE } from './account-mails.de';
+import { EN } from './account-mails.en';
 
 const HARMLESS_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’-]{0,39}$/u;
 
 const withHarmlessName = ({ name, ...data }: VerifyEmailData): VerifyEmailData =>
   name !== undefined && HARMLESS_NAME.test(name) ? { name, ...data } : data;
 
-const verifyEmail = load<VerifyEmailData>('verify-email', 'Verify your e-mail address for Agate');
-
-/**
- * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so
- * the mail contains the name only if it cannot carry a message or a link.
- */
-export const VERIFY_EMAIL: typeof verifyEmail = {
-  ...verifyEmail,
-  html: (data) => verifyEmail.html(withHarmlessName(data)),
-  text: (data) => verifyEmail.text(withHarmlessName(data)),
+/** The mails of an account, in every language. */
+export const ACCOUNT_MAILS = {
+  /**
+   * Asks the owner of an address to confirm a sign-up. An attacker can sign up with the address of a victim and any name, so
+   * the mail contains the name only if it cannot carry a message or a link.
+   */
+  verifyEmail: translatedMail<VerifyEmailData>({
+    en: (data) => EN.verifyEmail(withHarmlessName(data)),
+    de: (data) => DE.verifyEmail(withHarmlessName(data)),
+  }),
+  /** Replaces the verification mail when the address already has an account, because the HTTP response must not reveal it. */
+  alreadyRegistered: translatedMail({ en: EN.alreadyRegistered, de: DE.alreadyRegistered }),
+  /** Sent when an operator created the account. */
+  invited: translatedMail({ en: EN.invited, de: DE.invited }),
+  resetPassword: translatedMail({ en: EN.resetPassword, de: DE.resetPassword }),
+  /** Sent after every change of the password. */
+  passwordChanged: translatedMail({ en: EN.passwordChanged, de: DE.passwordChanged }),
+  /** Sent when wrong codes of the second factor follow the correct password. */
+  wrongCodes: translatedMail({ en: EN.wrongCodes, de: DE.wrongCodes }),
+  /** Sent to a new address. Opening the link proves that the developer owns it. */
+  confirmNewEmail: translatedMail({ en: EN.confirmNewEmail, de: DE.confirmNewEmail }),
+  /** Sent to the old address after the change. */
+  emailChanged: translatedMail({ en: EN.emailChanged, de: DE.emailChanged }),
+  secondFactorOn: translatedMail({ en: EN.secondFactorOn, de: DE.secondFactorOn }),
+  secondFactorOff: translatedMail({ en: EN.secondFactorOff, de: DE.secondFactorOff }),
+  /** Sent when an operator removed the second factor. */
+  secondFactorReset: translatedMail({ en: EN.secondFactorReset, de: DE.secondFactorReset }),
+  newToken: translatedMail({ en: EN.newToken, de: DE.newToken }),
+  /** Sent after a login from a network without an earlier session. */
+  newSession: translatedMail({ en: EN.newSession, de: DE.newSession }),
 };
-
-/** Replaces the verification mail when the address already has an account, because the HTTP response must not reveal it. */
-export const ALREADY_REGISTERED = load<ResetUrlData>('already-registered', 'You already have an Agate account');
-
-export const RESET_PASSWORD = load<LinkData>('reset-password', 'Set a new password for Agate');
-
-/** Sent after every change of the password. */
-export const PASSWORD_CHANGED = load<ResetUrlData>('password-changed', 'Your Agate password was changed');
-
-/** Sent when wrong codes of the second factor follow the correct password. */
-export const WRONG_CODES = load<ResetUrlData>('wrong-codes', 'Agate: wrong codes were entered for your second factor');
-
-/** Sent to a new address. Opening the link proves that the developer owns it. */
-export const CONFIRM_NEW_EMAIL = load<LinkData>('confirm-new-email', 'Confirm your new address for Agate');
-
-/** Sent to the old address after the change. */
-export const EMAIL_CHANGED = load<object>('email-changed', 'Your Agate address was changed');

@@ -1,17 +1,28 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '#kernel/access/roles';
 import { EnumField, IdField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
+@ApiSchema({ description: 'The role that a member is to have in the project.' })
 export class PutProjectMemberRequest {
-  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', example: 'UPLOAD_BUILD' })
+  @EnumField(PROJECT_ROLES, {
+    name: 'ProjectRole',
+    example: 'UPLOAD_BUILD',
+    description: 'Replaces the role that the member had in the project.',
+  })
   role: ProjectRole;
 }
 
+@ApiSchema({ description: "A member's own role in a project." })
 export class ProjectMemberResponse {
-  @IdField()
+  @IdField({ of: 'member', description: 'The member.' })
   developer_id: string;
 
-  @EnumField(PROJECT_ROLES, { name: 'ProjectRole', example: 'UPLOAD_BUILD' })
+  @EnumField(PROJECT_ROLES, {
+    name: 'ProjectRole',
+    example: 'UPLOAD_BUILD',
+    description: 'The role that was given in the project. Organization roles can imply a higher one.',
+  })
   role: ProjectRole;
 }
 

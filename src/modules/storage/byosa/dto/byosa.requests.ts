@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { BooleanField, TextField } from '#infra/http/dto/fields';
@@ -16,14 +16,29 @@ const EndpointField = (provider: string): PropertyDecorator =>
     description: `The URL of the store. Default: ${provider}.`,
   });
 
+@ApiSchema({
+  description:
+    'A bucket of a store with the S3 API, and credentials that may read, write, list and delete objects in it.',
+})
 export class S3AccountRequest {
   @EndpointField('Amazon S3 in the region')
   endpoint?: string;
 
-  @TextField({ max: 64, pattern: /^[a-zA-Z0-9-]+$/, example: 'eu-central-1' })
+  @TextField({
+    max: 64,
+    pattern: /^[a-zA-Z0-9-]+$/,
+    example: 'eu-central-1',
+    description: 'The region of the bucket. Stores without regions accept any, for example `us-east-1`.',
+  })
   region: string;
 
-  @TextField({ min: 3, max: 63, pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]+$/, example: 'acme-builds' })
+  @TextField({
+    min: 3,
+    max: 63,
+    pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]+$/,
+    example: 'acme-builds',
+    description: 'The name of the bucket. It must exist. Use one for Agate alone.',
+  })
   bucket: string;
 
   @BooleanField({
@@ -33,24 +48,47 @@ export class S3AccountRequest {
   })
   force_path_style?: boolean;
 
-  @TextField({ max: 128, pattern: SECRET, example: 'AKIAIOSFODNN7EXAMPLE' })
+  @TextField({ max: 128, pattern: SECRET, example: 'AKIAIOSFODNN7EXAMPLE', description: 'The id of the access key.' })
   access_key_id: string;
 
-  @TextField({ max: 256, pattern: SECRET, example: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' })
+  @TextField({
+    max: 256,
+    pattern: SECRET,
+    example: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    description: 'The secret of the access key. It is stored encrypted and never returned.',
+  })
   secret_access_key: string;
 }
 
+@ApiSchema({ description: 'A container of Azure Blob Storage, and a key of its account.' })
 export class AzureAccountRequest {
   @EndpointField("the account's endpoint in the Azure public cloud")
   endpoint?: string;
 
-  @TextField({ min: 3, max: 24, pattern: /^[a-z0-9]+$/, example: 'acmebuilds' })
+  @TextField({
+    min: 3,
+    max: 24,
+    pattern: /^[a-z0-9]+$/,
+    example: 'acmebuilds',
+    description: 'The name of the storage account.',
+  })
   account_name: string;
 
-  @TextField({ min: 3, max: 63, pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/, example: 'builds' })
+  @TextField({
+    min: 3,
+    max: 63,
+    pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    example: 'builds',
+    description: 'The name of the container. It must exist. Use one for Agate alone.',
+  })
   container: string;
 
-  @TextField({ max: 128, pattern: /^[A-Za-z0-9+/]+={0,2}$/, example: 'bm90IGEga2V5LCBidXQgaXQgbG9va3MgbGlrZSBvbmU=' })
+  @TextField({
+    max: 128,
+    pattern: /^[A-Za-z0-9+/]+={0,2}$/,
+    example: 'bm90IGEga2V5LCBidXQgaXQgbG9va3MgbGlrZSBvbmU=',
+    description: 'A key of the storage account, in base64. It is stored encrypted and never returned.',
+  })
   account_key: string;
 }
 
@@ -58,7 +96,7 @@ export class AzureAccountRequest {
 const SingleObject = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? false : value));
 
-/** Exactly one provider. */
+@ApiSchema({ description: 'A storage account: exactly one of `s3` and `azure`.' })
 export class PutByosaRequest {
   @ApiPropertyOptional({ type: S3AccountRequest, description: 'A bucket of a store with the S3 API.' })
   @ValidateIf(({ azure }: PutByosaRequest) => azure === undefined)

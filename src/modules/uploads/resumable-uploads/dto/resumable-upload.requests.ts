@@ -1,29 +1,36 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { IntegerField, IntegerSetField, TextField } from '#infra/http/dto/fields';
 import { MAX_PARTS } from '#infra/blob/part-uploads';
 import { CreateBuildRequest } from '../../dto/create-build.request';
 
-/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
+@ApiSchema({ description: 'The file that the parts make up. The other fields are the text parts of `POST /builds`.' })
 export class StartUploadRequest extends CreateBuildRequest {
-  @TextField({ max: 1000, example: 'Demo.ipa' })
+  @TextField({
+    max: 1000,
+    description: 'The name of the file. Its extension decides how the artifact is read.',
+    example: EXAMPLE.fileName,
+  })
   file_name: string;
 
   @IntegerField({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Size of the whole file.',
-    example: 1_073_741_824,
+    description: 'The exact size of the whole file, in bytes.',
+    example: EXAMPLE.fileBytes,
   })
   size_bytes: number;
 }
 
+@ApiSchema({ description: 'The parts to send next.' })
 export class PartUrlsRequest {
   // The limit of the released API. Whether the upload has these parts is checked in UploadPartsService.
   @IntegerSetField({
     min: 1,
     max: MAX_PARTS,
     maxItems: 100,
-    description: 'The parts to send next.',
     example: [1, 2, 3],
+    description: 'The numbers of the parts, from 1. At most 100.',
   })
   part_numbers: number[];
 }

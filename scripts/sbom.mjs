@@ -1,0 +1,33 @@
+// npm run sbom: writes sbom.cdx.json, the bill of materials (CycloneDX) of the packages with which the service runs.
+import './support/node-version.mjs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Failure, root, run } from './support/project.mjs';
+
+const FILE = 'sbom.cdx.json';
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const nameOf = ({ group, name }) => (group ? `${group}/${name}` : name);
+
+await run(() => {
+  // From the lock file, which is what `npm ci` installs. `--omit dev` would also drop packages that development and the service share.
+  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  const bill = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: MAX_BYTES }));
+  const installed = Object.entries(readJson('package-lock.json').packages).filter(([where, { dev }]) => where && !dev);
+  const served = new Set(
+    installed.map(([where, { name, version }]) => `${name ?? where.split('node_modules/').at(-1)}@${version}`),
+  );
+  const components = bill.components.filter((each) => served.has(`${nameOf(each)}@${each.version}`));
+  const refs = new Set([bill.metadata.component['bom-ref'], ...components.map((each) => each['bom-ref'])]);
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+
+  const listed = new Set(components.map(nameOf));
+  const missing = Object.keys(readJson('package.json').dependencies).filter((name) => !listed.has(name));
+  if (missing.length > 0) throw new Failure(`The bill of materials lacks: ${missing.join(', ')}`);
+  writeFileSync(path.join(root, FILE), `${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`);
+  console.log(`${FILE}: ${components.length} packages.`);
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createTransport } from 'nodemailer';
+import { Client } from 'pg';
+import { StartupError } from '#kernel/errors/startup-error';
+import { newId } from '#kernel/ids';
+import { HostedStoreService } from '#modules/storage';
+import { PartBuffers } from '#infra/blob/streams/write-in-parts';
+import { SystemClock } from '#infra/clock/system-clock';
+import { DatabaseConfig, MailConfig, RuntimeConfig, StorageConfig } from '#infra/config/config';
+import { type Config } from '#infra/config/load-config';
+import { reachDatabase } from '#infra/database/reach-database';
+import { Metrics } from '#infra/metrics/metrics';
+
+/** The result of one check. `problem` is null when it passed. */
+export interface SetupCheck {
+  readonly name: 'database' | 'mail' | 'storage';
+  readonly describe: string;
+  readonly problem: string | null;
+}
+
+const MAIL_TIMEOUT_MS = 10_000;
+const OLDEST_POSTGRES = 150_000;
+const PROBE_BYTES = 4096;
+
+/** Tries what the operator has named. Writes a test object to the store and deletes it; changes nothing else. */
+export async function runSetupChecks(config: Config): Promise<readonly SetupCheck[]> {
+  const { url: database } = config.get(DatabaseConfig);
+  const { url: mail } = config.get(MailConfig);
+  const { provider } = config.get(StorageConfig);
+  const attempt = async (
+    name: SetupCheck['name'],
+    describe: string,
+    work: () => Promise<void>,
+  ): Promise<SetupCheck> => {
+    try {
+      await work();
+      return { name, describe, problem: null };
+    } catch (error) {
+      return { name, describe, problem: messageOf(error) };
+    }
+  };
+  return Promise.all([
+    database === undefined
+      ? attempt('database', 'an embedded PostgreSQL, which the first start creates', () => Promise.resolve())
+      : attempt('database', 'connects to PostgreSQL 15 or later', () => checkDatabase(config.get(DatabaseConfig))),
+    mail === undefined
+      ? attempt('mail', 'no mail server: mails are written to DATA_DIR/mail and not sent', () => Promise.resolve())
+      : attempt('mail', 'connects and logs in to the mail server', () => checkMail(mail)),
+    attempt('storage', `writes, reads and deletes an object (${provider})`, () => checkStorage(config)),
+  ]);
+}
+
+async function checkDatabase({ url, ownerUrl }: DatabaseConfig): Promise<void> {
+  await reachDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    if (Number(rows[0]?.server_version_num) < OLDEST_POSTGRES) {
+      throw new StartupError('The server is older than PostgreSQL 15. Use a newer one.');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkMail(url: string): Promise<void> {
+  const timeouts = {
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
+  };
+  const transport = createTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+async function checkStorage(config: Config): Promise<void> {
+  const hosted = new HostedStoreService(
+    config.get(RuntimeConfig),
+    config.get(StorageConfig),
+    new Metrics(new SystemClock()),
+    new PartBuffers(),
+  );
+  const key = `checks/${newId()}`;
+  const bytes = randomBytes(PROBE_BYTES);
+  try {
+    await hosted.store.write(key, Readable.from([bytes]));
+    const read = await buffer(await hosted.store.read(key));
+    await hosted.store.delete(key);
+    if (!read.equals(bytes)) throw new StartupError('The store returned other bytes than were written.');
+    if (await hosted.store.head(key)) {
+      throw new StartupError('A deleted object still exists. Turn off object lock and retention.');
+    }
+  } finally {
+    hosted.onApplicationShutdown();
+  }
+}
+
+/** The message of an error with its causes, because the store's own reason is the cause of a general error. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : ` ${messageOf(error.cause)}`;
+  return `${error.message}${cause}`;
+}

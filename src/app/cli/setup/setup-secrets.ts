@@ -1,0 +1,79 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Values } from './env-file';
+
+/** Containers read these files under other user ids, so the files are readable and their folder is private. */
+const PRIVATE_FOLDER = 0o700;
+const READABLE_FILE = 0o444;
+
+/** The secrets that the file refers to. */
+export interface SetupSecrets {
+  /** Of the service. */
+  readonly service: Values;
+  /** Of the database and the store that docker/compose.yaml runs. */
+  readonly compose: Values;
+}
+
+const key = (): string => randomBytes(32).toString('base64');
+const password = (): string => randomBytes(24).toString('hex');
+
+/**
+ * The secrets of an installation. Those that exist are kept, because data is encrypted with them: the ones of the former file, else
+ * those that a start outside production made in `DATA_DIR/keys`. Missing ones are generated.
+ * @param folder where the key files are written.
+ */
+export function prepareSecrets(folder: string, answers: Values, former: Values): SetupSecrets {
+  const keys = join(resolve(answers['DATA_DIR'] ?? ''), 'keys');
+  const made = (name: string): string | undefined => {
+    const path = join(keys, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+  };
+  const kept = (name: string, create: () => string): string => former[name] || create();
+  const store = {
+    S3_ACCESS_KEY_ID:
+      answers['S3_ACCESS_KEY_ID'] ?? kept('S3_ACCESS_KEY_ID', () => `agate${randomBytes(8).toString('hex')}`),
+    S3_SECRET_ACCESS_KEY: answers['S3_SECRET_ACCESS_KEY'] ?? kept('S3_SECRET_ACCESS_KEY', password),
+  };
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  chmodSync(folder, PRIVATE_FOLDER);
+  const signingKeys = kept('JWT_PRIVATE_KEYS_FILE', () =>
+    keyFile(join(folder, 'jwt.pem'), () => made('jwt-private-keys.pem') ?? newSigningKey()),
+  );
+  const identities = keyFile(join(folder, 'store.json'), () => identitiesOf(store), { replaces: true });
+  return {
+    service: {
+      JWT_PRIVATE_KEYS_FILE: signingKeys,
+      MASTER_KEYS: kept('MASTER_KEYS', () => made('master-keys') ?? `k1:${key()}`),
+      PASSWORD_PEPPER: kept('PASSWORD_PEPPER', () => made('password-pepper') ?? key()),
+    },
+    compose: {
+      ...store,
+      STORE_IDENTITIES_FILE: identities,
+      POSTGRES_PASSWORD: kept('POSTGRES_PASSWORD', password),
+      POSTGRES_APP_PASSWORD: kept('POSTGRES_APP_PASSWORD', password),
+      REDIS_PASSWORD: kept('REDIS_PASSWORD', password),
+    },
+  };
+}
+
+/** Writes a file that does not exist, or that may be replaced. @returns its path. */
+function keyFile(path: string, content: () => string, { replaces = false } = {}): string {
+  if (existsSync(path)) {
+    if (!replaces) return path;
+    chmodSync(path, 0o600);
+  }
+  writeFileSync(path, `${content().trim()}\n`, { flush: true });
+  chmodSync(path, READABLE_FILE);
+  return path;
+}
+
+const newSigningKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** The configuration of the store in docker/compose.yaml: who may use it. */
+function identitiesOf({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Values): string {
+  const credentials = [{ accessKey: S3_ACCESS_KEY_ID, secretKey: S3_SECRET_ACCESS_KEY }];
+  const actions = ['Admin', 'Read', 'Write', 'List', 'Tagging'];
+  return JSON.stringify({ identities: [{ name: 'agate', credentials, actions }] }, null, 2);
+}

@@ -1,0 +1,26 @@
+import { MailConfig, RuntimeConfig } from '#infra/config/config';
+import { Logger } from '#infra/logging/logger';
+import { pino } from 'pino';
+import { MailModule } from './mail.module';
+
+describe('a start without a mail server', () => {
+  const linesOf = (environment: RuntimeConfig['environment'], url?: string): string[] => {
+    const lines: string[] = [];
+    const logger = new Logger(pino({}, { write: (line: string) => lines.push(line) }));
+    const mail = Object.assign(new MailConfig(), { url });
+    const runtime = Object.assign(new RuntimeConfig(), { environment, dataDirectory: '/var/lib/agate' });
+    new MailModule(mail, runtime, logger).onModuleInit();
+    return lines;
+  };
+
+  it('logs one warning in production, which says where the links that reset passwords lie', () => {
+    const [line, ...others] = linesOf('production');
+    expect(others).toEqual([]);
+    expect(JSON.parse(line!)).toMatchObject({ level: 40, directory: '/var/lib/agate/mail' });
+    expect(line).toContain('MAIL_URL is not set');
+  });
+
+  it('logs nothing with a mail server, or outside production', () => {
+    expect([...linesOf('production', 'smtp://mail.example.com'), ...linesOf('development')]).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { type Response } from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { RateLimitConfig } from '#infra/config/config';
+import { Metrics } from '#infra/metrics/metrics';
+import { clientNetwork, widerNetwork } from '#infra/network/client-network';
+import { type StorageRecord } from './fixed-window-storage';
+import { LIMITS, type LimitName } from './limits';
+
+/** A counter and the limit that applies to it. */
+export interface LimitedCounter {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/**
+ * Counts requests and rejects them with `429` and `Retry-After` when a counter exceeds its limit. Uses the throttler library's counters
+ * but not its guard, which sets the rate-limit headers from the last counter instead of the one that rejects.
+ */
+@Injectable()
+export class RateLimiter {
+  constructor(
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    private readonly metrics: Metrics,
+    private readonly config: RateLimitConfig,
+  ) {}
+
+  /** Counts a request in all counters until one rejects it. @throws AppError rate_limit_exceeded */
+  async count(name: LimitName, counters: readonly LimitedCounter[], response: Response): Promise<void> {
+    if (this.config.rateLimitFactor === 0) return;
+    for (const { key, limit, windowSeconds } of counters) {
+      const hit = await this.storage.increment(key, windowSeconds * 1000, limit, 0, 'default');
+      setHeaders(response, limit, hit);
+      if (!hit.isBlocked) continue;
+      this.metrics.count('agate_rate_limited_total', { class: name });
+      const seconds = hit.timeToExpire;
+      throw new AppError('rate_limit_exceeded', {
+        retryAfterSeconds: seconds,
+        details: { retry_after_seconds: seconds },
+      });
+    }
+  }
+
+  /** The counter of an account. */
+  forAccount(name: LimitName, key: string): readonly LimitedCounter[] {
+    return [{ key, limit: this.config.limitOf(name), windowSeconds: LIMITS[name].windowSeconds }];
+  }
+
+  /**
+   * The counters of a client without an account: of its address, and a wider one of its network, because one client can have a
+   * thousand addresses.
+   */
+  forAddress(name: LimitName, key: string, sourceIp: string | null): readonly LimitedCounter[] {
+    const { windowSeconds } = LIMITS[name];
+    return [
+      { key: `${key}|${clientNetwork(sourceIp)}`, limit: this.config.limitOf(name), windowSeconds },
+      { key: `${key}|net ${widerNetwork(sourceIp)}`, limit: this.config.networkLimitOf(name), windowSeconds },
+    ];
+  }
+}
+
+/**
+ * Sets the rate-limit headers. With several counters, they describe the one that rejects, or else the one with the least
+ * remaining.
+ */
+function setHeaders(response: Response, limit: number, { totalHits, timeToExpire, isBlocked }: StorageRecord): void {
+  const remaining = Math.max(0, limit - totalHits);
+  const current = response.getHeader('RateLimit-Remaining');
+  if (!isBlocked && current !== undefined && Number(current) <= remaining) return;
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(remaining));
+  response.setHeader('RateLimit-Reset', String(timeToExpire));
+}

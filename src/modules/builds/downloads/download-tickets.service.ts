@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type Identity, ownerOf } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
+import { type ProjectScope } from '#kernel/context/scope';
+import { digestOf, newLinkToken } from '#kernel/access/token-format';
+import { BillingService } from '#modules/billing';
+import { HOSTED } from '#modules/storage';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { HttpConfig } from '#infra/config/config';
+import { Transactions } from '#infra/database/transactions';
+import { type Build } from '../catalogue/build';
+import { BuildsService } from '../catalogue/builds.service';
+import { type DownloadTicketEntity } from './download-ticket.entity';
+import { DownloadsRepository } from './downloads.repository';
+import { clientKeyOf, LinkTicketsService, NOT_OF_A_LINK } from './link-tickets.service';
+
+/** A URL that downloads one artifact. It is the entire credential. */
+export interface DownloadUrl {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** Mints download tickets. Minting makes a reservation, and the first use of the ticket settles it. */
+@Injectable()
+export class DownloadTicketsService {
+  constructor(
+    private readonly repository: DownloadsRepository,
+    private readonly linkTickets: LinkTicketsService,
+    private readonly builds: BuildsService,
+    private readonly billing: BillingService,
+    private readonly config: HttpConfig,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /**
+   * Mints a ticket, or returns the open one of an install link's client.
+   * @throws AppError not_found; the errors of a billing reservation; rate_limit_exceeded when the client of an install link used up its
+   * charges of this half hour.
+   */
+  async mint(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<DownloadUrl> {
+    return this.transactions.run(ctx, async (tx) => {
+      await this.repository.lockBuild(tx, buildId);
+      const build = await this.builds.get(tx, scope, buildId);
+      const clientKey = clientKeyOf(tx, buildId);
+      const open = clientKey && (await this.linkTickets.lockAndFindOpen(tx, clientKey));
+      return open
+        ? { url: this.urlOf(open.token, build), expiresAt: open.expiresAt }
+        : this.mintNew(tx, build, clientKey);
+    });
+  }
+
+  private async mintNew(tx: RequestContext, build: Build, clientKey: Buffer | null): Promise<DownloadUrl> {
+    const { organizationId, projectId, id: buildId, sizeBytes } = build;
+    const isInOwnStorage = build.blob.account !== HOSTED;
+    const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });
+    const { expiresAt, isCharged } = reservation;
+    const [id, token] = [newId(), newLinkToken()];
+    const client = clientKey
+      ? await this.linkTickets.columnsOf(tx, clientKey, { id, token, isCharged })
+      : NOT_OF_A_LINK;
+    await this.repository.insert(tx, {
+      id,
+      organizationId,
+      projectId,
+      buildId,
+      digest: digestOf(token),
+      reservationId: reservation.id,
+      ...minterOf(tx.identity),
+      ...client,
+      servedBytes: '0',
+      settledAt: null,
+      deliveredAt: null,
+      createdAt: tx.clock.now(),
+      expiresAt,
+    });
+    const payload = { build_id: buildId };
+    await this.audit.record(tx, { type: 'build.download_url_created', organizationId, projectId, payload });
+    return { url: this.urlOf(token, build), expiresAt };
+  }
+
+  /** The last segment is the file name, because some phones ignore the name in the headers. */
+  private urlOf(token: string, { fileName }: Build): string {
+    return `${this.config.installBaseUrl}/download/${token}/${encodeURIComponent(fileName)}`;
+  }
+}
+
+/** The ticket's owner, for the log, and the install link whose deletion deletes the ticket. */
+function minterOf(
+  identity: Identity,
+): Pick<DownloadTicketEntity, 'mintedByKind' | 'mintedById' | 'inviteId' | 'testerId' | 'channelId'> {
+  const { kind, id } = ownerOf(identity);
+  const { inviteId, testerId, channelId } =
+    identity.kind === 'invite' ? identity : { inviteId: null, testerId: null, channelId: null };
+  return { mintedByKind: kind, mintedById: id, inviteId, testerId, channelId };
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { quotaSubjectOf } from '#kernel/context/identity';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { BillingService } from '#modules/billing';
+import { Sealer } from '#infra/crypto/sealer';
+import { clientNetwork } from '#infra/network/client-network';
+import { type DownloadTicketEntity } from './download-ticket.entity';
+import { LinkTicketsRepository } from './link-tickets.repository';
+
+/**
+ * How often a client address may have a build charged through one link within half an hour, as long as no delivery is known. It limits
+ * what requests that break off cost the organization. Clients that receive whole artifacts are not limited.
+ */
+const MAX_UNPROVEN_CHARGES = 3;
+
+/** What a new ticket has in addition when an install link mints it. */
+export type ClientColumns = Pick<DownloadTicketEntity, 'clientKey' | 'sealedToken' | 'streamed'>;
+
+export const NOT_OF_A_LINK: ClientColumns = { clientKey: null, sealedToken: null, streamed: false };
+
+/** The token of an open ticket. */
+export interface OpenTicketToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+interface NewTicket {
+  readonly id: string;
+  readonly token: string;
+  /** Whether its first use will cost something. */
+  readonly isCharged: boolean;
+}
+
+/**
+ * The tickets of install links. Their clients are unknown, so each client address has one open ticket per link and build, which is
+ * returned again (docs/decisions/0025-tickets-of-install-links.md).
+ */
+@Injectable()
+export class LinkTicketsService {
+  constructor(
+    private readonly repository: LinkTicketsRepository,
+    private readonly billing: BillingService,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /**
+   * The open ticket of the client, extended when less than half of its time is left; null when there is none. Only this transaction
+   * mints a ticket for the client until it ends.
+   */
+  async lockAndFindOpen(tx: RequestContext, clientKey: Buffer): Promise<OpenTicketToken | null> {
+    await this.repository.lockClient(tx, clientKey);
+    const open = await this.repository.findOpen(tx, clientKey);
+    if (!open) return null;
+    const token = this.sealer.open(open.sealedToken, sealContext(open.id)).toString();
+    if (!open.isEnding) return { token, expiresAt: open.expiresAt };
+    if (!open.settled && !(await this.billing.extend(tx, open.reservationId))) return null;
+    return { token, expiresAt: await this.repository.extend(tx, open.id) };
+  }
+
+  /**
+   * What a new ticket of the client has. The last ticket before the limit is streamed, unless the operator wants redirects only: after a
+   * redirect nothing is known about the delivery, and an office behind one address would reach the limit.
+   * @throws AppError rate_limit_exceeded when the client used up its charges of this half hour.
+   */
+  async columnsOf(tx: RequestContext, clientKey: Buffer, { id, token, isCharged }: NewTicket): Promise<ClientColumns> {
+    const sealedToken = this.sealer.seal(Buffer.from(token), sealContext(id));
+    if (!isCharged) return { clientKey, sealedToken, streamed: false };
+    const { count, seconds } = await this.repository.countUnproven(tx, clientKey);
+    if (count >= MAX_UNPROVEN_CHARGES) throw tooManyCharges(seconds);
+    return { clientKey, sealedToken, streamed: count === MAX_UNPROVEN_CHARGES - 1 };
+  }
+}
+
+/** Identifies a link or tester, a build and a client address, without storing the address. Null for other callers. */
+export function clientKeyOf({ identity, sourceIp }: RequestContext, buildId: string): Buffer | null {
+  if (identity.kind !== 'invite') return null;
+  const client = [quotaSubjectOf(identity), buildId, clientNetwork(sourceIp)].join('|');
+  return createHash('sha256').update(client).digest();
+}
+
+/** Binds an encrypted token to its row. Tickets expire within a day, so the column needs no re-sealing. */
+const sealContext = (ticketId: string): string => `download_ticket|${ticketId}`;
+
+const tooManyCharges = (retryAfterSeconds: number): AppError =>
+  new AppError('rate_limit_exceeded', {
+    message:
+      'Downloads of this build through this link broke off too often at this address. Wait for the seconds in Retry-After, then retry.',
+    details: { reason: 'link_downloads_reached', retry_after_seconds: retryAfterSeconds },
+    retryAfterSeconds,
+  });

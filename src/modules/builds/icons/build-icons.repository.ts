@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { one } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+/** The icon of a build's app. */
+export interface Icon {
+  readonly mediaType: string;
+  readonly data: Buffer;
+}
+
+@Injectable()
+export class BuildIconsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Null when the build has no icon or does not exist. The caller has checked that the requester may see it. */
+  find(ctx: RequestContext, buildId: string): Promise<Icon | null> {
+    return one<Icon>(
+      this.transactions.manager(ctx),
+      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id WHERE b.id = $1`,
+      [buildId],
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { isLinkToken } from '#kernel/access/token-format';
+import { HttpConfig } from '#infra/config/config';
+import { KeyedDigest } from '#infra/crypto/keyed-digest';
+import { type Icon } from './build-icons.repository';
+import { BuildIconsRepository } from './build-icons.repository';
+
+const UUID_BYTES = 16;
+const DIGEST_BYTES = 16;
+
+/**
+ * Addresses of icons that open nothing else. The key in the address is the build's id and 128 bits of a keyed digest of it, so that it
+ * cannot be guessed and needs no column. The icon of a build never changes: other bytes are those of another build
+ * (docs/decisions/0026-addresses-of-icons.md).
+ */
+@Injectable()
+export class BuildIconsService {
+  constructor(
+    private readonly repository: BuildIconsRepository,
+    private readonly digests: KeyedDigest,
+    private readonly config: HttpConfig,
+  ) {}
+
+  urlOf(buildId: string): string {
+    return `${this.config.baseUrl}/icons/${this.keyOf(Buffer.from(buildId.replaceAll('-', ''), 'hex'))}`;
+  }
+
+  /** The icon of a key. @throws AppError not_found for a wrong key, and when the build was deleted. */
+  async get(ctx: RequestContext, key: string): Promise<Icon> {
+    const id = isLinkToken(key) ? Buffer.from(key, 'base64url').subarray(0, UUID_BYTES) : null;
+    const isRight = id !== null && timingSafeEqual(Buffer.from(this.keyOf(id)), Buffer.from(key));
+    const icon = isRight ? await this.repository.find(ctx, id.toString('hex')) : null;
+    if (!icon) throw AppError.notFound('icon');
+    return icon;
+  }
+
+  /** 43 characters of base64url. */
+  private keyOf(id: Buffer): string {
+    const digest = this.digests.of('build-icon', id.toString('hex')).subarray(0, DIGEST_BYTES);
+    return Buffer.concat([id, digest]).toString('base64url');
+  }
+}

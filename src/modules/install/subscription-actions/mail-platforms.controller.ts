@@ -1,0 +1,59 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { MailPlatformsService } from '#modules/testers';
+import { HttpConfig } from '#infra/config/config';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { EnumSetField } from '#infra/http/dto/fields';
+import { Ctx } from '#infra/http/request/context';
+import { AcceptsForm, PrefersHtml } from '#infra/http/request/html-form';
+import { ApiNoContent, Errors } from '#infra/http/response/api-responses';
+import { Translations } from '#infra/pages/messages/locale';
+import { type Messages } from '#infra/pages/messages/messages';
+import { type HtmlPage } from '#infra/pages/rendering/html-page';
+import { Limit } from '#infra/rate-limit/limits';
+import { Link, type LinkPath } from '../link-path';
+import { LinkAddresses } from '../page/link-addresses';
+import { mailPlatformsPage } from './mail-platforms-page';
+import { MAIL_PLATFORMS_DOCS } from './mail-platforms.docs';
+
+@ApiSchema({ description: 'The platforms that a tester is mailed about.' })
+export class ChooseMailPlatformsRequest {
+  /** A form with one ticked box sends a single value. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
+  @EnumSetField(PLATFORMS, { optional: true, description: 'The platforms. Absent: all.', example: ['ios'] })
+  platforms?: Platform[];
+}
+
+/** The tester's choice of the platforms that they get mails about. Works without script. */
+@ApiTags('Install')
+@Describe(MAIL_PLATFORMS_DOCS)
+@Controller('install/:invite_token/platforms')
+export class MailPlatformsController {
+  constructor(
+    private readonly mailPlatforms: MailPlatformsService,
+    private readonly config: HttpConfig,
+  ) {}
+
+  @Post()
+  @Access({ invite: true })
+  @Limit('page')
+  @Errors('not_found')
+  @AcceptsForm()
+  @ApiNoContent('Choose the platforms whose releases the tester gets mails about; can be repeated')
+  async choose(
+    @Ctx() ctx: RequestContext,
+    @Link() { token }: LinkPath,
+    @Body() { platforms = [] }: ChooseMailPlatformsRequest,
+    @PrefersHtml() wantsPage: boolean,
+    @Translations() messages: Messages,
+  ): Promise<HtmlPage | undefined> {
+    const change = await this.mailPlatforms.choose(ctx, token, platforms);
+    if (!wantsPage) return undefined;
+    const action = new LinkAddresses(this.config.installBaseUrl, token).ofAction('platforms');
+    return mailPlatformsPage(messages, action, change);
+  }
+}

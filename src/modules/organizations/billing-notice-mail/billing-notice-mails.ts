@@ -1,0 +1,90 @@
+import { translatedMail } from '#infra/mail/render-mail';
+
+/** How an organization gets credit: an operator approves a top-up, or a payment provider takes the payment. */
+export type PaymentWay = 'manual' | 'stripe';
+
+export interface ExhaustedMailData {
+  readonly organization: string;
+  /** Such as `2026-12`. */
+  readonly period: string;
+  readonly cause: 'fee' | 'storage';
+  /** In US dollars, like the other sums. */
+  readonly charge: string;
+  readonly balance: string;
+  /** Null on a prepaid plan. */
+  readonly cap: string | null;
+  readonly payment: PaymentWay;
+}
+
+export interface FeeMailData {
+  readonly organization: string;
+  readonly period: string;
+  /** The day on which the fee is charged, such as `2026-12-01`. */
+  readonly day: string;
+  /** In US dollars, like the balance. */
+  readonly fee: string;
+  readonly balance: string;
+  readonly payment: PaymentWay;
+}
+
+const TOP_UP_EN = {
+  manual:
+    'What to do: request a top-up in the billing settings of the organization. An operator of this service approves it.',
+  stripe: 'What to do: buy credit with a top-up in the billing settings of the organization.',
+} as const;
+
+const TOP_UP_DE = {
+  manual:
+    'Was zu tun ist: Fordern Sie in den Abrechnungseinstellungen der Organisation eine Aufladung an. Ein Betreiber dieses Dienstes gibt sie frei.',
+  stripe: 'Was zu tun ist: Kaufen Sie Guthaben mit einer Aufladung in den Abrechnungseinstellungen der Organisation.',
+} as const;
+
+export const EXHAUSTED_MAIL = translatedMail<ExhaustedMailData>({
+  en: ({ organization, period, cause, charge, balance, cap, payment }) => ({
+    subject: `${organization} can no longer upload or download builds`,
+    title: `${organization} can no longer upload or download builds`,
+    paragraphs: [
+      `The ${cause === 'fee' ? 'fee of the plan' : 'storage'} for ${period}, ${charge} USD, has used up what ${organization} had available for uploads and downloads. ` +
+        (cap === null ? `The balance is ${balance} USD.` : `The spend cap of ${cap} USD a month is reached.`),
+      'What stops: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers. Storage is still charged.',
+      cap === null
+        ? TOP_UP_EN[payment]
+        : 'What to do: raise the spend cap in the billing settings of the organization, ask the operators of this service for a higher one, or wait for the next month.',
+    ],
+  }),
+  de: ({ organization, period, cause, charge, balance, cap, payment }) => ({
+    subject: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
+    title: `${organization} kann keine Builds mehr hoch- oder herunterladen`,
+    paragraphs: [
+      `${cause === 'fee' ? 'Die Gebühr des Tarifs' : 'Der Speicher'} für ${period}, ${charge} USD, hat aufgebraucht, was ${organization} für Uploads und Downloads zur Verfügung hatte. ` +
+        (cap === null
+          ? `Das Guthaben beträgt ${balance} USD.`
+          : `Die Ausgabengrenze von ${cap} USD im Monat ist erreicht.`),
+      'Was nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester. Speicher wird weiter berechnet.',
+      cap === null
+        ? TOP_UP_DE[payment]
+        : 'Was zu tun ist: Erhöhen Sie die Ausgabengrenze in den Abrechnungseinstellungen der Organisation, bitten Sie die Betreiber dieses Dienstes um eine höhere, oder warten Sie auf den nächsten Monat.',
+    ],
+  }),
+});
+
+export const FEE_MAIL = translatedMail<FeeMailData>({
+  en: ({ organization, period, day, fee, balance, payment }) => ({
+    subject: `${organization} needs credit before ${day}`,
+    title: `${organization} needs credit before ${day}`,
+    paragraphs: [
+      `On ${day} (UTC) the fee of the plan for ${period} is charged: ${fee} USD. The balance of ${organization} is ${balance} USD, so nothing will be left for uploads and downloads.`,
+      `What stops on ${day}: new uploads and downloads, also by testers, are rejected. What stays: builds, links, members and testers.`,
+      TOP_UP_EN[payment],
+    ],
+  }),
+  de: ({ organization, period, day, fee, balance, payment }) => ({
+    subject: `${organization} braucht Guthaben vor dem ${day}`,
+    title: `${organization} braucht Guthaben vor dem ${day}`,
+    paragraphs: [
+      `Am ${day} (UTC) wird die Gebühr des Tarifs für ${period} berechnet: ${fee} USD. Das Guthaben von ${organization} beträgt ${balance} USD, so dass für Uploads und Downloads nichts übrig bleibt.`,
+      `Was ab dem ${day} nicht mehr geht: Neue Uploads und Downloads, auch die von Testern, werden abgelehnt. Was bleibt: Builds, Links, Mitglieder und Tester.`,
+      TOP_UP_DE[payment],
+    ],
+  }),
+});

@@ -1,0 +1,12 @@
+import { type ControllerDocs } from '#infra/http/describe';
+
+export const PROJECTS_DOCS = {
+  list: 'Use it to find the id of a project, or to show all projects of an organization. It lists every project if your organization roles reach all of them (`READ`, `MANAGER`, `ADMIN`), otherwise those in which you have a project role.',
+  create:
+    'Use it once for each app, before its first upload. The project is empty: it has no builds, channels, testers and tokens. You need no project role in it, because `MANAGER` and `ADMIN` reach every project. A name that the organization already uses is `409 already_exists`.',
+  get: 'Use it to show one project, or in CI to find out which project a project access token belongs to.',
+  update:
+    'Use it to rename a project, to change whether it accepts builds with any bundle id, or to choose the language of the mails to its testers. Absent fields stay as they are. Builds and links do not change. Builds that exist stay, also those with another bundle id.',
+  delete:
+    'Use it to remove a project that was created by mistake or is finished. Delete its builds and channels first: while it has any, the response is `409 dependency_exists`. Its testers, members and tokens are deleted with it, and their links stop working at once. This cannot be undone.',
+} satisfies ControllerDocs;

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { StartupError } from '#kernel/errors/startup-error';
+import { StorageConfig } from '#infra/config/config';
+import { one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { Logger } from '#infra/logging/logger';
+
+/** Provider and place of a hosted store, without secrets. */
+export interface HostedStoreIdentity {
+  readonly provider: string;
+  readonly place: string;
+}
+
+/**
+ * Notices that the variables name another hosted store than the one that holds the artifacts, for example after a change of
+ * `STORAGE_PROVIDER`: every download of an older build would fail.
+ */
+@Injectable()
+export class HostedStoreIdentityService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly config: StorageConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Called at the start. Records the configured store when none is recorded, when no build is in the recorded one, or when
+   * `STORAGE_MOVED` says that the artifacts were moved. Processes that start at the same time decide one after another.
+   * Does nothing on a schema of an older version, with which a process lives and is not ready.
+   * @throws StartupError when the store differs from the one of the builds.
+   */
+  async confirm(ctx: RequestContext): Promise<void> {
+    await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.hasTable(tx))) return;
+      await this.transactions.advisoryLock(tx, 'hosted-store');
+      const recorded = await this.find(tx);
+      const configured = identityOf(this.config);
+      if (recorded && isSame(recorded, configured)) return;
+      if (recorded && !this.config.moved && (await this.holdsBuilds(tx))) throw storeChanged(recorded, configured);
+      await this.record(tx, configured);
+      if (recorded) this.logger.warn({ from: recorded, to: configured }, 'the hosted store has changed');
+    });
+  }
+
+  /** Records the configured store as the one of the builds: a restore has copied their artifacts into it. */
+  accept(ctx: RequestContext): Promise<void> {
+    return this.record(ctx, identityOf(this.config));
+  }
+
+  private async hasTable(ctx: RequestContext): Promise<boolean> {
+    const manager = this.transactions.manager(ctx);
+    return (await one(manager, `SELECT 1 WHERE to_regclass('hosted_store') IS NOT NULL`)) !== null;
+  }
+
+  private find(ctx: RequestContext): Promise<HostedStoreIdentity | null> {
+    return one<HostedStoreIdentity>(this.transactions.manager(ctx), 'SELECT provider, place FROM hosted_store');
+  }
+
+  private async holdsBuilds(ctx: RequestContext): Promise<boolean> {
+    const manager = this.transactions.manager(ctx);
+    return (await one(manager, `SELECT 1 FROM build WHERE storage_account = 'hosted' LIMIT 1`)) !== null;
+  }
+
+  private async record(ctx: RequestContext, { provider, place }: HostedStoreIdentity): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `INSERT INTO hosted_store (id, provider, place, recorded_at) VALUES (1, $1, $2, app_now())
+       ON CONFLICT (id) DO UPDATE SET provider = $1, place = $2, recorded_at = app_now()`,
+      [provider, place],
+    );
+  }
+}
+
+const isSame = (a: HostedStoreIdentity, b: HostedStoreIdentity): boolean =>
+  a.provider === b.provider && a.place === b.place;
+
+/** Without credentials, region and path style, which may change while the artifacts stay where they are. */
+export function identityOf(storage: StorageConfig): HostedStoreIdentity {
+  const { provider } = storage;
+  if (provider === 's3') return { provider, place: `${hostOf(storage.s3Endpoint) ?? 'aws'}/${storage.s3Bucket ?? ''}` };
+  if (provider === 'azure') {
+    const account = azureAccountOf(storage.azureConnectionString ?? '');
+    return { provider, place: `${account}/${storage.azureContainer ?? ''}` };
+  }
+  return { provider, place: '' };
+}
+
+const hostOf = (endpoint: string | undefined): string | null => (endpoint ? new URL(endpoint).host : null);
+
+/** The emulator has one account, whose connection string may name no account. */
+const azureAccountOf = (connectionString: string): string =>
+  /(?:^|;)\s*AccountName=([^;]+)/i.exec(connectionString)?.[1]?.trim() ?? 'devstoreaccount1';
+
+const nameOf = ({ provider, place }: HostedStoreIdentity): string => (place ? `${provider} (${place})` : provider);
+
+const storeChanged = (recorded: HostedStoreIdentity, configured: HostedStoreIdentity): StartupError =>
+  new StartupError(
+    `STORAGE_PROVIDER: the artifacts of this installation are in ${nameOf(recorded)}, but the variables name ` +
+      `${nameOf(configured)}. Change the variables back, or copy the artifacts (docs/operations.md, "Artifacts in S3 or ` +
+      `Azure") and start once with STORAGE_MOVED=true.`,
+  );

@@ -1,0 +1,87 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { BillingService } from '#modules/billing';
+import { OrganizationContactsService } from '#modules/organizations';
+import { MailConfig } from '#infra/config/config';
+import { Jobs } from '#infra/jobs/jobs';
+import { MAIL_LIMIT_MAIL, type MailLimitData } from './mail-limit-mail';
+import { MailDaysRepository } from './mail-days.repository';
+
+/** The limit of an organization that has only trial credit: an account that costs nothing must not send much mail. */
+const TRIAL_LIMIT = 200;
+
+/** How many days ahead a single mail may be queued. */
+const MAX_DAYS_AHEAD = 7;
+const DAY_MS = 86_400_000;
+
+/** Limits the mails that an organization sends to testers within a day (UTC). */
+@Injectable()
+export class MailBudgetService implements OnModuleInit {
+  constructor(
+    private readonly days: MailDaysRepository,
+    private readonly billing: BillingService,
+    private readonly contacts: OrganizationContactsService,
+    private readonly config: MailConfig,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('testers.prune-mail-days', '47 3 * * *', (ctx) => this.days.prune(ctx));
+  }
+
+  /**
+   * Counts mails of today. When some exceed the limit, the people in charge are mailed once a day.
+   * @returns how many of the wanted mails may be queued now. The caller keeps the others for later.
+   */
+  async take(tx: RequestContext, organizationId: string, wanted: number): Promise<number> {
+    if (wanted === 0) return 0;
+    const { limit, onTrial } = await this.limitOf(tx, organizationId);
+    const today = dayOf(tx.clock.now());
+    const granted = await this.days.take(tx, organizationId, today, wanted, limit);
+    if (granted < wanted) await this.tell(tx, organizationId, today, { limit, onTrial });
+    return granted;
+  }
+
+  /**
+   * Counts one mail of the next day with room, which is today if possible.
+   * @returns when to send the mail; null for now.
+   * @throws AppError rate_limit_exceeded when no day of the next week has room.
+   */
+  async takeOne(tx: RequestContext, organizationId: string): Promise<Date | null> {
+    const { limit, onTrial } = await this.limitOf(tx, organizationId);
+    const now = tx.clock.now();
+    for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead++) {
+      const day = dayOf(new Date(now.getTime() + ahead * DAY_MS));
+      if ((await this.days.take(tx, organizationId, day, 1, limit)) === 0) continue;
+      if (ahead === 0) return null;
+      await this.tell(tx, organizationId, dayOf(now), { limit, onTrial });
+      return new Date(`${day}T00:00:00Z`);
+    }
+    const seconds = Math.ceil((Date.parse(`${dayOf(now)}T00:00:00Z`) + DAY_MS - now.getTime()) / 1000);
+    throw new AppError('rate_limit_exceeded', {
+      message: `This organization has queued all mails to testers of the next ${MAX_DAYS_AHEAD} days. Try again tomorrow.`,
+      retryAfterSeconds: seconds,
+      details: { retry_after_seconds: seconds },
+    });
+  }
+
+  private async limitOf(ctx: RequestContext, organizationId: string): Promise<{ limit: number; onTrial: boolean }> {
+    const { maxPerOrganizationPerDay } = this.config;
+    const onTrial =
+      maxPerOrganizationPerDay > TRIAL_LIMIT && (await this.billing.hasOnlyTrialCredit(ctx, organizationId));
+    return { limit: onTrial ? TRIAL_LIMIT : maxPerOrganizationPerDay, onTrial };
+  }
+
+  private async tell(
+    tx: RequestContext,
+    organizationId: string,
+    day: string,
+    data: Omit<MailLimitData, 'organization'>,
+  ): Promise<void> {
+    if (!(await this.days.markTold(tx, organizationId, day))) return;
+    await this.contacts.mail(tx, organizationId, ['ADMIN', 'MANAGER'], MAIL_LIMIT_MAIL, data);
+  }
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+@Injectable()
+export class MailDaysRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /**
+   * Counts mails of an organization against a day's limit. Holds the lock of the organization's row of the day until the transaction
+   * ends, so that concurrent transactions cannot exceed the limit.
+   * @param day `2026-11-20`
+   * @returns how many of the wanted mails are within the limit.
+   */
+  async take(ctx: RequestContext, organizationId: string, day: string, wanted: number, limit: number): Promise<number> {
+    const manager = this.transactions.manager(ctx);
+    await rows(
+      manager,
+      `INSERT INTO tester_mail_day (organization_id, day, mails) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING`,
+      [organizationId, day],
+    );
+    const where = 'organization_id = $1 AND day = $2';
+    const row = await one<{ mails: number }>(
+      manager,
+      `SELECT mails FROM tester_mail_day WHERE ${where} FOR NO KEY UPDATE`,
+      [organizationId, day],
+    );
+    const granted = Math.min(wanted, Math.max(0, limit - (row?.mails ?? 0)));
+    if (granted > 0) {
+      await changed(manager, `UPDATE tester_mail_day SET mails = mails + $3 WHERE ${where}`, [
+        organizationId,
+        day,
+        granted,
+      ]);
+    }
+    return granted;
+  }
+
+  /** Records that the people in charge are mailed. @returns false when they were mailed that day before. */
+  async markTold(ctx: RequestContext, organizationId: string, day: string): Promise<boolean> {
+    const told = await changed(
+      this.transactions.manager(ctx),
+      `UPDATE tester_mail_day SET told_at = $3 WHERE organization_id = $1 AND day = $2 AND told_at IS NULL`,
+      [organizationId, day, ctx.clock.now()],
+    );
+    return told === 1;
+  }
+
+  /** Deletes the counts of past days. */
+  prune(ctx: RequestContext): Promise<void> {
+    return deleteInBatches(
+      this.transactions.manager(ctx),
+      'tester_mail_day',
+      `day < (SELECT (app_now() AT TIME ZONE 'UTC')::date - 7)`,
+    );
+  }
+}

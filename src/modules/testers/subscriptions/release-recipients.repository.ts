@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { changed, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+
+export interface RecipientRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly mailPlatforms: readonly Platform[];
+  readonly isUnopened: boolean;
+  readonly unopenedMails: number;
+  readonly recentMails: readonly Date[];
+}
+
+/** The subscribers of a channel as recipients of mails about its releases. */
+@Injectable()
+export class ReleaseRecipientsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** The ids of the next subscribers of a channel, in the order of the ids. */
+  async listIds(
+    ctx: RequestContext,
+    channelId: string,
+    { after, limit }: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `SELECT tester_id AS id FROM subscription WHERE channel_id = $1 AND ($2::uuid IS NULL OR tester_id > $2)
+       ORDER BY tester_id LIMIT $3`,
+      [channelId, after, limit],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /**
+   * Locks the testers who are still subscribed, until the transaction ends: concurrent transactions see the mails of each other, so
+   * that limits are exact.
+   */
+  async lock(ctx: RequestContext, channelId: string, testerIds: readonly string[]): Promise<readonly RecipientRow[]> {
+    return rows<RecipientRow>(
+      this.transactions.manager(ctx),
+      `SELECT t.id, t.email, t.name, t.mail_platforms AS "mailPlatforms", t.opened_at IS NULL AS "isUnopened",
+              t.unopened_mails AS "unopenedMails", s.recent_mails AS "recentMails"
+       FROM tester t JOIN subscription s ON s.tester_id = t.id AND s.channel_id = $1
+       WHERE t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE`,
+      [channelId, testerIds],
+    );
+  }
+
+  /** Counts one mail about releases of the channel to each tester. The caller has locked them. */
+  async countMails(ctx: RequestContext, channelId: string, testerIds: readonly string[], since: Date): Promise<void> {
+    const manager = this.transactions.manager(ctx);
+    await changed(
+      manager,
+      `UPDATE subscription SET recent_mails =
+         array(SELECT mailed FROM unnest(recent_mails) AS mailed WHERE mailed > $3) || $4::timestamptz
+       WHERE channel_id = $1 AND tester_id = ANY ($2::uuid[])`,
+      [channelId, testerIds, since, ctx.clock.now()],
+    );
+    await this.countUnopened(ctx, testerIds);
+  }
+
+  /** Counts one mail to each of the testers who never opened a link. */
+  async countUnopened(ctx: RequestContext, testerIds: readonly string[]): Promise<void> {
+    await changed(
+      this.transactions.manager(ctx),
+      `UPDATE tester SET unopened_mails = unopened_mails + 1 WHERE id = ANY ($1::uuid[]) AND opened_at IS NULL`,
+      [testerIds],
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ChannelScope } from '#kernel/context/scope';
+import { MailBudgetService } from '../mail-budget/mail-budget.service';
+import { hasEnoughUnopened, type ReleaseRecipient } from '../tester';
+import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipients.repository';
+
+/** A tester gets at most this many mails within an hour about the releases of one channel. */
+const MAILS_PER_HOUR = 6;
+const HOUR_MS = 3_600_000;
+
+/** The recipients of a batch: who is mailed now, and who later. */
+export interface TakenRecipients {
+  readonly now: readonly ReleaseRecipient[];
+  /** With the time after which they may be mailed. */
+  readonly later: readonly (ReleaseRecipient & { readonly dueAt: Date })[];
+}
+
+/** Decides which subscribers of a channel are mailed about its releases now. */
+@Injectable()
+export class ReleaseRecipientsService {
+  constructor(
+    private readonly repository: ReleaseRecipientsRepository,
+    private readonly budget: MailBudgetService,
+  ) {}
+
+  /** The ids of the next subscribers of a channel, in the order of the ids. */
+  listIds(
+    ctx: RequestContext,
+    channelId: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    return this.repository.listIds(ctx, channelId, page);
+  }
+
+  /**
+   * Locks the testers until the transaction ends. Testers who unsubscribed are left out, and those who got the last mail that they may
+   * get before they open a link.
+   */
+  async lock(
+    tx: RequestContext,
+    channelId: string,
+    testerIds: readonly string[],
+  ): Promise<readonly ReleaseRecipient[]> {
+    const locked = await this.repository.lock(tx, channelId, testerIds);
+    return locked.filter((row) => !hasEnoughUnopened(row)).map((row) => recipientFromRow(row, tx.clock.now()));
+  }
+
+  /**
+   * Counts one mail to as many of the locked recipients as the limits allow: per tester and channel within an hour, and per organization
+   * within a day. The caller mails these in the same transaction, and keeps the others.
+   */
+  async take(
+    tx: RequestContext,
+    { organizationId, channelId }: ChannelScope,
+    recipients: readonly ReleaseRecipient[],
+  ): Promise<TakenRecipients> {
+    const nextHour = new Date(tx.clock.now().getTime() + HOUR_MS);
+    const free = recipients.filter(({ dueAt }) => dueAt === null);
+    const granted = await this.budget.take(tx, organizationId, free.length);
+    const now = free.slice(0, granted);
+    const since = new Date(tx.clock.now().getTime() - HOUR_MS);
+    if (granted > 0) {
+      const ids = now.map(({ id }) => id);
+      await this.repository.countMails(tx, channelId, ids, since);
+    }
+    const waiting = [...free.slice(granted), ...recipients.filter(({ dueAt }) => dueAt !== null)];
+    return { now, later: waiting.map((recipient) => ({ ...recipient, dueAt: recipient.dueAt ?? nextHour })) };
+  }
+}
+
+function recipientFromRow({ id, email, name, mailPlatforms, recentMails }: RecipientRow, now: Date): ReleaseRecipient {
+  const recent = recentMails.map((mailed) => mailed.getTime()).filter((mailed) => mailed > now.getTime() - HOUR_MS);
+  const oldest = recent.sort((a, b) => a - b).at(-MAILS_PER_HOUR);
+  return { id, email, name, mailPlatforms, dueAt: oldest === undefined ? null : new Date(oldest + HOUR_MS) };
+}
