@@ -104,7 +104,9 @@ describe('two processes that share a Redis with outages', () => {
     redis.thaw();
     await untilBothLog('Redis is available again', 4);
     // Redis executes the commands that it received while it was frozen.
-    expect(Number(await redis.read(`agate:limit:OrganizationsController.list|developer:${ann.id}`))).toBeLessThan(SEQUENTIAL_READS / 2);
+    expect(Number(await redis.read(`agate:limit:OrganizationsController.list|developer:${ann.id}`))).toBeLessThan(
+      SEQUENTIAL_READS / 2,
+    );
     await expectShared();
   });
 

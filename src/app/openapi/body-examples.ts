@@ -77,7 +77,7 @@ export class BodyExamples {
   }
 
   private resolve(ref: string): Schema {
-    return (this.document.components?.schemas?.[nameOf(ref)] ?? {});
+    return this.document.components?.schemas?.[nameOf(ref)] ?? {};
   }
 }
 
