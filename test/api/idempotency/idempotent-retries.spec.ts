@@ -66,7 +66,7 @@ describe('a retry with the same Idempotency-Key', () => {
         .post(`/project-access-tokens?${scope(project)}`, { name: 'CI', role: 'UPLOAD_BUILD' })
         .set('Idempotency-Key', key);
     for (;;) {
-      const { status } = await ann.patch('/developers/me', { name: 'Ann' });
+      const { status } = await ann.post(`/project-access-tokens?${scope(project)}`, {});
       if (status === 429) break;
     }
     const refused = await create().expect(429);

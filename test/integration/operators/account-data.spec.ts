@@ -11,6 +11,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   build_icon: 'exported as files together with the artifacts',
   build_move: 'relocations of artifacts in progress',
   captcha_solution: 'used captcha solutions, deleted after an hour',
+  clock_mark: 'the time of the last periodic work',
   download_ticket: 'download URLs, deleted after a day; the downloads are exported',
   failed_login: 'counts of failed logins by digests of addresses, deleted within a day',
   hosted_store: 'provider and place of the hosted store',

@@ -34,4 +34,15 @@ export class Mailbox {
     if (!url) throw new Error(`The mail to ${to} contains no link`);
     return new URL(url);
   }
+
+  /** Waits until a mail to the address has a link with this text in its path, and returns the link. */
+  async linkTo(to: string, path: string): Promise<URL> {
+    for (let waited = 0; waited < 15_000; waited += 50) {
+      const links = (await this.all(to)).flatMap((mail) => mail.text?.match(/https?:\/\/\S+/g) ?? []);
+      const link = links.map((url) => new URL(url)).findLast(({ pathname }) => pathname.includes(path));
+      if (link) return link;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`No mail to ${to} has a link to ${path}`);
+  }
 }
