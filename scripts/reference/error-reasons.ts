@@ -60,6 +60,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     byosa_in_use: 'The storage account contains artifacts, so only its credentials can change.',
     last_admin: 'The last ADMIN of an organization (`organization_id`) cannot leave it.',
     spend_cap_above_limit: 'Members can set a spend cap up to `limit_micro_usd`. Operators can grant a higher one.',
+    unopened: 'The tester got three mails and opened none of their links. No further mail is sent until they open one.',
     token_expired: 'The token has expired, so it cannot be rotated. Create a new one.',
     suppressed: 'This tester unsubscribed. Only they can resubscribe.',
   },

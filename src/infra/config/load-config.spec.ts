@@ -26,7 +26,12 @@ describe('the database configuration', () => {
 describe('the address that the service listens on', () => {
   const hostOf = (environment: Readonly<Record<string, string>>): string | undefined =>
     loadConfig(environment).get(HttpConfig).host;
-  const production = { NODE_ENV: 'production', BASE_URL: 'https://a.example', CAPTCHA_PROVIDER: 'none' };
+  const production = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://a.example',
+    CAPTCHA_PROVIDER: 'none',
+    SIGN_UP: 'open',
+  };
 
   // red when: the default does not depend on NODE_ENV
   it('is 127.0.0.1, and every address in production', () => {
@@ -39,7 +44,12 @@ describe('the address that the service listens on', () => {
 });
 
 describe('connections to other hosts', () => {
-  const production = { NODE_ENV: 'production', BASE_URL: 'https://a.example', CAPTCHA_PROVIDER: 'none' };
+  const production = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://a.example',
+    CAPTCHA_PROVIDER: 'none',
+    SIGN_UP: 'open',
+  };
   const DATABASE_URL = 'postgres://agate_app:secret@db/agate';
 
   // red when: unsafeInProduction does not ask transportProblems

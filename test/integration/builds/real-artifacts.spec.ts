@@ -120,16 +120,18 @@ describe('inspection of real artifacts', () => {
     },
   );
 
-  it.each(artifacts.filter(([name]) => REJECTED.some((rejected) => name.endsWith(rejected))))(
-    'rejects %s',
-    async (name, expected) => {
+  // Only the folder of AGATE_FIXTURES has such files.
+  const rejected = artifacts.filter(([name]) => REJECTED.some((each) => name.endsWith(each)));
+  if (rejected.length > 0) {
+    it.each(rejected)('rejects %s', async (name, expected) => {
       expect(expected.accept).not.toBe(true);
       await expect(inspect(name)).rejects.toMatchObject({ errorCase: 'invalid_input' });
-    },
-  );
-
-  it.each(profiles)('reads the expected signing of %s', (path, expected) => {
-    const signing = readProvisioningProfile(readFileSync(path), new WorkBudget());
-    expectFacts({ profile: profileFacts(signing) }, expected);
-  });
+    });
+  }
+  if (profiles.length > 0) {
+    it.each(profiles)('reads the expected signing of %s', (path, expected) => {
+      const signing = readProvisioningProfile(readFileSync(path), new WorkBudget());
+      expectFacts({ profile: profileFacts(signing) }, expected);
+    });
+  }
 });

@@ -8,8 +8,14 @@ const CHECK_MS = 60_000;
  * emptied. It is not renamed, because the server keeps it open (for appending, so it continues at the new end).
  */
 export function rotateLog(file: string, log: (message: string) => void, checkMs = CHECK_MS): { stop: () => void } {
+  let isRunning = false;
   const timer = setInterval(() => {
-    rotate(file).catch((error: unknown) => log(`The log ${file} cannot be rotated: ${String(error)}.`));
+    // A second rotation beside a slow one would replace its copy with the emptied file.
+    if (isRunning) return;
+    isRunning = true;
+    rotate(file)
+      .catch((error: unknown) => log(`The log ${file} cannot be rotated: ${String(error)}.`))
+      .finally(() => (isRunning = false));
   }, checkMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };

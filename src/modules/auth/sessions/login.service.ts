@@ -105,11 +105,12 @@ function reasonOf(developer: AuthenticatedDeveloper | null, factor: FactorVerdic
 
 function errorOf({ reason, factor, captchaRequired }: Rejection): AppError {
   if (factor?.outcome === 'blocked') return tooManyWrongCodes(factor.waitSeconds);
+  if (reason === 'suspended')
+    return new AppError('unauthorized', { message: MESSAGES[reason], details: { reason: 'account_suspended' } });
   return new AppError('unauthorized', {
     message: MESSAGES[reason] ?? 'The code of the second factor is wrong.',
     details: {
       ...(reason.startsWith('mfa_') && { mfa_required: true }),
-      ...(reason === 'suspended' && { reason: 'account_suspended' }),
       ...(captchaRequired && { captcha_required: true }),
     },
   });
