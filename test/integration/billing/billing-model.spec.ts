@@ -291,8 +291,10 @@ describe('a billing account', () => {
         await closeMonths(model.now);
         return;
       case 'plan':
-        model.change(action.plan);
+        // A change of plan is rejected while more than three months are open.
+        model.close();
         await closeMonths(model.now);
+        model.change(action.plan);
         await operations.setPlan(ctx, organizationId, action.plan);
         return;
       case 'cap':

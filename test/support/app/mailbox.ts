@@ -35,14 +35,14 @@ export class Mailbox {
     return new URL(url);
   }
 
-  /** Waits until a mail to the address has a link with this text in its path, and returns the link. */
+  /** Waits until a mail to the address has a link with this text, and returns the link. */
   async linkTo(to: string, path: string): Promise<URL> {
     for (let waited = 0; waited < 15_000; waited += 50) {
       const links = (await this.all(to)).flatMap((mail) => mail.text?.match(/https?:\/\/\S+/g) ?? []);
-      const link = links.map((url) => new URL(url)).findLast(({ pathname }) => pathname.includes(path));
+      const link = links.map((url) => new URL(url)).findLast(({ href }) => href.includes(path));
       if (link) return link;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`No mail to ${to} has a link to ${path}`);
+    throw new Error(`No mail to ${to} has a link with ${path}`);
   }
 }
