@@ -1,4 +1,4 @@
 import { describeFuzz } from '../../suites/fuzz.suite';
 
 // test/endurance/requests/fuzz.spec.ts sends more.
-describeFuzz(4);
+describeFuzz(1);

@@ -15,7 +15,7 @@ describeUploadCrash('a disk', () => Promise.resolve(onDisk));
 describeUploadCrash('S3', () => inTheCloud(onS3));
 describeUploadCrash('Azure', () => inTheCloud(onAzure));
 
-/** Failing cloud stores are tested in cloud-storage.spec.ts. */
+/** Failing cloud stores are tested in ../stores/cloud-storage.spec.ts. */
 describe('an upload to a disk', () => {
   let fixture: UploadFixture;
   beforeAll(async () => {

@@ -190,7 +190,7 @@ const ownStore: Prepare = async (app, tenant) => {
 
 /**
  * All mutating routes with the audit events of one request. Words in brackets distinguish several cases of a route.
- * test/api/observability/audit-events.spec.ts fails for a route that is missing here.
+ * test/endurance/requests/audit-events.spec.ts fails for a route that is missing here.
  */
 export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /developers': records('developer.signed_up', () => ({
