@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '#infra/database/embedded/free-port';
+import { until } from '../support/until';
 
 const CADDYFILE = join(__dirname, '../../docker/Caddyfile');
 
@@ -69,7 +70,7 @@ export class CaddyProcess {
       if (this.child.exitCode !== null) throw new Error(`Caddy did not start:\n${this.lines.join('\n')}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    while (!(await this.authority().catch(() => ''))) await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => await this.authority().catch(() => ''));
   }
 
   async stop(): Promise<void> {

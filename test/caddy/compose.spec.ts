@@ -15,6 +15,7 @@ import { ServerProcess } from '../support/processes/server-process';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { TestApp } from '../support/app/test-app';
 import { CaddyProcess } from './caddy-process';
+import { until } from '../support/until';
 
 jest.setTimeout(900_000);
 
@@ -109,7 +110,7 @@ describe('the setup of the compose file', () => {
     apis.push(await start('api-1', ports[0]), await start('api-2', ports[1]));
     worker = await start('worker');
     client = new HttpClient(`https://${caddy.host}`, await caddy.authority());
-    while ((await client.ask('/api/v1/ready')).status !== 200) await pause(100);
+    await until(async () => (await client.ask('/api/v1/ready')).status === 200);
   });
   afterAll(async () => {
     // Some may be undefined, when starting failed.
@@ -179,7 +180,7 @@ describe('the setup of the compose file', () => {
       for (const [at, service] of (['api-1', 'api-2'] as const).entries()) {
         expect(await apis[at]!.stop()).toEqual({ code: 0, signal: null });
         apis[at] = await start(service, apis[at]!.port);
-        while (!apis[at].lines.some((line) => line.includes('GET /api/v1/builds'))) await pause(100);
+        await until(() => apis[at]!.lines.some((line) => line.includes('GET /api/v1/builds')));
       }
       expect(await worker.stop()).toEqual({ code: 0, signal: null });
       worker = await start('worker');
@@ -191,8 +192,11 @@ describe('the setup of the compose file', () => {
     );
     await restarts;
     expect(load.failures).toEqual([]);
-    while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
-      await pause(100);
+    await until(
+      async () =>
+        (await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length ===
+        0,
+    );
     expect(await load.effectsNotOnce(app, smtp.accepted)).toEqual([]);
   });
 
@@ -202,5 +206,3 @@ describe('the setup of the compose file', () => {
     for (let n = 0; n < 20; n++) expect((await client.ask('/api/v1/live')).status).toBe(200);
   });
 });
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@ import { type Developer, randomEmail } from '../support/actors/actors';
 import { rawRequest } from '../support/load/raw-http';
 import { TestApp } from '../support/app/test-app';
 import { RedisServer } from './redis-server';
+import { until } from '../support/until';
 
 /** A tenth of every limit: 60 reads, 12 writes and 3 logins a minute. */
 const RATE_LIMIT_FACTOR = '0.1';
@@ -88,7 +89,7 @@ describe('the rate limit of two processes that share a Redis', () => {
     expect(logged('Redis is unavailable')).toBe(1);
 
     await redis.start();
-    while (logged('Redis is available again') === 0) await sleep(50);
+    await until(() => logged('Redis is available again') !== 0);
     await sleep(1_500);
     expect(admitted(await reads(await unlimited.developer(), 3 * READS))).toBe(READS);
   });

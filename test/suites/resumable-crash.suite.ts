@@ -12,6 +12,7 @@ import { type CrashPlace } from '../support/processes/crash-places';
 import { ResumableClient } from '../support/actors/resumable-client';
 import { ServerProcess } from '../support/processes/server-process';
 import { TestApp } from '../support/app/test-app';
+import { until } from '../support/until';
 
 jest.setTimeout(300_000);
 
@@ -96,9 +97,6 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       await rm(folder, { recursive: true, force: true });
     });
 
-    const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
-      while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
     const rows = async (from: string): Promise<number> =>
       (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
     const buildsOf = (): Promise<number> => rows(`build WHERE project_id = '${project.id}'`);

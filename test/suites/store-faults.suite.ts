@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { type BlobStore } from '#infra/blob/blob-store';
 import { hashOf } from '#infra/blob/copy-blob';
 import { type StoreErrorKind } from '#infra/blob/store-errors';
@@ -9,6 +8,7 @@ import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { EndlessResponse, MAX_BUFFERED_BYTES } from '../support/servers/endless-response';
 import { type Fault, type FaultyProxy, type SeenRequest } from '../support/servers/faulty-proxy';
 import { inChunks } from './blob-store.suite';
+import { until } from '../support/until';
 
 const MIB = 1024 * 1024;
 
@@ -135,7 +135,7 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       const end = new AbortController();
       const reading = faulty.store.readBlock(at, 0, MIB, end.signal);
       const before = faulty.proxy.seen.length;
-      while (faulty.proxy.seen.length === before) await setTimeout(5);
+      await until(() => faulty.proxy.seen.length !== before);
       end.abort();
       await expect(reading).rejects.toMatchObject(unavailable('timeout'));
     });
@@ -145,7 +145,7 @@ export function describeStoreFaults(name: string, open: (agents: OutgoingAgents)
       beforeEach(() => (endless = new EndlessResponse()));
       /** Every response was aborted, and the driver read no more than the network buffers held by then. */
       const expectAborted = async (): Promise<void> => {
-        while (endless.aborted < endless.started) await setTimeout(5);
+        await until(() => endless.aborted >= endless.started);
         expect(endless.started).toBeGreaterThan(0);
         expect(endless.sentBytes).toBeLessThan(endless.started * MAX_BUFFERED_BYTES);
       };

@@ -29,7 +29,7 @@ class BlockedSource extends BufferSource {
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => condition());
 };
 
 describe('ArtifactInspector', () => {

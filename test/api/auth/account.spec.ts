@@ -2,6 +2,7 @@ import { generate } from 'otplib';
 import { Client } from 'pg';
 import { Developer } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 describe('a developer account', () => {
   let app: TestApp;
@@ -91,7 +92,7 @@ describe('a developer account', () => {
         ]);
         await app.anonymous.post('/api/v1/developers/reset_password_request').send({ email: ann.email }).expect(204);
         const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
-        while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        await until(async () => (await client.query(waiters)).rowCount !== 0);
         await client.query('COMMIT');
       } finally {
         await client.end();

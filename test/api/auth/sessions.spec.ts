@@ -3,6 +3,7 @@ import supertest from 'supertest';
 import { type Developer, randomEmail } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 interface Pair {
   readonly token: string;
@@ -59,7 +60,7 @@ describe('sessions', () => {
       await client.query(`UPDATE developer SET ${change} WHERE id = $1`, [developer.id]);
       const response = request().then(({ status }) => status);
       const waiters = `SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`;
-      while ((await client.query(waiters)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => (await client.query(waiters)).rowCount !== 0);
       await client.query('COMMIT');
       return await response;
     } finally {

@@ -10,6 +10,7 @@ import { DownloadsRepository } from '../../../src/modules/builds/downloads/downl
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byosa';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -34,9 +35,6 @@ describe('the deletion of a build', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
 
-  const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
   const deletes = () => ann.delete(`/builds/${build.id}?${scope(project)}`);
 
   // red when: the blob is read before the row is locked: a relocation may have changed it

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 const APPSTORED = 'com.apple.appstored/1.0 iOS/18.0 model/iPad14,3 hwp/t8112 build/22A3354 (6; dt:267) AMS/1';
 const BYTES = randomBytes(3_000_000);
@@ -92,8 +93,7 @@ describe('the download log', () => {
     await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
       CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
     await fetched(path, { Range: 'bytes=10-' });
-    while (!app.logLines.some((line) => line.includes('download log not written, will be retried')))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => app.logLines.some((line) => line.includes('download log not written, will be retried')));
     await app.sql('DROP FUNCTION not_now CASCADE');
     expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length);
   });

@@ -4,6 +4,7 @@ import { type Developer } from '../../support/actors/actors';
 import { onAzure } from '../../support/servers/cloud-places';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -57,7 +58,7 @@ describe('bytes sent to a part URL after the upload was completed', () => {
     // A part URL is valid for half an hour.
     expect(waiting.map(({ minutes }) => minutes > 30)).toEqual([true]);
     await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`);
-    while ((await names()).length > 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await names()).length <= 1);
     expect(await names()).toEqual([artifact]);
   });
 });

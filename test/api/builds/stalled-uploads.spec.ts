@@ -5,16 +5,13 @@ import { type Developer, type ProjectRef } from '../../support/actors/actors';
 import { SlowUpload } from '../../support/actors/slow-upload';
 import { TestApp } from '../../support/app/test-app';
 import { type CloudPlace, onS3 } from '../../support/servers/cloud-places';
+import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;
 /** Few enough to fit into the buffers of a connection that the service does not read. */
 const FILE = randomBytes(400_000);
 
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  // The timeout of the test bounds the wait.
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 const statusOf = async (upload: SlowUpload): Promise<number | undefined> => (await upload.finish())?.status;
 
 describe('uploads that stall', () => {

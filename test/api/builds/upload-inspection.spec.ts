@@ -6,15 +6,12 @@ import { type Bearer, type ProjectRef } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 import { ipaWithNestedOctets } from '../../support/artifacts/amplifying-artifacts';
 import { ipa } from '../../support/artifacts/valid-artifacts';
+import { until } from '../../support/until';
 
 const HOSTILE = { bytes: ipaWithNestedOctets(), fileName: 'hostile.ipa' };
 const NORMAL = { bytes: ipa(), fileName: 'normal.ipa' };
 /** Two that are inspected and 32 that wait. */
 const ADMITTED = 34;
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe('The inspection of uploads', () => {
   let app: TestApp;

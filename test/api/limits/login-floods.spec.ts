@@ -13,6 +13,7 @@ import { rawRequest, type RawResponse } from '../../support/load/raw-http';
 import { errorOf } from '../../support/checks/route-requests';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 /** The promise overload of bcrypt.compare. */
 type Compare = (password: string, hash: string) => Promise<boolean>;
@@ -61,7 +62,7 @@ describe('a flood of logins', () => {
     gate.close();
     const answered: RawResponse[] = [];
     const logins = Array.from({ length: LOGINS }, () => logIn().then((response) => void answered.push(response)));
-    while (gate.isClosed && answered.length + gate.waiting < LOGINS - QUEUE) await sleep(20);
+    await until(() => !gate.isClosed || answered.length + gate.waiting >= LOGINS - QUEUE);
     expect(gate.waiting).toBe(IN_FLIGHT);
 
     await ann.get(`/builds?${scope(project)}`).expect(200);
@@ -106,11 +107,11 @@ describe('a flood of logins', () => {
     const flood = Array.from({ length: LOGINS }, (_, n) =>
       logIn({}, { 'X-Forwarded-For': `2001:db8:7:${n}::1` }).then(({ status }) => answered.push(status)),
     );
-    while (gate.waiting < IN_FLIGHT || answered.length < LOGINS - IN_FLIGHT - QUEUE) await sleep(20);
+    await until(() => gate.waiting >= IN_FLIGHT && answered.length >= LOGINS - IN_FLIGHT - QUEUE);
     expect(answered).toEqual(Array<number>(LOGINS - IN_FLIGHT - QUEUE).fill(429));
     const check = jest.spyOn(app.nest.get(PasswordHasher, { strict: false }), 'matches');
     const login = logIn(owner, { 'X-Forwarded-For': address, ...(hasCookie && { Cookie: cookie }) });
-    while (check.mock.calls.length === 0) await sleep(20);
+    await until(() => check.mock.calls.length !== 0);
     check.mockRestore();
     const [row] = await app.sql<{ hash: string }>('SELECT password_hash AS hash FROM developer WHERE id = $1', [
       ann.id,

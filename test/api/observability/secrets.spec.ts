@@ -6,6 +6,7 @@ import { Developer, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 const SCRAPE_TOKEN = 'scrape-0123456789abcdef';
 
@@ -140,7 +141,7 @@ describe('the log in production without a mail server', () => {
     const { email } = await app.unverifiedDeveloper();
     const link = await app.mailbox.link(email);
     expect(link.searchParams.get('token')).toBeTruthy();
-    while (!app.logLines.some((line) => line.includes('.eml'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => app.logLines.some((line) => line.includes('.eml')));
     const logged = app.logLines.join('\n');
     expect(logged).toContain('MAIL_URL is not set');
     for (const piece of [link.searchParams.get('token')!, email]) expect(logged).not.toContain(piece);

@@ -8,6 +8,7 @@ import { type SeenRequest } from '../../support/servers/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { type S3Server } from '../../support/servers/s3-server';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -35,9 +36,6 @@ describe('a customer store', () => {
     await putByosa(ann, organization, await store.settings()).expect(200);
     await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
     return ann.createsProject(organization);
-  };
-  const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const reads = ({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean =>
     method === 'GET' && path.includes('/builds/');

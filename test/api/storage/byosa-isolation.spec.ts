@@ -10,6 +10,7 @@ import {
 import { customerAzure, customerS3, type CustomerStore, putByosa } from '../../support/actors/byosa';
 import { mockDns, NOWHERE, PRIVATE, PUBLIC, RebindingStore } from '../../support/servers/rebinding-store';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(180_000);
 
@@ -88,9 +89,6 @@ describe.each([
         `SELECT last_error AS message FROM graphile_worker.jobs WHERE task_identifier = 'storage.delete-blob' AND attempts > 0`,
       )
     ).map(({ message }) => message);
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
 
   /** Tries every operation that connects to a customer's store after `divert` has changed where the store leads. */
   const expectAllFail = async (existing: Tenant, divert: () => void): Promise<void> => {

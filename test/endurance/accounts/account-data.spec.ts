@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { Developer, scope } from '../../support/actors/actors';
 import { commands, downloaded, refuses } from '../../support/actors/backup-fixture';
@@ -10,6 +9,7 @@ import { operator, startOperator } from '../../support/processes/operator-consol
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { unzipped } from '../../support/checks/zip-reader';
+import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
 
@@ -147,7 +147,7 @@ describe('account export and account erase', () => {
     try {
       await app.mailbox.latest(emails[1]!);
       const waiting = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'mail.send'`;
-      while ((await app.sql(waiting)).length > 0) await setTimeout(20);
+      await until(async () => (await app.sql(waiting)).length === 0);
       expect(await app.mailbox.all(emails[0])).toEqual([]);
     } finally {
       await worker.stop();
@@ -182,7 +182,7 @@ describe('account export and account erase', () => {
     const erase = ['account', 'erase', organization.id, '--yes', '--json'];
 
     const first = startOperator(app, erase);
-    while ((await left('build')) === 701) await setTimeout(1);
+    await until(async () => (await left('build')) !== 701, { everyMs: 1 });
     first.kill();
     expect((await first.done).status).toBeNull();
     expect(await left('build')).toBeGreaterThan(0);
@@ -219,7 +219,7 @@ describe('account export and account erase', () => {
     const worker = await TestApp.start({ beside: app, environment: ON_THIS_MACHINE });
     const file = join(app.dataDirectory, 'artifacts/builds');
     const expected = await app.sql(`SELECT FROM build WHERE storage_account = 'hosted'`);
-    while ((await readdir(file)).length > expected.length) await setTimeout(20);
+    await until(async () => (await readdir(file)).length <= expected.length);
     await worker.stop();
   });
 

@@ -7,6 +7,7 @@ import { ServerProcess } from '../../support/processes/server-process';
 import { StripeDouble, WEBHOOK_SECRET } from '../../support/servers/stripe-double';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
 
@@ -108,7 +109,7 @@ describe('a top-up by Stripe', () => {
           await work(async () => {
             const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass
               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-            while ((await app.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+            await until(async () => (await app.sql(waits)).length !== 0);
           });
         } finally {
           await client.end();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import {
   type BuildJson,
   type ChannelJson,
@@ -27,6 +26,7 @@ import { onS3 } from '../../support/servers/cloud-places';
 import { operator, startOperator } from '../../support/processes/operator-console';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
 
@@ -72,7 +72,7 @@ describe('a backup', () => {
   const blobs = (where: string): Promise<string[]> => readdir(join(where, 'artifacts/builds')).catch(() => []);
   const deletionsDone = async (): Promise<void> => {
     const waiting = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'storage.delete-blob' AND run_at <= now()`;
-    while ((await app.sql(waiting)).length > 0) await setTimeout(20);
+    await until(async () => (await app.sql(waiting)).length === 0);
   };
 
   // red when: deleteNow does not check for a running backup (the restored builds have no artifact)
@@ -124,7 +124,7 @@ describe('a backup', () => {
 
     // The deletions that waited for the backup run afterwards.
     await app.sql(`UPDATE graphile_worker._private_jobs SET run_at = now()`);
-    while ((await blobs(app.dataDirectory)).length > builds.length) await setTimeout(20);
+    await until(async () => (await blobs(app.dataDirectory)).length <= builds.length);
     const events = await app.sql(`SELECT actor_kind FROM audit_event WHERE type = 'backup.created'`);
     expect(events).toEqual([{ actor_kind: 'operator' }]);
   });
@@ -160,7 +160,7 @@ describe('a backup', () => {
         expect((await run.done).status).toBe(0);
         break;
       }
-      while ((await blobs(other)).length < 6 * kills + 1) await setTimeout(1);
+      await until(async () => (await blobs(other)).length >= 6 * kills + 1, { everyMs: 1 });
       run.kill();
       await run.done;
       const elsewhere = await place();
@@ -174,7 +174,7 @@ describe('a backup', () => {
     await copyKeys(app, elsewhere);
     for (const enough of [1, 8, 16]) {
       const run = startOperator(elsewhere, ['backup', 'restore', other, '--yes']);
-      while ((await blobs(elsewhere.dataDirectory)).length < enough) await setTimeout(1);
+      await until(async () => (await blobs(elsewhere.dataDirectory)).length >= enough, { everyMs: 1 });
       run.kill();
       await run.done;
     }

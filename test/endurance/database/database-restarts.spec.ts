@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { Bearer, type BuildJson, Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { apk } from '../../support/artifacts/valid-artifacts';
@@ -11,6 +10,7 @@ import { OwnPostgres } from '../../support/app/own-postgres';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestClock } from '../../support/app/test-clock';
+import { until } from '../../support/until';
 
 /** Restarts of the database. The full run: `RESTARTS=10 npm run test:endurance -- database-restarts`. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 4);
@@ -68,7 +68,7 @@ describe('two processes whose database restarts under load', () => {
     return row!.blob_key.replace('builds/', '');
   };
   const jobHasDeleted = async (key: string): Promise<void> => {
-    while ((await artifacts()).some((name) => name.startsWith(key))) await sleep(20);
+    await until(async () => (await artifacts()).every((name) => !name.startsWith(key)));
   };
 
   const saysWhatIsMissing = async (server: ServerProcess): Promise<void> => {
@@ -97,7 +97,7 @@ describe('two processes whose database restarts under load', () => {
   /** The time until both processes are ready. */
   const recovery = async (): Promise<number> => {
     const start = performance.now();
-    for (const server of servers) while ((await ready(server)).status !== 200) await sleep(20);
+    for (const server of servers) await until(async () => (await ready(server)).status === 200);
     return performance.now() - start;
   };
 
@@ -157,8 +157,9 @@ describe('two processes whose database restarts under load', () => {
       await clock.advance({ minutes });
       expect((await operator(postgres, 'sweep', '--yes')).status).toBe(0);
     }
-    while ((await column('SELECT count(*)::int FROM graphile_worker.jobs WHERE run_at <= now()'))[0] !== 0)
-      await sleep(50);
+    await until(
+      async () => (await column('SELECT count(*)::int FROM graphile_worker.jobs WHERE run_at <= now()'))[0] === 0,
+    );
     expect(await operator(postgres, 'billing', 'check')).toMatchObject({ status: 0, out: 'None.\n' });
     expect(await operator(postgres, 'blobs', 'check')).toMatchObject({ status: 0, out: 'None.\n' });
     for (const whose of [[], ['--organization-id', project.organizationId]]) {

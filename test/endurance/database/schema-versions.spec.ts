@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
@@ -8,6 +7,7 @@ import { ipa } from '../../support/artifacts/valid-artifacts';
 import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(180_000);
 
@@ -43,7 +43,7 @@ describe('a service on a schema of another version', () => {
 
   /** Waits for the process's ready line, because the machine may be busy. */
   const untilReadiness = async (server: { readonly url: string }, wanted: object): Promise<void> => {
-    while (JSON.stringify(await readiness(server)) !== JSON.stringify(wanted)) await sleep(100);
+    await until(async () => JSON.stringify(await readiness(server)) === JSON.stringify(wanted));
   };
 
   /** Ordinary use: reads and writes in most tables. */

@@ -4,6 +4,7 @@ import { Bearer, type Developer } from '../../support/actors/actors';
 import { ServerProcess } from '../../support/processes/server-process';
 import { SilentProxy } from '../../support/servers/silent-proxy';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(180_000);
 
@@ -72,7 +73,7 @@ describe('a server with a database that accepts connections but does not respond
     report(`/live ${Math.round(live.tookMs)} ms, /ready ${Math.round(ready.tookMs)} ms`);
   };
   const untilReady = async (): Promise<void> => {
-    while ((await supertest(server.url).get('/api/v1/ready')).status !== 200) await sleep(50);
+    await until(async () => (await supertest(server.url).get('/api/v1/ready')).status === 200);
   };
 
   // red when: HealthService.check waits for its probe without a timeout (the first probe gets a dead connection), /live uses the

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { Sealer } from '#infra/crypto/sealer';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { customerS3, type CustomerStore, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
 import { startOperator } from '../../support/processes/operator-console';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
 
@@ -79,7 +79,7 @@ describe('the rotation of master keys', () => {
     })();
     expect(await outdated()).toBe(ACCOUNTS + 1);
     const first = rotate(`${k2},${k1}`);
-    while ((await outdated()) === ACCOUNTS + 1) await setTimeout(1);
+    await until(async () => (await outdated()) !== ACCOUNTS + 1, { everyMs: 1 });
     first.kill();
     await first.done;
     const { status, out, err } = await rotate(`${k2},${k1}`).done;

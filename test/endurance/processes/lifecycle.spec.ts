@@ -13,6 +13,7 @@ import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
 import { TestApp } from '../../support/app/test-app';
 import { onDatabase } from '../../support/app/test-database';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -246,7 +247,7 @@ describe('SIGTERM', () => {
 });
 
 const isStopping = async (server: ServerProcess): Promise<void> => {
-  while (!server.lines.some((line) => line.includes('shutting down'))) await pause(20);
+  await until(() => server.lines.some((line) => line.includes('shutting down')));
 };
 
 const refusesConnections = async (server: ServerProcess): Promise<void> => {

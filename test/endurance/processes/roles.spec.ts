@@ -4,6 +4,7 @@ import { Developer } from '../../support/actors/actors';
 import { ServerProcess } from '../../support/processes/server-process';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest } from '../../support/load/raw-http';
+import { until } from '../../support/until';
 
 jest.setTimeout(300_000);
 
@@ -61,7 +62,7 @@ describe('several processes', () => {
     await Promise.all([start('worker'), start('worker'), start('all')]);
     const ran = async (): Promise<Set<string>> => new Set((await observed('run')).map(({ task }) => task));
     for (let seen = await ran(); !CAUGHT_UP.every((task) => seen.has(task)); seen = await ran()) await pause(100);
-    while ((await due()) > 0) await pause(100);
+    await until(async () => (await due()) === 0);
     // This includes the jobs that run every minute and became due during the test.
     for (const what of ['planned', 'run'] as const)
       expect((await observed(what)).filter(({ times }) => times !== 1)).toEqual([]);
@@ -103,9 +104,9 @@ describe('several processes', () => {
     expect(await api.stop()).toEqual({ code: 0, signal: null });
     expect(await app.sql(`SELECT FROM graphile_worker.jobs WHERE task_identifier LIKE 'developers.%'`)).not.toEqual([]);
     await Promise.all([start('worker'), start('all')]);
-    while ((await workers()) < 2) await pause(50);
+    await until(async () => (await workers()) >= 2);
     await app.mailbox.latest(developer.email);
-    while ((await due()) > 0) await pause(100);
+    await until(async () => (await due()) === 0);
   });
 });
 

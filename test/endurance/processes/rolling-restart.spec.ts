@@ -9,6 +9,7 @@ import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 /** The full run: `RESTARTS=5 RATE=100 npm run test:endurance -- rolling-restart` takes about four minutes on two cores. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
@@ -97,7 +98,7 @@ describe('a rolling restart', () => {
       const api = apis[at]!;
       const finishUploads = await holdUploads();
       const ended = stopsCleanly(api);
-      while (!api.lines.some((line) => line.includes('shutting down'))) await pause(50);
+      await until(() => api.lines.some((line) => line.includes('shutting down')));
       await finishUploads();
       await ended;
       apis[at] = await startApi(api.port);
@@ -107,7 +108,7 @@ describe('a rolling restart', () => {
   const restartWorker = async (): Promise<void> => {
     for (let n = 0; n < RESTARTS; n++) {
       const sent = smtp.accepted.length;
-      while (smtp.accepted.length < sent + 3) await pause(50);
+      await until(() => smtp.accepted.length >= sent + 3);
       await stopsCleanly(worker);
       worker = await startWorker();
     }
@@ -139,8 +140,11 @@ describe('a rolling restart', () => {
     expect(failures).toEqual([]);
     expect(replays).toBeGreaterThan(0);
 
-    while ((await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length)
-      await pause(100);
+    await until(
+      async () =>
+        (await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts < max_attempts AND run_at <= now()')).length ===
+        0,
+    );
     expect(await app.sql('SELECT FROM graphile_worker.jobs WHERE attempts >= max_attempts')).toEqual([]);
     for (const load of loads) expect(await load.effectsNotOnce(app, smtp.accepted)).toEqual([]);
     expect(smtp.accepted).toHaveLength(total(({ invited }) => invited.length));
@@ -162,5 +166,3 @@ function reasonsIn(log: readonly string[]): string {
   }
   return [...counts].map(([reason, count]) => `${count} x ${reason}\n`).join('');
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

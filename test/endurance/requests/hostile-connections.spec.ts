@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesTo, rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(180_000);
 
@@ -148,11 +148,11 @@ describe('a hostile connection', () => {
           for (const { socket } of clients) if (socket.writable) socket.write(drip);
         }, 500);
         try {
-          while ((await openConnections()) < CONNECTIONS) await sleep(10);
+          await until(async () => (await openConnections()) >= CONNECTIONS);
           await isServed();
           for (let minute = 0; minute < 2; minute++) {
             await jest.advanceTimersByTimeAsync(60_000);
-            while (clients.some(({ response }) => response() === '')) await sleep(10);
+            await until(() => clients.every(({ response }) => response() !== ''));
             await isServed();
           }
           await jest.advanceTimersByTimeAsync(60_000);
@@ -173,7 +173,7 @@ describe('a hostile connection', () => {
     const { headersTimeout } = server;
     expect(headersTimeout).toBe(60_000);
     const clients = Array.from({ length: CONNECTIONS }, () => opened('GET /api/v1/live HTTP/1.1\r\nHost: a\r\nX-A: '));
-    while ((await openConnections()) < CONNECTIONS) await sleep(10);
+    await until(async () => (await openConnections()) >= CONNECTIONS);
     await isServed();
     server.headersTimeout = 1_000;
     try {

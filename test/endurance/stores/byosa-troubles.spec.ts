@@ -12,6 +12,7 @@ import { ON_THIS_MACHINE, putByosa, s3Settings } from '../../support/actors/byos
 import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
 import { S3Server } from '../../support/servers/s3-server';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -55,9 +56,6 @@ describe('a customer store', () => {
     const found = [];
     for await (const { key } of new S3BlobStore(bucket, new OutgoingAgents()).list('')) found.push(key);
     return found;
-  };
-  const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const reads = ({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean =>
     method === 'GET' && path.includes('/builds/');

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServerResponse } from 'node:http';
 import { StorageService } from '#modules/storage';
 import { Metrics } from '#infra/metrics/metrics';
@@ -9,6 +8,7 @@ import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-plac
 import { type Fault, type StoreResponse } from '../../support/servers/faulty-proxy';
 import { ResumableClient } from '../../support/actors/resumable-client';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -275,7 +275,7 @@ describe.each([
     const held = await app.sql(`SELECT FROM reservation WHERE state = 'active' AND kind = 'upload'`);
     expect(held).toEqual([]);
     await upload().expect(201);
-    while ((await app.anonymous.get('/api/v1/ready')).status !== 200) await sleep(50);
+    await until(async () => (await app.anonymous.get('/api/v1/ready')).status === 200);
   });
 
   // red when: a failed write keeps its idempotency lease, its row, its reservation or its parts; or responds 500
@@ -299,7 +299,7 @@ describe.each([
     expect(await app.sql('SELECT id FROM build ORDER BY id')).toEqual(before.builds);
     expect(await app.sql(`SELECT FROM reservation WHERE state = 'active' AND kind = 'upload'`)).toEqual([]);
     // A job deletes the bytes that the store kept. The test's timeout bounds the wait.
-    while ((await keys()).length > before.keys.length) await sleep(20);
+    await until(async () => (await keys()).length <= before.keys.length);
     expect(await keys()).toEqual(before.keys);
     expect(place.unfinished()).toEqual([]);
     expect((await upload().expect(201)).body).toMatchObject({ sha256: sha256(BYTES) });

@@ -11,6 +11,7 @@ import { describeBlobStore, inChunks, stallingStream } from '../../suites/blob-s
 import { describePartUploads } from '../../suites/part-uploads.suite';
 import { describeStoreFaults } from '../../suites/store-faults.suite';
 import { S3Server } from '../../support/servers/s3-server';
+import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;
 
@@ -67,7 +68,7 @@ describe('S3BlobStore', () => {
     const abort = new AbortController();
     const writing = open(bucket).write('a', stallingStream(randomBytes(30 * MIB)), { signal: abort.signal });
     writing.catch(() => undefined);
-    while (server.openUploads(bucket).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => server.openUploads(bucket).length !== 0);
     abort.abort(new Error('enough'));
     await expect(writing).rejects.toThrow('enough');
     // red when: rollBack does not abort the upload

@@ -5,6 +5,7 @@ import { type BuildJson } from '../../support/actors/actors';
 import { type CloudPlace, onAzure, onS3 } from '../../support/servers/cloud-places';
 import { type Fault, type SeenRequest } from '../../support/servers/faulty-proxy';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 const MAC = { platform: 'macos', version: '1' };
 
@@ -112,7 +113,7 @@ describe.each([
     expect(await run(production, 'blobs', 'clean', '--yes')).toMatchObject({ status: 1 });
     // With --alone, staging deletes the artifact of production, which is an orphan for it.
     expect(await run(staging, 'blobs', 'clean', '--alone', '--yes')).toMatchObject({ status: 0 });
-    while ((await keys()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await keys()).length === 0);
     expect(build.size_bytes).toBe(10);
   });
 });

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import {
   customerAzure,
@@ -14,6 +13,7 @@ import {
 import { type ConsoleRun, startOperator } from '../../support/processes/operator-console';
 import { S3Server } from '../../support/servers/s3-server';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(240_000);
 
@@ -99,7 +99,7 @@ describe.each([
     const moved = async (): Promise<number> => (await placesOf())[to === 'byosa' ? 'own' : 'hosted'];
     const before = await moved();
     const first = flip(to);
-    while ((await moved()) < before + 4) await setTimeout(2);
+    await until(async () => (await moved()) >= before + 4, { everyMs: 2 });
     first.kill();
     expect((await first.done).status).toBeNull();
     expect(await moved()).toBeLessThan(total);
@@ -190,14 +190,14 @@ describe('byosa flip that is killed during an artifact', () => {
 
     store.fault = ({ url }) => (url.searchParams.get('partNumber') === '2' ? { kind: 'silence' } : undefined);
     const first = startOperator(app, words, ON_THIS_MACHINE);
-    while (store.openUploads(description).length === 0) await setTimeout(5);
+    await until(() => store.openUploads(description).length !== 0);
     first.kill();
     await first.done;
     store.fault = () => undefined;
 
     const { status, out } = await startOperator(app, words, ON_THIS_MACHINE).done;
     expect([status, JSON.parse(out)]).toMatchObject([0, { moved: 1, failed: [], builds_elsewhere: 0 }]);
-    while (store.openUploads(description).length > 0) await setTimeout(5);
+    await until(() => store.openUploads(description).length === 0);
     const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     const response = await fetch(app.url + new URL((body as { url: string }).url).pathname);
     expect(sha256(Buffer.from(await response.arrayBuffer()))).toBe(sha256(file.bytes));

@@ -6,6 +6,7 @@ import { faultsOf } from '../../support/checks/billing-consistency';
 import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 const SIZE_BYTES = 8 * 1024 * 1024;
 const COST = Math.ceil((SIZE_BYTES * 120) / 1_000_000);
@@ -39,9 +40,6 @@ describe('a download whose process is killed', () => {
   const rows = async (from: string): Promise<number> =>
     (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
   const charges = (): Promise<number> => rows(`ledger_entry WHERE kind = 'usage_download'`);
-  const until = async (what: () => Promise<boolean>): Promise<void> => {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
   const mint = (url: string) => new Bearer(url, token).post(`/builds/${build.id}/download-url?${scope(project)}`);
   const mints = async (): Promise<string> =>
     new URL(((await mint(app.url).expect(200)).body as { url: string }).url).pathname;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Bearer, type ProjectRef } from '../../support/actors/actors';
 import { faultsOf } from '../../support/checks/billing-consistency';
@@ -9,6 +8,7 @@ import { ResumableClient } from '../../support/actors/resumable-client';
 import { ServerProcess } from '../../support/processes/server-process';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(600_000);
 
@@ -36,9 +36,6 @@ describe('a worker that is killed during its sweep', () => {
     await app.stop();
   });
 
-  const until = async (what: () => Promise<boolean>): Promise<void> => {
-    while (!(await what())) await sleep(20);
-  };
   const rows = async (from: string): Promise<number> =>
     (await app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
   const startsWorker = async (): Promise<ServerProcess> =>

@@ -12,6 +12,7 @@ import { type Attempt, IdempotencyService } from '#infra/idempotency/idempotency
 import { type Jobs } from '#infra/jobs/jobs';
 import { TestClock } from '../../support/app/test-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { until } from '../../support/until';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -121,7 +122,7 @@ describe('IdempotencyService', () => {
       await clock.advance({ seconds: 20 });
       const before = await leasedUntil();
       renewals.forEach((renew) => renew());
-      while ((await leasedUntil()) === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(async () => (await leasedUntil()) !== before);
     }
     // A minute has passed. A repeated request waits and does not take over.
     const waiting = idempotency.admit(ctx, scope);

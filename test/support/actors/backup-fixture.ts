@@ -7,6 +7,7 @@ import { type BuildJson, type Developer, type ProjectRef, scope } from './actors
 import { type ConsoleRun, operator, startOperator } from '../processes/operator-console';
 import { type Place } from '../processes/server-process';
 import { createTestDatabase, type TestDatabase } from '../app/test-database';
+import { until } from '../until';
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -95,7 +96,7 @@ export async function afterSnapshot(database: { readonly ownerUrl: string }, wor
       );
       return rowCount !== 0;
     };
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(isWaiting);
     await work();
   } finally {
     await client.end();

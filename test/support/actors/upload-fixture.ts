@@ -6,6 +6,7 @@ import { type CrashPlace } from '../processes/crash-places';
 import { ServerProcess } from '../processes/server-process';
 import { SlowUpload } from './slow-upload';
 import { TestApp } from '../app/test-app';
+import { until } from '../until';
 
 /**
  * Uploads to a real server process, which can be killed and frozen. The application of the test is a second process of the
@@ -55,8 +56,8 @@ export class UploadFixture {
     return (await this.app.sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${from}`))[0]!.rows;
   }
 
-  async until(what: () => Promise<boolean>): Promise<void> {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 10));
+  until(what: () => Promise<boolean>): Promise<void> {
+    return until(what);
   }
 
   /** Waits until this number of uploads have each stored at least this number of bytes. */

@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#infra/database/embedded/embedded-postgres';
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { readPostmaster } from '#infra/database/embedded/postmaster';
 import { processIdentity } from '#infra/database/embedded/process-table';
+import { until } from '../until';
 
 /** The two ways to stop PostgreSQL: an orderly stop with a checkpoint, or an immediate one, as in a crash. */
 export type StopMode = 'fast' | 'immediate';
@@ -37,7 +37,7 @@ export class OwnPostgres {
     const { pid } = (await readPostmaster(join(this.dataDirectory, 'postgres/cluster')))!;
     const identity = await processIdentity(pid);
     process.kill(pid, 'SIGQUIT');
-    while ((await processIdentity(pid)) === identity) await sleep(20);
+    await until(async () => (await processIdentity(pid)) !== identity);
   }
 
   /** Resolves when the server accepts connections again. */

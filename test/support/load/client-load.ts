@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type supertest from 'supertest';
 import { Bearer, type ProjectRef, scope, type UploadFile } from '../actors/actors';
+import { until } from '../until';
 
 /** One request as its client observed it. */
 export interface Seen {
@@ -90,7 +91,7 @@ export class ClientLoad {
   async during(phase: string, requests: number): Promise<void> {
     this.phase = phase;
     const before = this.seen.length;
-    while (this.seen.length < before + requests) await sleep(20);
+    await until(() => this.seen.length >= before + requests);
   }
 
   /** Stops the clients. Resolves when their operations are complete. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
+import { until } from '../until';
 
 interface Upstream {
   readonly port: number;
@@ -56,7 +57,7 @@ export class Balancer {
 
   /** Resolves when the balancer forwards requests to the process at `port`. */
   async untilReady(port: number): Promise<void> {
-    while (!this.fresh().some((upstream) => upstream.port === port)) await pause(CHECK_EVERY_MS);
+    await until(() => this.fresh().some((upstream) => upstream.port === port));
   }
 
   private fresh(): Upstream[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { until } from '../until';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_double';
 
@@ -87,7 +88,7 @@ export class StripeDouble {
 
   /** Waits until `count` requests wait for their response. */
   async receives(count: number): Promise<void> {
-    while (this.waiting < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => this.waiting >= count);
   }
 
   private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): StoredResponse {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog } from './server-log';
+import { until } from '../../../../test/support/until';
 
 describe('rotateLog', () => {
   let folder: string;
@@ -26,7 +27,7 @@ describe('rotateLog', () => {
     const { ino } = await stat(file);
     const rotation = rotateLog(file, () => undefined, 5);
     // Ends after some checks of five milliseconds each; jest's timeout bounds it.
-    while ((await sizeOf('server.log')) > 0) await sleep(5);
+    await until(async () => (await sizeOf('server.log')) === 0);
     rotation.stop();
     expect([await sizeOf('server.log.1'), (await stat(file)).ino]).toEqual([10_000_001, ino]);
   });
@@ -38,7 +39,7 @@ describe('rotateLog', () => {
     await sleep(30);
     expect([await readFile(file, 'utf8'), await sizeOf('server.log.1'), messages]).toEqual(['small', 0, []]);
     await rm(file);
-    while (messages.length === 0) await sleep(5);
+    await until(() => messages.length !== 0);
     rotation.stop();
     expect(messages[0]).toContain('cannot be rotated');
   });

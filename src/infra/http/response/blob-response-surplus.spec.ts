@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type BlobStore, type ByteRange } from '#infra/blob/blob-store';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { sendBlob } from './blob-response';
+import { until } from '../../../../test/support/until';
 
 const bytes = randomBytes(100_000);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -102,7 +103,7 @@ describe('sendBlob from a store that sends too much', () => {
         isOurs: true,
       });
     }
-    while (sentBytes.length < 2) await setTimeout(5);
+    await until(() => sentBytes.length >= 2);
     expect(Math.max(...sentBytes)).toBeLessThanOrEqual(bytes.length);
     expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });

@@ -23,6 +23,7 @@ import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type ByteSpan } from '#infra/blob/blob-store';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { sendBlob, type SendBlobOptions } from './blob-response';
+import { until } from '../../../../test/support/until';
 
 const bytes = randomBytes(3 * 1024 * 1024 + 17);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -118,7 +119,7 @@ describe.each([
     await ask();
     await ask({ range: 'bytes=5-9' });
     await ask({}, 'HEAD');
-    while (sent.length < 2) await setTimeout(5);
+    await until(() => sent.length >= 2);
     expect(sent).toEqual([
       { start: 0, end: bytes.length },
       { start: 5, end: 10 },
@@ -229,8 +230,8 @@ describe.each([
       await once(incoming, 'readable');
       outgoing.destroy();
     }
-    while (finished < 20) await setTimeout(5);
-    while ((await openBlobs()) > 0) await setTimeout(5);
+    await until(() => finished >= 20);
+    await until(async () => (await openBlobs()) === 0);
     // red when: buffered bytes count as sent
     expect(sent.filter(({ end }) => end >= bytes.length)).toEqual([]);
   });
@@ -240,12 +241,12 @@ describe.each([
     let asked = false;
     options = { ...options, beforeSend: () => ((asked = true), new Promise<void>((resolve) => (left = resolve))) };
     const outgoing = get(address(), { agent: false }).on('error', () => undefined);
-    while (!asked) await setTimeout(5);
+    await until(() => asked);
     outgoing.destroy();
     await setTimeout(20);
     left();
-    while (finished === 0) await setTimeout(5);
-    while ((await openBlobs()) > 0) await setTimeout(5);
+    await until(() => finished !== 0);
+    await until(async () => (await openBlobs()) === 0);
   });
 
   // red when: a stream that waits to be sent has no error listener, so that an error ends the process
@@ -255,7 +256,7 @@ describe.each([
     const beforeSend = async (): Promise<void> => {
       listeners = broken.listenerCount('error');
       broken.destroy(new Error('broken off'));
-      while (!broken.closed) await setTimeout(1);
+      await until(() => broken.closed, { everyMs: 1 });
     };
     const breaking = Object.create(store, {
       open: { value: undefined },
@@ -293,7 +294,7 @@ describe.each([
       // red when: a blob is metered that the store did not deliver
       expect(planned).toEqual([]);
       // red when: a blob that is not sent stays open
-      while ((await openBlobs()) > 0) await setTimeout(5);
+      await until(async () => (await openBlobs()) === 0);
       expect(response.status).toBe(status);
       expect(response.headers['content-type']).toMatch(/json/);
       expect(response.headers).not.toHaveProperty('content-disposition');

@@ -12,6 +12,7 @@ import supertest from 'supertest';
 import { AppError } from '#kernel/errors/app-error';
 import { LocalBlobStore } from '#infra/blob/local/local-blob-store';
 import { type ReceivedForm, receiveForm, type ReceiveFormOptions } from './receive-form';
+import { until } from '../../../../test/support/until';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const BOUNDARY = 'agate-boundary';
@@ -75,7 +76,7 @@ describe('receiveForm', () => {
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
     lastOutcome = async () => {
-      while (outcomes.length === 0) await setTimeout(5);
+      await until(() => outcomes.length !== 0);
       return outcomes[0];
     };
   });
@@ -202,7 +203,7 @@ describe('receiveForm', () => {
       pump();
       expect(await answer).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
       socket.destroy();
-      while (bytesRead === 0) await setTimeout(5);
+      await until(() => bytesRead !== 0);
       expect(bytesRead).toBeLessThanOrEqual(MAX_BYTES + 1024 * 1024);
       expect(await filesLeft()).toEqual([]);
     });
