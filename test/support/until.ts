@@ -9,3 +9,10 @@ export async function until(condition: () => unknown, { seconds = 120, everyMs =
     if (performance.now() > end) throw new Error(`Waited ${seconds} s in vain for ${condition.toString()}`);
   }
 }
+
+/** Reads until the value is the expected one, and returns it. @throws like `until`. */
+export async function eventually<T>(read: () => Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
+  let value!: T;
+  await until(async () => isExpected((value = await read())));
+  return value;
+}

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { TestApp } from '../../support/app/test-app';
-import { until } from '../../support/until';
+import { eventually, until } from '../../support/until';
 
 const APPSTORED = 'com.apple.appstored/1.0 iOS/18.0 model/iPad14,3 hwp/t8112 build/22A3354 (6; dt:267) AMS/1';
 const BYTES = randomBytes(3_000_000);
@@ -52,12 +52,9 @@ describe('the download log', () => {
   const counts = async (): Promise<unknown> =>
     ((await ann.get(`/builds/${build.id}?${scope(project)}`).expect(200)).body as BuildJson)['downloads'];
   /** The log is written after the client has received the bytes. */
-  const eventually = async (known: (row: DownloadJson) => boolean): Promise<DownloadJson> => {
-    for (;;) {
-      const [row] = await log();
-      if (row && known(row)) return row;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+  const logged = async (known: (row: DownloadJson) => boolean): Promise<DownloadJson> => {
+    const [row] = await eventually(log, ([first]) => first !== undefined && known(first));
+    return row!;
   };
   const isComplete = (row: DownloadJson): boolean => row.completed_at !== null;
 
@@ -72,7 +69,7 @@ describe('the download log', () => {
     const token = await ann.createsToken(project, 'DOWNLOAD_BUILD');
     const path = await mint(app.ci(token));
     await fetched(path, { 'User-Agent': 'Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0.0.0 Mobile' });
-    const row = await eventually(isComplete);
+    const row = await logged(isComplete);
     expect(row).toMatchObject({
       build_id: build.id,
       device_family: 'android',
@@ -89,13 +86,13 @@ describe('the download log', () => {
   it('is written later when the first write fails', async () => {
     const path = await mint();
     await fetched(path, { Range: 'bytes=0-9' });
-    await eventually(({ served_bytes }) => served_bytes === 10);
+    await logged(({ served_bytes }) => served_bytes === 10);
     await app.sql(`CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
       CREATE TRIGGER not_now BEFORE UPDATE ON build_download EXECUTE FUNCTION not_now()`);
     await fetched(path, { Range: 'bytes=10-' });
     await until(() => app.logLines.some((line) => line.includes('download log not written, will be retried')));
     await app.sql('DROP FUNCTION not_now CASCADE');
-    expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length);
+    expect((await logged(isComplete)).served_bytes).toBe(BYTES.length);
   });
 
   // red when: bytes are only added up, so that one half sent twice counts as complete
@@ -104,10 +101,10 @@ describe('the download log', () => {
     const half = BYTES.length / 2;
     await fetched(path, { Range: `bytes=0-${half - 1}` });
     await fetched(path, { Range: `bytes=0-${half - 1}` });
-    const twice = await eventually((row) => row.served_bytes === BYTES.length);
+    const twice = await logged((row) => row.served_bytes === BYTES.length);
     expect(twice.completed_at).toBeNull();
     await fetched(path, { Range: `bytes=${half - 5}-` });
-    expect((await eventually(isComplete)).served_bytes).toBe(BYTES.length + half + 5);
+    expect((await logged(isComplete)).served_bytes).toBe(BYTES.length + half + 5);
     expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
   });
 
@@ -119,7 +116,7 @@ describe('the download log', () => {
     incoming.on('error', () => undefined);
     await once(incoming, 'data');
     outgoing.destroy();
-    const row = await eventually(({ served_bytes }) => served_bytes !== null);
+    const row = await logged(({ served_bytes }) => served_bytes !== null);
     expect(row.completed_at).toBeNull();
     expect(row.served_bytes).toBeLessThan(BYTES.length);
   });
@@ -128,7 +125,7 @@ describe('the download log', () => {
   it('counts a ticket once when many requests use it at once', async () => {
     const path = await mint();
     await Promise.all(Array.from({ length: 20 }, () => fetched(path, { Range: 'bytes=0-9' })));
-    await eventually((row) => row.served_bytes === 200);
+    await logged((row) => row.served_bytes === 200);
     expect([(await log()).length, await counts()]).toEqual([1, { total: 1, unique_testers: 0 }]);
   });
 
@@ -161,7 +158,7 @@ describe('the download log', () => {
       statuses.push(answer.status);
     }
     expect(statuses).toEqual([200, 200, 206, 206]);
-    expect(await eventually(isComplete)).toMatchObject({ device_family: 'ipad', minted_by: { kind: 'invite' } });
+    expect(await logged(isComplete)).toMatchObject({ device_family: 'ipad', minted_by: { kind: 'invite' } });
     expect(await counts()).toEqual({ total: 1, unique_testers: 0 });
     expect((await ledger()).length).toBe(reserved + 1);
     const settled = await app.sql(
@@ -174,7 +171,7 @@ describe('the download log', () => {
   describe('with five downloads', () => {
     beforeEach(async () => {
       for (let n = 0; n < 5; n++) await fetched(await mint(), { Range: 'bytes=0-9' });
-      await eventually((row) => row.served_bytes === 10);
+      await logged((row) => row.served_bytes === 10);
     });
 
     it('is listed in pages, newest first', async () => {

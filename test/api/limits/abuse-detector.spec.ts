@@ -1,6 +1,7 @@
 import { AbuseDetector } from '#infra/rate-limit/abuse-detector';
 import { type Bearer, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
+import { eventually } from '../../support/until';
 
 /** 60 reads and 30 pages a minute, 300 requests per address. */
 const environment = { RATE_LIMIT_FACTOR: '0.1', RATE_LIMIT_PAGE: '300', RATE_LIMIT_ADDRESS: '3000' };
@@ -54,15 +55,13 @@ describe('the abuse detector', () => {
 
   /** Requests do not wait for the flag to be written. */
   async function flagsOf(principal: string, isComplete: (flags: Flag[]) => boolean): Promise<Flag[]> {
-    for (;;) {
-      const flags = await app.sql<Flag>(
+    const read = (): Promise<Flag[]> =>
+      app.sql<Flag>(
         `SELECT principal, organization_id, reason, hits, extract(epoch FROM last_seen_at - first_seen_at)::int AS seconds
          FROM account_flag WHERE principal = $1 ORDER BY hour_start`,
         [principal],
       );
-      if (isComplete(flags)) return flags;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    return eventually(read, isComplete);
   }
   const eventsOf = (principal: string) =>
     app.sql(

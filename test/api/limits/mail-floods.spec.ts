@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Developer, randomEmail } from '../../support/actors/actors';
 import { rawRequest } from '../../support/load/raw-http';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 /** Anonymous requests must not fill a mailbox, regardless of the number of client addresses. */
 describe('the mail limit', () => {
@@ -43,10 +43,8 @@ describe('the mail limit', () => {
 
   /** Counts the mails of a kind that an address received, after all jobs are done. */
   async function mails(to: string, subject: RegExp): Promise<number> {
-    while (
-      (await app.sql('SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')).length > 0
-    )
-      await sleep(50);
+    const jobs = 'SELECT FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL';
+    await until(async () => (await app.sql(jobs)).length === 0);
     return (await app.mailbox.all(to)).filter((mail) => subject.test(mail.subject ?? '')).length;
   }
 

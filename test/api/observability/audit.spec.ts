@@ -7,6 +7,7 @@ import { OpenApiConformance } from '../../support/checks/openapi-conformance';
 import { rawRequest } from '../../support/load/raw-http';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 interface EventJson {
   readonly id: string;
@@ -369,12 +370,8 @@ describe('the audit feed', () => {
     it('leaves no query open when the client disconnects', async () => {
       const aborted = await readWith((response) => (response as unknown as { destroy: () => void }).destroy());
       expect(aborted.complete).toBe(false);
-      for (;;) {
-        const open = await app.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agate' AND state <> 'idle'`,
-        );
-        if (open.length === 0) break;
-      }
+      const busyClients = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agate' AND state <> 'idle'`;
+      await until(async () => (await app.sql(busyClients)).length === 0);
       await day({ day: '2026-03-03' }, busy);
     });
 

@@ -7,6 +7,7 @@ import { ipa } from '../../support/artifacts/valid-artifacts';
 import { onS3 } from '../../support/servers/cloud-places';
 import { Scraped } from '../../support/checks/prometheus-client';
 import { TestApp } from '../../support/app/test-app';
+import { eventually } from '../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -78,11 +79,7 @@ describe('the metrics', () => {
   const scraped = (): Promise<Scraped> => Scraped.from(app.url, TOKEN);
   /** Scrapes until a condition holds, because some counters change after the client has the response. */
   const scrapedWhen = async (condition: (seen: Scraped) => boolean): Promise<Scraped> => {
-    for (;;) {
-      const seen = await scraped();
-      if (condition(seen)) return seen;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    return eventually(scraped, condition);
   };
   /** Gauges that are read from the database are cached for five seconds. */
   const scrapedUncached = async (): Promise<Scraped> => {

@@ -17,8 +17,6 @@ import { until } from '../../support/until';
 
 jest.setTimeout(120_000);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 const sql = async <Row>(url: string, text: string): Promise<Row[]> => {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -167,9 +165,8 @@ describe('SIGTERM', () => {
     await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
     const token = { name: 'CI', role: 'UPLOAD_BUILD' };
     const slow = keepingAlive(agent, server, 'POST', `/project-access-tokens?${scope(project)}`, token);
-    while (
-      (await app.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass`)).length === 0
-    );
+    const waiters = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_event'::regclass`;
+    await until(async () => (await app.sql(waiters)).length > 0);
 
     server.signal('SIGTERM');
     await isStopping(server);
@@ -251,11 +248,9 @@ const isStopping = async (server: ServerProcess): Promise<void> => {
 };
 
 const refusesConnections = async (server: ServerProcess): Promise<void> => {
-  for (;;) {
-    const response: unknown = await supertest(server.url)
+  const live = (): Promise<unknown> =>
+    supertest(server.url)
       .get('/api/v1/live')
       .catch((error: unknown) => error);
-    if (String(response).includes('ECONNREFUSED')) return;
-    await pause(50);
-  }
+  await until(async () => String(await live()).includes('ECONNREFUSED'));
 };
