@@ -60,6 +60,7 @@ describe('a session in a browser', () => {
     }));
     expect(kept.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
       { name: 'dfdeveloper', path: '/', httpOnly: true, sameSite: 'Lax' },
+      { name: 'dfdeveloper_device', path: '/api/v1/login', httpOnly: true, sameSite: 'Lax' },
       { name: 'dfdeveloper_refresh', path: '/api/v1/login', httpOnly: true, sameSite: 'Lax' },
     ]);
   });
@@ -90,7 +91,8 @@ describe('a session in a browser', () => {
     await logIn(one);
     const elsewhere = (await profile.cookies()).find(({ name }) => name === 'dfdeveloper')?.value ?? '';
     expect(await send(two, 'POST', '/login/logout')).toBe(204);
-    expect(await profile.cookies()).toEqual([]);
+    // The cookie of a known device stays; it is no credential.
+    expect((await profile.cookies()).map(({ name }) => name)).toEqual(['dfdeveloper_device']);
     for (const page of [one, two]) {
       expect(await send(page, 'GET', '/organizations')).toBe(401);
       expect(await send(page, 'POST', '/login/refresh')).toBe(401);
