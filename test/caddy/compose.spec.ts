@@ -27,7 +27,10 @@ type Environment = Readonly<Record<string, string>>;
 /** The environment of a service in compose.yaml, with `${NAME…}` replaced like compose does. */
 function environmentOf(service: string, values: Environment): Environment {
   const text = readFileSync(path.join(__dirname, '../../docker/compose.yaml'), 'utf8');
-  const filled = text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? `\${${name}}`);
+  const filled = text.replace(
+    /\$\{(\w+)(?::-([^}]*)|[^}]*)\}/g,
+    (_, name: string, preset?: string) => values[name] ?? preset ?? `\${${name}}`,
+  );
   const compose = parseYaml(filled, { schema: YAML11_SCHEMA }) as {
     services: Record<string, { environment: Environment }>;
   };
