@@ -5,6 +5,7 @@ import { zip } from '../../../test/support/artifacts/zip-writer';
 import { ArtifactInspector } from './artifact-inspector';
 import { readArtifact } from './reader/artifact-reader';
 import { type ArtifactSource } from './artifact-source';
+import { until } from '../../../test/support/until';
 
 const TURN = { lane: 'organization' };
 
@@ -27,10 +28,6 @@ class BlockedSource extends BufferSource {
     this.open();
   }
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  await until(() => condition());
-};
 
 describe('ArtifactInspector', () => {
   it('returns the same metadata as readArtifact, from a worker thread', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors/app-error';
@@ -31,7 +32,8 @@ export interface WorkerLimits {
 }
 
 const WORKER_LIMITS: WorkerLimits = {
-  concurrency: 2,
+  // One core stays free for requests and for the reserved worker.
+  concurrency: Math.min(2, Math.max(1, availableParallelism() - 1)),
   reserved: 1,
   waitingPerLane: 32,
   waitMs: 60_000,

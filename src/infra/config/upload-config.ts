@@ -13,7 +13,7 @@ export class UploadConfig {
   maxBytes: number;
 
   @Variable('UPLOAD_BUFFER_BYTES', {
-    default: '67108864',
+    default: '50331648',
     describe:
       'Maximum memory of all uploads to S3 and Azure in this process, in blocks of 8 MiB. Uploads wait while it is in use.',
   })
