@@ -4,15 +4,13 @@ import { BillingModule } from '#modules/billing';
 import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { Jobs } from '#infra/jobs/jobs';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { BillingNoticeMailService } from './billing-notice-mail/billing-notice-mail.service';
-import { BudgetAlertMailService } from './budget-alert-mail/budget-alert-mail.service';
+import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationEntity } from './invitations/invitation.entity';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
-import { MemberRemovalMailService } from './members/member-removal-mail.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
@@ -32,12 +30,10 @@ import { OrganizationsService } from './organizations.service';
   ],
   controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
   providers: [
-    BillingNoticeMailService,
-    BudgetAlertMailService,
+    BillingMailsService,
     InvitationMailService,
     InvitationsRepository,
     InvitationsService,
-    MemberRemovalMailService,
     MembersRepository,
     MembersService,
     OrganizationContactsService,

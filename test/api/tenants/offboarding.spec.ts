@@ -202,6 +202,23 @@ describe('a member who loses their role', () => {
     expect(again.body).toEqual(first.body);
   });
 
+  // red when: the mail has one language for every ADMIN
+  it('mails each ADMIN about the tokens in the language of their account', async () => {
+    const bob = await verifiedDeveloper(app);
+    await joins(bob, ['ADMIN']);
+    await bob.patch('/developers/me', { language: 'de' }).expect(200);
+    await createsToken(eve);
+    const [annBefore, bobBefore] = await Promise.all(
+      [ann, bob].map(async ({ email }) => (await app.mailbox.all(email)).length),
+    );
+    await ann.delete(member(eve)).expect(200);
+    expect((await app.mailbox.latest(ann.email, annBefore! + 1)).text).toContain('They still work');
+    const german = await app.mailbox.latest(bob.email, bobBefore! + 1);
+    expect(german.html).toContain('<html lang="de">');
+    expect(german.text).toContain('Night build');
+    expect(german.text).toContain('Sie funktionieren weiterhin');
+  });
+
   it('leaves their tokens with creator_left when they delete their account', async () => {
     const bob = await verifiedDeveloper(app);
     await joins(bob, ['ADMIN']);

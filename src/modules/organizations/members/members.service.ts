@@ -7,9 +7,11 @@ import { type Page, type PageRequest } from '#kernel/cursor';
 import { DevelopersService } from '#modules/developers';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { renderMail } from '#infra/mail/render-mail';
 import { InvitationsRepository } from '../invitations/invitations.repository';
 import { type LeftToken, type MemberRemoval } from './member-removal';
-import { MemberRemovalMailService } from './member-removal-mail.service';
+import { MEMBER_REMOVAL_MAIL } from './member-removal-mail';
+import { OrganizationContactsService } from './organization-contacts.service';
 import { type MembershipEntity } from './membership.entity';
 import { MembersRepository } from './members.repository';
 
@@ -34,7 +36,7 @@ export class MembersService implements OnModuleInit {
   constructor(
     private readonly repository: MembersRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly mail: MemberRemovalMailService,
+    private readonly contacts: OrganizationContactsService,
     private readonly developers: DevelopersService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -146,8 +148,19 @@ export class MembersService implements OnModuleInit {
     await this.audit.record(tx, { type: 'member.removed', organizationId, payload: { developer_id: developerId } });
     await this.withdrawInvitations(tx, organizationId, developerId);
     const tokens = (await this.removal.run(tx, removal)).flat();
-    if (tokens.length > 0) await this.mail.send(tx, removal, tokens);
+    if (tokens.length > 0) await this.mailAdmins(tx, removal, tokens);
     return tokens;
+  }
+
+  private async mailAdmins(
+    tx: RequestContext,
+    { organizationId, developerId, revokeTokens: revoked }: MemberRemoval,
+    tokens: readonly LeftToken[],
+  ): Promise<void> {
+    const member = (await this.developers.findMany(tx, [developerId])).get(developerId)?.email ?? developerId;
+    await this.contacts.mail(tx, organizationId, ['ADMIN'], (organization, language) =>
+      renderMail(MEMBER_REMOVAL_MAIL[language], { organization, member, revoked, tokens }),
+    );
   }
 
   /** Otherwise a removed ADMIN could come back as ADMIN through an invitation to another address of theirs. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type Language } from '#kernel/text/language';
 import { DevelopersService } from '#modules/developers';
+import { Transactions } from '#infra/database/transactions';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
+import { type RenderedMail } from '#infra/mail/render-mail';
 import { OrganizationsRepository } from '../organizations.repository';
 import { MembersRepository } from './members.repository';
 
@@ -15,23 +17,28 @@ export class OrganizationContactsService {
     private readonly members: MembersRepository,
     private readonly developers: DevelopersService,
     private readonly outbox: MailOutbox,
+    private readonly transactions: Transactions,
   ) {}
 
-  /** Queues a mail to each member with one of the roles, in the language of their account, in the caller's transaction. */
-  async mail<Data extends { readonly organization: string }>(
-    tx: RequestContext,
+  /**
+   * Queues a mail to each member with one of the roles, all in one transaction, so that a job that is retried sends none twice. Queues
+   * none when the organization was deleted.
+   * @param render makes the mail from the organization's name and the language of the member's account.
+   */
+  mail(
+    ctx: RequestContext,
     organizationId: string,
     roles: readonly OrganizationRole[],
-    mail: TranslatedMail<Data>,
-    data: Omit<Data, 'organization'>,
+    render: (organization: string, language: Language) => RenderedMail,
   ): Promise<void> {
-    const organization = await this.organizations.findName(tx, organizationId);
-    // The organization was deleted.
-    if (organization === null) return;
-    const developers = await this.developers.findMany(tx, await this.members.findWithRoles(tx, organizationId, roles));
-    for (const { id, email, language } of developers.values()) {
-      const rendered = renderMail(mail[language], { ...data, organization } as unknown as Data);
-      await this.outbox.queue(tx, { to: { address: email }, ...rendered }, { recipient: { kind: 'developer', id } });
-    }
+    return this.transactions.run(ctx, async (tx) => {
+      const organization = await this.organizations.findName(tx, organizationId);
+      if (organization === null) return;
+      const ids = await this.members.findWithRoles(tx, organizationId, roles);
+      for (const { id, email, language } of (await this.developers.findMany(tx, ids)).values()) {
+        const mail = render(organization, language);
+        await this.outbox.queue(tx, { to: { address: email }, ...mail }, { recipient: { kind: 'developer', id } });
+      }
+    });
   }
 }

@@ -5,6 +5,7 @@ import { BillingService } from '#modules/billing';
 import { OrganizationContactsService } from '#modules/organizations';
 import { MailConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
+import { renderMail } from '#infra/mail/render-mail';
 import { MAIL_LIMIT_MAIL, type MailLimitData } from './mail-limit-mail';
 import { MailDaysRepository } from './mail-days.repository';
 
@@ -80,7 +81,9 @@ export class MailBudgetService implements OnModuleInit {
     data: Omit<MailLimitData, 'organization'>,
   ): Promise<void> {
     if (!(await this.days.markTold(tx, organizationId, day))) return;
-    await this.contacts.mail(tx, organizationId, ['ADMIN', 'MANAGER'], MAIL_LIMIT_MAIL, data);
+    await this.contacts.mail(tx, organizationId, ['ADMIN', 'MANAGER'], (organization, language) =>
+      renderMail(MAIL_LIMIT_MAIL[language], { organization, ...data }),
+    );
   }
 }
 
