@@ -1,4 +1,4 @@
-// npm run generate: writes the files that are generated from the sources (docs/generated, .env.example).
+// npm run generate: writes the files that are generated from the sources (docs/generated, .env.example, packages/client/src/generated.ts).
 import './support/node-version.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

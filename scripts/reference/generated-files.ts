@@ -3,6 +3,7 @@ import { openApiDocument } from '#app/openapi/openapi-document';
 import { accountExportPage } from './account-export';
 import { accessPage } from './access-table';
 import { auditEventsPage } from './audit-events';
+import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';
 import { errorPages } from './error-catalogue';
 import { metricsPage } from './metrics';
@@ -24,6 +25,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/metrics.md', metricsPage()],
       ['docs/generated/modules.md', modulesPage()],
       ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+      ['packages/client/src/generated.ts', clientTypes(document)],
     ]);
   } finally {
     await app.close();

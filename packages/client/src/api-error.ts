@@ -1,0 +1,56 @@
+/** The error codes of the API. */
+export type ErrorCode = string;
+
+/** A response with a status of 400 or above, or a failure to get any response (`status` 0, code `network_error`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    /** Seconds after which a retry is useful; null when the response does not say. */
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+  }
+
+  /** The id under which the operator finds the request in the log; null without a response. */
+  get requestId(): string | null {
+    const id = this.details['request_id'];
+    return typeof id === 'string' ? id : null;
+  }
+
+  /** The machine-readable reason beside the code; null when there is none. */
+  get reason(): string | null {
+    const { reason } = this.details;
+    return typeof reason === 'string' ? reason : null;
+  }
+
+  /** Messages by the name of the field they belong to. */
+  get fields(): ReadonlyMap<string, string> {
+    const { fields } = this.details;
+    if (!Array.isArray(fields)) return new Map();
+    return new Map(
+      (fields as { field: string; messages: readonly string[] }[]).map(({ field, messages }) => [
+        field,
+        messages.join(' '),
+      ]),
+    );
+  }
+}
+
+/** Reads the error envelope `{error, message, details}`. Something else than the API may have sent the response. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const body: unknown = await response.json().catch(() => null);
+  const { error, message, details } = (body ?? {}) as { error?: string; message?: string; details?: object };
+  return new ApiError(
+    response.status,
+    error ?? 'internal_error',
+    message ?? `The service responded with status ${response.status}.`,
+    { ...details },
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  );
+}

@@ -1,0 +1,86 @@
+import { ApiError, toApiError } from './api-error';
+import { type Routes } from './generated';
+
+export type Route = keyof Routes;
+
+type Given<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [name in Name]?: undefined }
+  : object extends Value
+    ? { readonly [name in Name]?: Value }
+    : { readonly [name in Name]: Value };
+
+/** What a request of a route takes. The compiler demands exactly the parameters that the OpenAPI document requires. */
+export type RequestOf<R extends Route> = Given<'path', Routes[R]['path']> &
+  Given<'query', Routes[R]['query']> &
+  Given<'body', Routes[R]['body']> & {
+    readonly signal?: AbortSignal;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+
+export type ResponseOf<R extends Route> = Routes[R]['response'];
+
+export interface ClientOptions {
+  /** Address of the service, without `/api/v1`. Default: the origin of the page. */
+  readonly baseUrl?: string;
+  /** Headers of every request, such as `Authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+}
+
+/** A typed client of the API. */
+export class Client {
+  constructor(private readonly options: ClientOptions = {}) {}
+
+  /** Sends one request. @throws ApiError for every response of status 400 or above, and when there is no response. */
+  async request<R extends Route>(
+    route: R,
+    ...[request]: object extends RequestOf<R> ? [request?: RequestOf<R>] : [request: RequestOf<R>]
+  ): Promise<ResponseOf<R>> {
+    const { path, query, body, headers, signal } = (request ?? {}) as RequestOf<Route>;
+    const [method = 'GET', template = ''] = route.split(' ');
+    const isJson = typeof body === 'object' && !(body instanceof FormData) && !(body instanceof Blob);
+    const response = await this.send(`${addressOf(template, path)}${queryOf(query)}`, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...this.options.headers,
+        ...(isJson && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
+      ...(signal && { signal }),
+    });
+    return (await bodyOf(response)) as ResponseOf<R>;
+  }
+
+  private async send(address: string, init: RequestInit): Promise<Response> {
+    const request = this.options.fetch ?? fetch;
+    let response;
+    try {
+      response = await request(`${this.options.baseUrl ?? ''}/api/v1${address}`, init);
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new ApiError(0, 'network_error', 'The service cannot be reached. Check the network connection.');
+    }
+    if (response.ok) return response;
+    throw await toApiError(response);
+  }
+}
+
+const addressOf = (template: string, path?: object): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((path as Record<string, unknown> | undefined)?.[name])),
+  );
+
+function queryOf(query?: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
+
+function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return Promise.resolve(undefined);
+  return response.headers.get('Content-Type')?.startsWith('application/json') ? response.json() : response.text();
+}

@@ -1,0 +1,1678 @@
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
+/* eslint-disable */
+
+/** The result of one check. */
+export type CheckResponse = {
+/** What was checked: `process` (failed during a graceful stop), `database`, `migrations`, `storage` or `queue`. */
+name: string;
+/** The result. */
+status: "ok" | "failed";
+};
+
+/** The state of a process. */
+export type HealthResponse = {
+/** `ok`: it can serve requests. */
+status: "ok" | "unavailable";
+/** The checks of `GET /ready`. */
+checks?: readonly (CheckResponse)[];
+};
+
+/** A proof of work to solve before a sign-up, or after failed logins. */
+export type ChallengeResponse = {
+/** The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged. */
+parameters: {
+[key: string]: unknown;
+};
+/** The signature of the challenge. Send it back unchanged. */
+signature: string;
+};
+
+/** The present and the new password. */
+export type ChangePasswordRequest = {
+/** Your present password. */
+current_password: string;
+/** The new password: 10 to 256 characters, and not one of the most common ones. It is neither trimmed nor truncated. */
+new_password: string;
+};
+
+/** The address that the account is to have. */
+export type ChangeEmailRequest = {
+/** Your present password. */
+password: string;
+/** The new address. A link that confirms it is mailed there. */
+new_email: string;
+};
+
+/** Confirms that the owner of the account sends the request. */
+export type PasswordRequest = {
+/** Your present password. */
+password: string;
+};
+
+/** A new account. */
+export type SignUpRequest = {
+/** The address of the account. It must be verified before the account can change anything. */
+email: string;
+/** The new password: 10 to 256 characters, and not one of the most common ones. It is neither trimmed nor truncated. */
+password: string;
+/** Your name, as other members see it. */
+name?: string;
+/** The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured. */
+captcha?: string;
+};
+
+/** The response of routes that must not reveal whether an address has an account. */
+export type AcceptedResponse = {
+/** What to do next, for people. */
+message: string;
+};
+
+/** The account of a person who logs in. */
+export type DeveloperResponse = {
+/** Id of the developer. */
+id: string;
+/** The address of the account. Logins and mails use it. */
+email: string;
+/** The name that other members see. `null` when none was given. */
+name: string | null;
+/** While false, requests that change state are rejected with 403 email_not_verified. */
+email_verified: boolean;
+/** Whether a login also needs a one-time code. */
+mfa_enabled: boolean;
+/** The language of the mails to you. */
+language: "en" | "de";
+/** When the account was created. */
+created_at: string;
+};
+
+/** Changes of the profile. Absent fields stay as they are. */
+export type UpdateDeveloperRequest = {
+/** Your name, as other members see it. `null` removes it. */
+name?: string | null;
+/** The language of the mails to you. */
+language?: "en" | "de";
+};
+
+/** The token of a mailed link. */
+export type VerifyEmailRequest = {
+/** The token in the mailed link. */
+token: string;
+};
+
+/** The address of an account. */
+export type EmailRequest = {
+/** The address that may have an account. */
+email: string;
+/** Ignored: only the sign-up requires a captcha. The field exists for clients that still send it. */
+captcha?: string;
+};
+
+/** The token of a mailed link, and the new password. */
+export type ResetPasswordRequest = {
+/** The token in the mailed link. */
+token: string;
+/** The new password: 10 to 256 characters, and not one of the most common ones. It is neither trimmed nor truncated. */
+new_password: string;
+/** Whether to revoke all your personal access tokens too. Default: false. */
+revoke_pats?: boolean;
+};
+
+/** Confirms that the owner of the account sends the request. */
+export type EnrolMfaRequest = {
+/** Your present password. */
+password: string;
+};
+
+/** A secret for an authenticator app. */
+export type EnrolmentResponse = {
+/** The secret in base 32, to type into the app. */
+secret: string;
+/** The secret as a URL, which authenticator apps open. */
+otpauth_url: string;
+/** The URL as a QR code in SVG. */
+qr_code_svg: string;
+};
+
+/** The password, and a code of the authenticator app. */
+export type ConfirmMfaRequest = {
+/** Your present password. */
+password: string;
+/** The code that your authenticator app shows. */
+code: string;
+};
+
+/** The recovery codes of a second factor. Store them where the authenticator app is not. */
+export type RecoveryCodesResponse = {
+/** Each code works once, in place of a code of the app. */
+recovery_codes: readonly (string)[];
+};
+
+/** The password and a code. */
+export type DisableMfaRequest = {
+/** Your present password. */
+password: string;
+/** The code that your authenticator app shows. */
+code: string;
+};
+
+/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
+export type Plan = "team" | "business";
+
+/** A tenant: it owns projects, has members and is billed. */
+export type OrganizationResponse = {
+/** Id of the organization. */
+id: string;
+/** The name of the organization. */
+name: string;
+/** The plan that the organization is on. */
+plan: Plan;
+/** Your roles in it. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** When the organization was created. */
+created_at: string;
+};
+
+/** The invitation to accept. */
+export type AcceptInvitationRequest = {
+/** The token from the mailed link. */
+token: string;
+};
+
+/** An invitation that was not accepted yet. */
+export type InvitationResponse = {
+/** Id of the invitation. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The address that the invitation was mailed to. */
+email: string;
+/** The roles that the member will have. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** The developer who sent the invitation. `null` after their account was deleted. */
+invited_by: string | null;
+/** When the invitation was sent. */
+created_at: string;
+/** When its link stops working: seven days after it was sent. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type InvitationPage = {
+/** The items of the page, newest first. */
+items: readonly (InvitationResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** An invitation to become a member. */
+export type InviteMemberRequest = {
+/** The address that the invitation is mailed to. Only an account with this address can accept it. */
+email: string;
+/** The roles that the member will have. `MEMBER` only sees projects in which the member has a project role; `ADMIN` may do everything. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+};
+
+/** A developer who belongs to an organization. */
+export type MemberResponse = {
+/** Id of the developer. */
+developer_id: string;
+/** The e-mail address of their account. */
+email: string;
+/** Their name. `null` when they gave none. */
+name: string | null;
+/** Their organization roles. Project roles can add to them. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** When the developer joined. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type MemberPage = {
+/** The items of the page, newest first. */
+items: readonly (MemberResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The roles that a member is to have. */
+export type UpdateMemberRequest = {
+/** All roles of the member. They replace the present ones. `MEMBER` only sees projects in which the member has a project role; `ADMIN` may do everything. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+};
+
+/** A role in a project. Each role includes the ones before it.  - `VIEW_PROJECT`: sees the project, its builds, channels, releases and testers. - `DOWNLOAD_BUILD`: downloads artifacts. - `UPLOAD_BUILD`: uploads builds, edits their notes, and manages project access tokens up to its own role. - `MANAGE_TESTERS`: adds, mails, exports and erases testers, and reads the download log. - `MANAGE_RELEASES`: manages channels, promotes builds and withdraws releases, and deletes builds. - `MANAGE_PROJECT`: changes the project and the roles of its members. */
+export type ProjectRole = "VIEW_PROJECT" | "DOWNLOAD_BUILD" | "UPLOAD_BUILD" | "MANAGE_TESTERS" | "MANAGE_RELEASES" | "MANAGE_PROJECT";
+
+/** A valid project access token that a removed member knows. */
+export type LeftTokenResponse = {
+/** Id of the token. */
+id: string;
+/** The project that the token belongs to. */
+project_id: string;
+/** Name of the token. */
+name: string;
+/** What the token may do. */
+role: ProjectRole;
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+};
+
+/** What a removed member leaves behind. */
+export type MemberRemovalResponse = {
+/** The valid project access tokens that the removed member created or rotated last, newest first, at most 1000. They belong to their projects. */
+project_access_tokens: readonly (LeftTokenResponse)[];
+/** True when the removal revoked the tokens. False: they still work; rotate or revoke each of them. */
+tokens_revoked: boolean;
+};
+
+/** A new organization. */
+export type CreateOrganizationRequest = {
+/** The name of the organization. It need not be unique. Testers see it on install pages and in mails. */
+name: string;
+};
+
+/** Changes of an organization. Absent fields stay as they are. */
+export type UpdateOrganizationRequest = {
+/** The name of the organization. It need not be unique. Testers see it on install pages and in mails. */
+name?: string;
+};
+
+/** A member's own role in a project. */
+export type ProjectMemberResponse = {
+/** The member. */
+developer_id: string;
+/** The role that was given in the project. Organization roles can imply a higher one. */
+role: ProjectRole;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ProjectMemberPage = {
+/** The items of the page, newest first. */
+items: readonly (ProjectMemberResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The role that a member is to have in the project. */
+export type PutProjectMemberRequest = {
+/** Replaces the role that the member had in the project. */
+role: ProjectRole;
+};
+
+/** A language.  - `en`: English. - `de`: German. */
+export type Language = "en" | "de";
+
+/** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
+export type ProjectResponse = {
+/** Id of the project. */
+id: string;
+/** The organization that owns the project. */
+organization_id: string;
+/** The name of the app. Unique in the organization. */
+name: string;
+/** Whether builds with any bundle id are accepted. Otherwise the first build of each platform pins it. */
+allow_any_bundle_id: boolean;
+/** The language of the mails to testers. */
+language: Language;
+/** When the project was created. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ProjectPage = {
+/** The items of the page, newest first. */
+items: readonly (ProjectResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new project. */
+export type CreateProjectRequest = {
+/** The name of the app. Unique in the organization. Testers see it on install pages and in mails. */
+name: string;
+/** True: accept builds with any bundle id. False: the first build of each platform pins it. */
+allow_any_bundle_id?: boolean;
+/** The language of the mails to testers. Pages for testers follow the language of their browser. Default: `en`. */
+language?: Language;
+};
+
+/** Changes of a project. Absent fields stay as they are. */
+export type UpdateProjectRequest = {
+/** The name of the app. Unique in the organization. Testers see it on install pages and in mails. */
+name?: string;
+/** True: accept builds with any bundle id. False: the first build of each platform pins it. */
+allow_any_bundle_id?: boolean;
+/** The language of the mails to testers. Pages for testers follow the language of their browser. */
+language?: Language;
+};
+
+/** A credential for scripts of a developer, bound to one organization. Without its value. */
+export type PersonalAccessTokenResponse = {
+/** Id of the personal access token. */
+id: string;
+/** The organization that the token is bound to. */
+organization_id: string;
+/** The developer that the token acts for. */
+developer_id: string;
+/** The name of the token. */
+name: string;
+/** What the token may do, as far as the roles of its developer allow it. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type PatPage = {
+/** The items of the page, newest first. */
+items: readonly (PersonalAccessTokenResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new personal access token. */
+export type CreatePersonalAccessTokenRequest = {
+/** Your name for the token, to recognize it by. */
+name: string;
+/** What the token may do. It can never do more than your roles allow. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
+/** When the token expires. `null` or absent: it is valid until it is revoked. */
+expires_at?: string | null;
+};
+
+/** A personal access token with its value, which only this response contains. */
+export type NewPersonalAccessTokenResponse = {
+/** Id of the personal access token. */
+id: string;
+/** The organization that the token is bound to. */
+organization_id: string;
+/** The developer that the token acts for. */
+developer_id: string;
+/** The name of the token. */
+name: string;
+/** What the token may do, as far as the roles of its developer allow it. */
+scopes: readonly ("organization:read" | "projects:read" | "projects:write" | "builds:read" | "builds:upload" | "builds:download" | "builds:write" | "channels:read" | "channels:write" | "releases:read" | "releases:write" | "testers:read" | "testers:write" | "audit:read" | "billing:read")[];
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+/** The value. Send it as `Authorization: Bearer …`. It is shown only in this response. */
+token: string;
+};
+
+/** A credential for CI that belongs to a project. Without its value. */
+export type ProjectAccessTokenResponse = {
+/** Id of the project access token. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project that the token is bound to. */
+project_id: string;
+/** The name of the token. */
+name: string;
+/** The project role of the token. */
+role: ProjectRole;
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** The developer who created it. `null` when their account was deleted. */
+created_by: string | null;
+/** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
+creator_left: boolean;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ProjectAccessTokenPage = {
+/** The items of the page, newest first. */
+items: readonly (ProjectAccessTokenResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new project access token. */
+export type CreateProjectAccessTokenRequest = {
+/** Your name for the token, to recognize it by. */
+name: string;
+/** The project role of the token: at most your own. */
+role: ProjectRole;
+/** When the token expires. `null` or absent: it is valid until it is revoked. */
+expires_at?: string | null;
+};
+
+/** A project access token with its value, which only this response contains. */
+export type NewProjectAccessTokenResponse = {
+/** Id of the project access token. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project that the token is bound to. */
+project_id: string;
+/** The name of the token. */
+name: string;
+/** The project role of the token. */
+role: ProjectRole;
+/** The last characters of the token, to recognize it by. */
+last4: string;
+/** The developer who created it. `null` when their account was deleted. */
+created_by: string | null;
+/** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
+creator_left: boolean;
+/** When the token was created. */
+created_at: string;
+/** When the token expires. `null`: it is valid until it is revoked. */
+expires_at: string | null;
+/** When the token was last used, exact to a minute. `null` when it was never used. */
+last_used_at: string | null;
+/** The value. Send it as `Authorization: Bearer …`. It is shown only in this response. */
+token: string;
+};
+
+/** How to replace the value of a token. */
+export type RotateProjectAccessTokenRequest = {
+/** How long the old value stays valid, in seconds. Default 0: it stops working at once. */
+overlap_seconds?: number;
+};
+
+/** The credentials of a developer. */
+export type LoginRequest = {
+/** The address of the account. */
+email: string;
+/** The password of the account. */
+password: string;
+/** Required when a second factor is enabled: its current code, or a recovery code. */
+mfa_code?: string;
+/** The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`. */
+captcha?: string;
+};
+
+/** The tokens of a session. */
+export type TokenPairResponse = {
+/** The access JWT, valid for ten minutes. Send it as `Authorization: Bearer …`. */
+token: string;
+/** The refresh token. It works once; each refresh returns a new pair. */
+refresh_token: string;
+};
+
+/** The refresh token, for clients without cookies. */
+export type RefreshRequest = {
+/** The refresh token of the pair. Absent: the cookie `dfdeveloper_refresh` is used. */
+refresh_token?: string;
+};
+
+/** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
+export type JwkResponse = {
+/** The type of the key. */
+kty: "RSA";
+/** The key id in the header of every JWT that this key verifies. */
+kid: string;
+/** The algorithm of the signatures. */
+alg: "RS256";
+/** The key verifies signatures. */
+use: "sig";
+/** The modulus in base64url. */
+n: string;
+/** The exponent in base64url. */
+e: string;
+};
+
+/** The public keys of access JWTs (RFC 7517, section 5). */
+export type JwksResponse = {
+/** All keys that a valid JWT may name. */
+keys: readonly (JwkResponse)[];
+};
+
+/** A session of a developer, from a login until it ends. */
+export type SessionResponse = {
+/** Id of the session. */
+id: string;
+/** Whether this is the session of the request. */
+current: boolean;
+/** The time of the login. */
+created_at: string;
+/** The time of the last refresh. `null` when there was none. */
+last_used_at: string | null;
+/** The session ends then at the latest, and earlier when it is not refreshed for 30 days. */
+expires_at: string;
+/** The IP address of the login. `null` for a session of an earlier version of the service. */
+address: string | null;
+/** The `User-Agent` header of the login. `null` when there was none. */
+user_agent: string | null;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type SessionPage = {
+/** The items of the page, newest first. */
+items: readonly (SessionResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The prices of the meters, in micro-dollars. */
+export type PricesResponse = {
+/** Per MB (1000000 bytes) stored for a month. */
+storage_mb_month_micro_usd: number;
+/** Per MB uploaded. */
+upload_mb_micro_usd: number;
+/** Per MB downloaded. */
+download_mb_micro_usd: number;
+};
+
+/** The billing account of an organization. Amounts are in micro-dollars. */
+export type BillingAccountResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** The plan that the organization is on. */
+plan: Plan;
+/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each period. */
+mode: "prepaid" | "postpaid";
+/** The plan's flat fee for a period. */
+plan_fee_micro_usd: number;
+/** A calendar month, UTC. */
+period: string;
+/** The sum of the ledger. A negative balance is owed. */
+balance_micro_usd: number;
+/** Reserved for uploads and downloads in progress. */
+reserved_micro_usd: number;
+/** The cost of the usage in this period so far. */
+spent_micro_usd: number;
+/** The limit for usage in a month on a postpaid plan. `null` when there is no cap. */
+spend_cap_micro_usd: number | null;
+/** What can still be used: the cap or the balance, minus spending and open reservations. `null` when nothing limits it. */
+available_micro_usd: number | null;
+/** Percentages of the budget at which members with the role BILLING or ADMIN are mailed. */
+budget_alert_percents: readonly (number)[];
+/** Whether usage is charged. False while artifacts are stored in a storage account of the organization. */
+metered: boolean;
+/** The prices of usage. */
+prices: PricesResponse;
+};
+
+/** Changes of the billing settings. Absent fields stay as they are. */
+export type UpdateBillingRequest = {
+/** The limit for usage in a month on a postpaid plan, in micro-dollars. `null` removes the cap, if the service allows it. Not allowed on a prepaid plan. */
+spend_cap_micro_usd?: number | null;
+/** Percentages of the budget at which members with the BILLING or ADMIN role receive a mail. An empty list turns the mails off. */
+budget_alert_percents?: readonly (number)[];
+};
+
+/** The plan to switch to. */
+export type ChangePlanRequest = {
+/** The plan to switch to. `enterprise` is announced, but not available. */
+plan: "team" | "business" | "enterprise";
+};
+
+/** The usage of a day (UTC). */
+export type DailyUsageResponse = {
+/** The day, in UTC. */
+day: string;
+/** What was stored on this day: 1 MB stored for the whole month is 1 in all. */
+storage_mb_months: number;
+/** What was uploaded, in MB. */
+upload_mb: number;
+/** What was downloaded, in MB. */
+download_mb: number;
+};
+
+/** The usage of a month and what it costs, in micro-dollars. */
+export type UsageResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** A calendar month, UTC. */
+period: string;
+/** Size times duration: 1 MB stored for the whole month is 1. */
+storage_mb_months: number;
+/** What was uploaded, in MB. */
+upload_mb: number;
+/** What was downloaded, in MB. */
+download_mb: number;
+/** The cost of storage. */
+storage_micro_usd: number;
+/** The cost of uploads. */
+upload_micro_usd: number;
+/** The cost of downloads. */
+download_micro_usd: number;
+/** The cost of all usage, without the plan's fee. */
+total_micro_usd: number;
+/** The days that have started. */
+days: readonly (DailyUsageResponse)[];
+};
+
+/** The reason of a ledger entry.  - `trial_credit`: the credit of a new organization. - `top_up`: credit that was bought. - `grant`: credit that an operator granted, or took back. - `plan_fee`: the flat fee of the plan. - `usage_storage`: stored bytes over time. - `usage_upload`: uploaded bytes. - `usage_download`: downloaded bytes. */
+export type LedgerKind = "trial_credit" | "top_up" | "grant" | "plan_fee" | "usage_storage" | "usage_upload" | "usage_download";
+
+/** A credit or charge. The sum of all entries is the balance. */
+export type LedgerEntryResponse = {
+/** Id of the ledger entry. */
+id: string;
+/** The reason of the entry. */
+kind: LedgerKind;
+/** In micro-dollars. Negative for a charge. */
+amount_micro_usd: number;
+/** For usage: in MB, or for storage in MB-months. `null` for other entries. */
+quantity: number | null;
+/** A calendar month, UTC. */
+period: string;
+/** Identifies the reason of the entry. Unique for each kind. */
+reference: string;
+/** When the entry was booked. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type LedgerPage = {
+/** The items of the page, newest first. */
+items: readonly (LedgerEntryResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The account of a closed month. Amounts are in micro-dollars; charges are shown as positive amounts. */
+export type StatementResponse = {
+/** Id of the statement. */
+id: string;
+/** A calendar month, UTC. */
+period: string;
+/** The plan at the end of the period. */
+plan: Plan;
+/** The balance at the start of the month. */
+opening_balance_micro_usd: number;
+/** Top-ups, grants and trial credit. */
+credits_micro_usd: number;
+/** The fees of the plan. */
+fees_micro_usd: number;
+/** The cost of storage. */
+storage_micro_usd: number;
+/** The cost of uploads. */
+upload_micro_usd: number;
+/** The cost of downloads. */
+download_micro_usd: number;
+/** The balance at the end of the month: what was there, plus credits, minus fees and usage. */
+closing_balance_micro_usd: number;
+/** What was stored: 1 MB stored for the whole month is 1. */
+storage_mb_months: number;
+/** What was uploaded, in MB. */
+upload_mb: number;
+/** What was downloaded, in MB. */
+download_mb: number;
+/** When the period was closed. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type StatementPage = {
+/** The items of the page, newest first. */
+items: readonly (StatementResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** Credit to buy. */
+export type CreateTopUpRequest = {
+/** The credit, in micro-dollars: 20000000 is 20 USD. */
+amount_micro_usd: number;
+};
+
+/** A purchase of credit. */
+export type TopUpResponse = {
+/** Id of the top-up. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The credit, in micro-dollars. */
+amount_micro_usd: number;
+/** How it is paid. `manual`: an operator approves the top-up. */
+provider: "manual" | "stripe";
+/** `pending`: it is not paid yet. `paid`: the credit is on the balance. */
+state: "pending" | "paid";
+/** The payment page. `null` when an operator approves the top-up. */
+checkout_url: string | null;
+/** When the top-up was requested. */
+created_at: string;
+/** When it was paid. `null` while it is pending. */
+paid_at: string | null;
+};
+
+/** The state of an organization's own storage account.  - `none`: no account is configured. - `configured`: the checks passed. Artifacts are still stored in the hosted store. - `active`: an operator directed new artifacts to the account. - `draining`: the teardown was requested, or an operator switched back. The account is removed when it is empty. */
+export type ByosaState = "none" | "configured" | "active" | "draining";
+
+/** The place of a bucket, without credentials. */
+export type S3PlaceResponse = {
+/** The URL that requests are sent to. */
+endpoint: string;
+/** The region of the bucket. */
+region: string;
+/** The name of the bucket. */
+bucket: string;
+/** Whether the bucket is in the path instead of the host name. */
+force_path_style: boolean;
+};
+
+/** The place of a container, without credentials. */
+export type AzurePlaceResponse = {
+/** The URL that requests are sent to. */
+endpoint: string;
+/** The name of the storage account. */
+account_name: string;
+/** The name of the container. */
+container: string;
+};
+
+/** An organization's own storage account, without its secrets. */
+export type ByosaResponse = {
+/** Id of the organization. */
+organization_id: string;
+/** `none` when no account is configured. */
+state: ByosaState;
+/** Whether new artifacts are stored there. Artifacts in this account are not metered. */
+receives_artifacts: boolean;
+/** The bucket. `null` when there is no account, or it is an Azure account. */
+s3: S3PlaceResponse | null;
+/** The container. `null` when there is no account, or it is an S3 bucket. */
+azure: AzurePlaceResponse | null;
+/** When the account was configured. `null` when there is none. */
+created_at: string | null;
+/** When its credentials or its state last changed. `null` when there is none. */
+updated_at: string | null;
+};
+
+/** A bucket of a store with the S3 API, and credentials that may read, write, list and delete objects in it. */
+export type S3AccountRequest = {
+/** The URL of the store. Default: Amazon S3 in the region. */
+endpoint?: string;
+/** The region of the bucket. Stores without regions accept any, for example `us-east-1`. */
+region: string;
+/** The name of the bucket. It must exist. Use one for Agate alone. */
+bucket: string;
+/** Whether the bucket is in the path instead of the host name. Default: true with an endpoint, else false. */
+force_path_style?: boolean;
+/** The id of the access key. */
+access_key_id: string;
+/** The secret of the access key. It is stored encrypted and never returned. */
+secret_access_key: string;
+};
+
+/** A container of Azure Blob Storage, and a key of its account. */
+export type AzureAccountRequest = {
+/** The URL of the store. Default: the account's endpoint in the Azure public cloud. */
+endpoint?: string;
+/** The name of the storage account. */
+account_name: string;
+/** The name of the container. It must exist. Use one for Agate alone. */
+container: string;
+/** A key of the storage account, in base64. It is stored encrypted and never returned. */
+account_key: string;
+};
+
+/** A storage account: exactly one of `s3` and `azure`. */
+export type PutByosaRequest = {
+/** A bucket of a store with the S3 API. */
+s3?: S3AccountRequest;
+/** A container of Azure Blob Storage. */
+azure?: AzureAccountRequest;
+};
+
+/** A check of a storage account, in the order in which the checks run.  - `resolve`: the host name of the endpoint resolves. - `public_address`: the endpoint has a public address. - `reach`: the endpoint accepts connections and its certificate is valid. - `clock_skew`: the clocks of the store and of the service agree. - `authenticate`: the store accepts the credentials. - `container`: the bucket or container exists. - `list`: the credentials may list objects. - `write`: the credentials may write an object. - `read_back`: the written object is read back unchanged. - `range_read`: a range of the object can be read. - `signed_url`: a signed URL downloads the object. - `delete`: the credentials may delete the object. */
+export type ByosaCheckName = "resolve" | "public_address" | "reach" | "clock_skew" | "authenticate" | "container" | "list" | "write" | "read_back" | "range_read" | "signed_url" | "delete";
+
+/** The result of a check.  - `passed`: the check succeeded. - `failed`: `message` says how to fix it. - `skipped`: an earlier check failed. */
+export type ByosaCheckStatus = "passed" | "failed" | "skipped";
+
+/** The result of one check of a storage account. */
+export type ByosaCheckResponse = {
+/** What was checked. */
+name: ByosaCheckName;
+/** The result. */
+status: ByosaCheckStatus;
+/** For a failed check: how to fix it. */
+message: string;
+/** How long the check took, in milliseconds, rounded up to a multiple of 100. */
+duration_ms: number;
+};
+
+/** The results of all checks of a storage account. */
+export type ByosaDiagnosisResponse = {
+/** Whether no check failed. */
+ok: boolean;
+/** All checks, in the order in which they ran. After a failure the rest are `skipped`. */
+checks: readonly (ByosaCheckResponse)[];
+};
+
+/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
+export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
+
+/** The owner of the credential that uploaded the build. */
+export type UploadedByResponse = {
+/** `developer` or `project_access_token`. */
+kind: string;
+/** Id of the developer or token. */
+id: string | null;
+};
+
+/** The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata. */
+export type AppResponse = {
+/** The name of the app. `null` when the artifact does not contain it. */
+name: string | null;
+/** The bundle id (iOS) or application id (Android). `null` when the artifact does not contain it. */
+bundle_id: string | null;
+/** iOS: the oldest version that it runs on. `null` on other platforms. */
+min_os_version: string | null;
+/** iOS: iphone, ipad, tv, watch, vision. */
+device_families: readonly (string)[];
+/** Android: ABIs of the native code. Empty when it runs on any. */
+abis: readonly (string)[];
+/** Android: the lowest API level that it runs on. `null` on other platforms. */
+min_sdk: number | null;
+/** Android: the API level that it was made for. `null` on other platforms. */
+target_sdk: number | null;
+/** Whether a debugger can be attached. */
+debuggable: boolean;
+};
+
+/** The signature of an artifact. Fields of the other platform are `null`. */
+export type SigningResponse = {
+/** The platform whose fields are filled. */
+platform: "ios" | "android";
+/** iOS: development, adhoc, enterprise, appstore, simulator, none, unknown. */
+kind: string | null;
+/** iOS: the name of the provisioning profile. */
+profile_name: string | null;
+/** iOS: the id of the Apple developer team. */
+team_id: string | null;
+/** iOS: the name of the Apple developer team. */
+team_name: string | null;
+/** iOS: when the profile expires. After that the app does not start. */
+expires_at: string | null;
+/** iOS: number of devices in the profile. Null when the profile has no device list. */
+device_count: number | null;
+/** Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned. */
+schemes: readonly (string)[] | null;
+/** Android: SHA-256 of the signing certificate. */
+certificate_sha256: string | null;
+/** Android: the subject of the signing certificate. */
+certificate_subject: string | null;
+};
+
+/** The source code that a build was made from, as the upload said. */
+export type SourceResponse = {
+/** The branch. `null` when the upload did not say. */
+branch: string | null;
+/** The commit. `null` when the upload did not say. */
+commit: string | null;
+/** The page of the CI job. `null` when the upload did not say. */
+ci_url: string | null;
+};
+
+/** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
+export type DownloadCountsResponse = {
+/** All downloads. */
+total: number;
+/** Testers who downloaded it at least once. */
+unique_testers: number;
+};
+
+/** What will fail, or may surprise, when the build is installed. */
+export type WarningResponse = {
+/** Names the kind of warning, for programs. New ones may be added. */
+code: string;
+/** Explains the warning to people. It may change. */
+message: string;
+};
+
+/** An uploaded artifact of a project. */
+export type BuildResponse = {
+/** Id of the build. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** What to test. `null` when there are none. */
+notes: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Who uploaded it. */
+uploaded_by: UploadedByResponse;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+/** What the artifact says about the app. */
+app: AppResponse;
+/** The signature of the artifact. `null` for platforms other than iOS and Android. */
+signing: SigningResponse | null;
+/** The source code that it was made from. */
+source: SourceResponse;
+/** How often it was downloaded. */
+downloads: DownloadCountsResponse;
+/** Whether a device can install it from its link now. */
+installable: boolean;
+/** What will fail or may surprise. Empty when nothing was found. */
+warnings: readonly (WarningResponse)[];
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type BuildPage = {
+/** The items of the page, newest first. */
+items: readonly (BuildResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** Changes of a build. Absent fields stay as they are. */
+export type UpdateBuildRequest = {
+/** What to test. Testers see it on the install page. `null` removes it. */
+notes?: string | null;
+};
+
+/** A URL that downloads an artifact. */
+export type DownloadUrlResponse = {
+/** Downloads the artifact. No other credential is needed, so pass it on with care. */
+url: string;
+/** When the URL stops working: after 30 minutes. */
+expires_at: string;
+};
+
+/** The kind of device that downloaded, from its `User-Agent`.  - `iphone`: an iPhone or iPod. - `ipad`: an iPad, unless its browser pretends to be a Mac. - `android`: an Android device. - `mac`: a Mac. - `windows`: a Windows PC. - `linux`: a Linux or ChromeOS device. - `other`: a script, or an unknown device. */
+export type DeviceFamily = "iphone" | "ipad" | "android" | "mac" | "windows" | "linux" | "other";
+
+/** The owner of the credential that made the download URL. */
+export type MintedByResponse = {
+/** `invite` (an install link), `developer` or `project_access_token`. */
+kind: string;
+/** Id of the install link, developer or token. */
+id: string | null;
+};
+
+/** A download of a build, from its first byte. */
+export type BuildDownloadResponse = {
+/** Id of the download. */
+id: string;
+/** The build that was downloaded. */
+build_id: string;
+/** When the first byte was requested. */
+started_at: string;
+/** When the last missing byte was sent. `null` when the download is not complete, or when the store sends the bytes. */
+completed_at: string | null;
+/** Sent bytes, including retries. `null` until something is known. */
+served_bytes: number | null;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** The tester whose install link was used. The id stays when the tester is erased. */
+tester_id: string | null;
+/** The channel whose install link was used, or through which the tester was reached. */
+channel_id: string | null;
+/** Who made the download URL. */
+minted_by: MintedByResponse;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type BuildDownloadPage = {
+/** The items of the page, newest first. */
+items: readonly (BuildDownloadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A named release line of a project. Its install link always opens its current releases. */
+export type ChannelResponse = {
+/** Id of the channel. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The project that the channel belongs to. */
+project_id: string;
+/** The name of the channel. Unique in the project. */
+name: string;
+/** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download. */
+install_url: string | null;
+/** When the channel was created. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ChannelPage = {
+/** The items of the page, newest first. */
+items: readonly (ChannelResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new channel. */
+export type CreateChannelRequest = {
+/** The name of the channel. Unique in the project. Testers see it on install pages and in mails. */
+name: string;
+};
+
+/** Changes of a channel. Absent fields stay as they are. */
+export type UpdateChannelRequest = {
+/** The name of the channel. Unique in the project. Testers see it on install pages and in mails. */
+name?: string;
+};
+
+/** A new tester. */
+export type CreateTesterRequest = {
+/** The address that mails are sent to. It identifies the tester in the project and cannot be changed. */
+email: string;
+/** The name of the tester, for mails and lists. `null` or absent: none. */
+name?: string | null;
+};
+
+/** Testers to add, in one step. */
+export type TesterBatchRequest = {
+/** The testers. An address that occurs twice becomes one tester. */
+testers: readonly (CreateTesterRequest)[];
+};
+
+/** What an import did with an address.  - `created`: the tester was added. - `existing`: the project already had a tester with this address. - `suppressed`: the tester unsubscribed before, so nothing was changed. */
+export type TesterImportOutcome = "created" | "existing" | "suppressed";
+
+/** What was done with one line. */
+export type ImportedTesterResponse = {
+/** Id of the tester. `null` when the address is suppressed and the project has no tester with it. */
+id: string | null;
+/** The address of the line. */
+email: string;
+/** `suppressed`: the tester unsubscribed before, so nothing was changed. */
+outcome: TesterImportOutcome;
+};
+
+/** What was done with all lines. */
+export type ImportedTestersResponse = {
+/** How many testers were added. */
+created: number;
+/** How many lines have an address that the project already has. */
+existing: number;
+/** How many lines have an address that unsubscribed before. */
+suppressed: number;
+/** One for each line, in the order of the lines. */
+testers: readonly (ImportedTesterResponse)[];
+};
+
+/** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
+export type SubscriptionState = "subscribed" | "suppressed";
+
+/** The relation of a tester to a channel. */
+export type SubscriptionResponse = {
+/** Id of the channel. */
+channel_id: string;
+/** `suppressed`: the tester unsubscribed. Only they can resubscribe. */
+state: SubscriptionState;
+};
+
+/** A person who installs builds of a project without an account. */
+export type TesterResponse = {
+/** Id of the tester. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The address that mails are sent to, as it was entered. */
+email: string;
+/** The name of the tester. `null` when none was given. */
+name: string | null;
+/** Whether the tester chose to stop testing the project. */
+declined: boolean;
+/** The channels that the tester is subscribed to, or unsubscribed from. */
+subscriptions: readonly (SubscriptionResponse)[];
+/** When the tester was added. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TesterPage = {
+/** The items of the page, newest first. */
+items: readonly (TesterResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** Changes of a tester. Absent fields stay as they are. */
+export type UpdateTesterRequest = {
+/** The name of the tester, for mails and lists. `null` removes it. */
+name?: string | null;
+};
+
+/** What the link opens, if it is not a channel. */
+export type InviteTesterRequest = {
+/** The build that the link opens. */
+build_id?: string;
+};
+
+/** The owner of the credential that promoted the build. */
+export type PromotedByResponse = {
+/** `developer` or `project_access_token`. */
+kind: string;
+/** Id of the developer or token. */
+id: string | null;
+};
+
+/** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
+export type ReleaseBuildResponse = {
+/** Id of the build. */
+id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The name of the app. `null` when the artifact does not contain it. */
+app_name: string | null;
+/** The bundle id or application id. `null` when the artifact does not contain it. */
+bundle_id: string | null;
+/** The build's own notes. `null` when there are none. */
+notes: string | null;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+/** The build's own install link. It always opens this build. `null` for callers who may not download. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+};
+
+/** A build that was promoted to a channel. */
+export type ReleaseResponse = {
+/** Id of the release. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The channel that the build was promoted to. */
+channel_id: string;
+/** The build that was promoted. */
+build_id: string;
+/** The platform of the build. */
+platform: Platform;
+/** 1 for the first release of the channel. No number is used twice. */
+sequence: number;
+/** Whether the release is the newest of its platform in the channel. */
+current: boolean;
+/** The notes of the promotion. `null` when it had none: testers then see the build's own notes. */
+notes: string | null;
+/** When the build was promoted. */
+promoted_at: string;
+/** Who promoted it. */
+promoted_by: PromotedByResponse;
+/** The build that was promoted. */
+build: ReleaseBuildResponse;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ReleasePage = {
+/** The items of the page, newest first. */
+items: readonly (ReleaseResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A build to promote. */
+export type CreateReleaseRequest = {
+/** The build to promote. */
+build_id: string;
+/** Notes for testers. When absent, testers see the build's own notes. */
+notes?: string | null;
+};
+
+/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
+export type UploadBuildForm = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The artifact, with its file name. */
+file: string;
+};
+
+/** The build that an upload made, and the release if it was promoted. */
+export type UploadedBuildResponse = {
+/** Id of the build. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** What to test. `null` when there are none. */
+notes: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Who uploaded it. */
+uploaded_by: UploadedByResponse;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+/** What the artifact says about the app. */
+app: AppResponse;
+/** The signature of the artifact. `null` for platforms other than iOS and Android. */
+signing: SigningResponse | null;
+/** The source code that it was made from. */
+source: SourceResponse;
+/** How often it was downloaded. */
+downloads: DownloadCountsResponse;
+/** Whether a device can install it from its link now. */
+installable: boolean;
+/** What will fail or may surprise. Empty when nothing was found. */
+warnings: readonly (WarningResponse)[];
+/** The release that the build was promoted as. Absent when the upload named no channel. */
+release_id?: string;
+};
+
+/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
+export type StartUploadRequest = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The name of the file. Its extension decides how the artifact is read. */
+file_name: string;
+/** The exact size of the whole file, in bytes. */
+size_bytes: number;
+};
+
+/** A part of an upload. */
+export type UploadPartResponse = {
+/** The position of the part in the file, from 1. */
+part_number: number;
+/** Exact size of the part. */
+size_bytes: number;
+/** Whether the store has the whole part. Send the parts that have not arrived. */
+arrived: boolean;
+};
+
+/** An upload in parts: how to cut the file, and which parts have arrived. */
+export type ResumableUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** `open`: parts can be sent. `complete`: it has become a build. */
+state: "open" | "complete";
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** When the upload expires: a day after its last use. `null` when it is complete. */
+expires_at: string | null;
+/** The build that the upload has made. `null` until it is complete. */
+build_id: string | null;
+/** All parts, in the order of their numbers. */
+parts: readonly (UploadPartResponse)[];
+};
+
+/** The parts to send next. */
+export type PartUrlsRequest = {
+/** The numbers of the parts, from 1. At most 100. */
+part_numbers: readonly (number)[];
+};
+
+/** A URL that accepts one part. */
+export type PartUrlResponse = {
+/** The number of the part. */
+part_number: number;
+/** The exact size of the part, in bytes. */
+size_bytes: number;
+/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. */
+url: string;
+/** When the URL expires: after 30 minutes. */
+expires_at: string;
+};
+
+/** The URLs of the requested parts. */
+export type PartUrlsResponse = {
+/** One for each requested part, in the order of the request. */
+urls: readonly (PartUrlResponse)[];
+};
+
+/** What a tester changes through their link. Most links need no body. */
+export type InviteActionRequest = {
+/** The channel, for a link that names no channel. */
+channel_id?: string;
+/** Sent by mail programs (RFC 8058). */
+'List-Unsubscribe'?: string;
+};
+
+/** The platforms that a tester is mailed about. */
+export type ChooseMailPlatformsRequest = {
+/** The platforms. Absent: all. */
+platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
+};
+
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
+
+/** The owner of the credential that made a change. */
+export type AuditActorResponse = {
+/** `invite`: a tester or another holder of an install link. `anonymous`: a request without a credential. `system`: a job of the service. */
+kind: "developer" | "project_access_token" | "invite" | "anonymous" | "system" | "operator";
+/** The id of the developer, token or link. `null` for anonymous requests, operators and the service itself. */
+id: string | null;
+/** The current e-mail address of a developer, `erased` when the account was deleted, or the name of a token. */
+label: string | null;
+};
+
+/** A change of state, recorded in the transaction that made it. */
+export type AuditEventResponse = {
+/** Id of the audit event. */
+id: string;
+/** What happened. */
+type: AuditEventType;
+/** Who made the change. */
+actor: AuditActorResponse;
+/** When the change was made. */
+time: string;
+/** The IP address of the client. `null` for operators and the service itself. */
+source_ip: string | null;
+/** The `X-Request-Id` of the response. The id that the client sent is `client_request_id` in the payload. */
+request_id: string;
+/** The project that was changed. `null` when the event does not belong to a project. */
+project_id: string | null;
+/** Facts about the change. Its fields depend on `type`. */
+payload: {
+[key: string]: unknown;
+};
+};
+
+/** A day of the audit feed of an organization. */
+export type AuditDayResponse = {
+/** The day, in UTC. */
+day: string;
+/** All events of the day, newest first. */
+events: readonly (AuditEventResponse)[];
+/** The nearest earlier day with matching events. `null` when there is none. */
+previous_day: string | null;
+/** The nearest later day with matching events. `null` when there is none. */
+next_day: string | null;
+};
+
+/** Body of every 4xx and 5xx response. */
+export type Error = {
+/** Stable error code for programs. */
+error: "not_found" | "already_exists" | "dependency_exists" | "invalid_input" | "validation_error" | "unauthorized" | "permission_denied" | "insufficient_role" | "email_not_verified" | "operation_not_allowed" | "quota_exceeded" | "rate_limit_exceeded" | "spend_cap_exceeded" | "prepaid_credit_exhausted" | "payload_too_large" | "storage_backend_unavailable" | "internal_error";
+/** Explanation for people. It may change. */
+message: string;
+/** Facts about this error, for programs. Which fields it has besides `request_id` depends on the code. */
+details: {
+/** Same value as the X-Request-Id header. */
+request_id?: string;
+[key: string]: unknown;
+};
+};
+
+/** Every route of the API with its path parameters, query, body and response. */
+export interface Routes {
+  'DELETE /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /developers/me': { path: undefined; query: undefined; body: PasswordRequest; response: undefined };
+  'DELETE /developers/me/mfa': { path: undefined; query: undefined; body: DisableMfaRequest; response: undefined };
+  'DELETE /developers/me/sessions': { path: undefined; query: undefined; body: undefined; response: undefined };
+  'DELETE /developers/me/sessions/{session_id}': { path: { session_id: string }; query: undefined; body: undefined; response: undefined };
+  'DELETE /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
+  'DELETE /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
+  'DELETE /organizations/{organization_id}/invitations/{invitation_id}': { path: { organization_id: string; invitation_id: string }; query: undefined; body: undefined; response: undefined };
+  'DELETE /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: { revoke_tokens?: boolean }; body: undefined; response: MemberRemovalResponse };
+  'DELETE /pats/{token_id}': { path: { token_id: string }; query: { organization_id: string }; body: undefined; response: undefined };
+  'DELETE /project-access-tokens/{token_id}': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: undefined; response: undefined };
+  'DELETE /projects/{project_id}': { path: { project_id: string }; query: { organization_id: string }; body: undefined; response: undefined };
+  'DELETE /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: undefined };
+  'DELETE /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: undefined };
+  'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
+  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string }; body: undefined; response: BuildPage };
+  'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
+  'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
+  'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
+  'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
+  'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
+  'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
+  'GET /developers/me/sessions': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: SessionPage };
+  'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
+  'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
+  'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: undefined; response: BillingAccountResponse };
+  'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
+  'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
+  'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
+  'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
+  'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
+  'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
+  'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
+  'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
+  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
+  'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
+  'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
+  'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
+  'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
+  'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
+  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string }; body: undefined; response: TesterPage };
+  'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
+  'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
+  'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
+  'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
+  'PATCH /developers/me': { path: undefined; query: undefined; body: UpdateDeveloperRequest; response: DeveloperResponse };
+  'PATCH /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: UpdateOrganizationRequest; response: OrganizationResponse };
+  'PATCH /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: UpdateBillingRequest; response: BillingAccountResponse };
+  'PATCH /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: undefined; body: UpdateMemberRequest; response: MemberResponse };
+  'PATCH /projects/{project_id}': { path: { project_id: string }; query: { organization_id: string }; body: UpdateProjectRequest; response: ProjectResponse };
+  'PATCH /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateTesterRequest; response: TesterResponse };
+  'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
+[key: string]: unknown;
+}; response: undefined };
+  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BodyInit; response: UploadedBuildResponse };
+  'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
+  'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
+  'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
+  'POST /builds/{build_id}/download-url': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: DownloadUrlResponse };
+  'POST /builds/{build_id}/rotate-link': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'POST /channels': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateChannelRequest; response: ChannelResponse };
+  'POST /channels/{channel_id}/rotate-link': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
+  'POST /developers': { path: undefined; query: undefined; body: SignUpRequest; response: AcceptedResponse };
+  'POST /developers/me/email': { path: undefined; query: undefined; body: ChangeEmailRequest; response: undefined };
+  'POST /developers/me/mfa': { path: undefined; query: undefined; body: EnrolMfaRequest; response: EnrolmentResponse };
+  'POST /developers/me/mfa/confirm': { path: undefined; query: undefined; body: ConfirmMfaRequest; response: RecoveryCodesResponse };
+  'POST /developers/me/password': { path: undefined; query: undefined; body: ChangePasswordRequest; response: undefined };
+  'POST /developers/resend-verification': { path: undefined; query: { lang?: "en" | "de" }; body: EmailRequest; response: string };
+  'POST /developers/reset_password': { path: undefined; query: { lang?: "en" | "de" }; body: ResetPasswordRequest; response: string };
+  'POST /developers/reset_password_request': { path: undefined; query: { lang?: "en" | "de" }; body: EmailRequest; response: string };
+  'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
+  'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
+  'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
+  'POST /login/logout': { path: undefined; query: undefined; body: RefreshRequest; response: undefined };
+  'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
+  'POST /organizations': { path: undefined; query: undefined; body: CreateOrganizationRequest; response: OrganizationResponse };
+  'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
+  'POST /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: undefined; body: CreateTopUpRequest; response: TopUpResponse };
+  'POST /organizations/{organization_id}/byosa/diagnose': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaDiagnosisResponse };
+  'POST /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: undefined; body: InviteMemberRequest; response: InvitationResponse };
+  'POST /organizations/{organization_id}/plan': { path: { organization_id: string }; query: undefined; body: ChangePlanRequest; response: BillingAccountResponse };
+  'POST /pats': { path: undefined; query: { organization_id: string }; body: CreatePersonalAccessTokenRequest; response: NewPersonalAccessTokenResponse };
+  'POST /pats/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string }; body: undefined; response: NewPersonalAccessTokenResponse };
+  'POST /project-access-tokens': { path: undefined; query: { organization_id: string; project_id: string }; body: CreateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
+  'POST /project-access-tokens/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: RotateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
+  'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
+  'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
+  'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
+  'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: BodyInit; response: ImportedTestersResponse };
+  'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
+  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: BodyInit; response: undefined };
+  'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
+  'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
+  'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
+}
+
+/** The roles that each route requires, as its `x-access` says. */
+export const REQUIRED_ROLES = {
+  'DELETE /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
+  'DELETE /builds/{build_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'DELETE /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'DELETE /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
+  'DELETE /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
+  'DELETE /organizations/{organization_id}/invitations/{invitation_id}': {"organization":["ADMIN"],"project":null},
+  'DELETE /organizations/{organization_id}/members/{developer_id}': {"organization":"member","project":null},
+  'DELETE /pats/{token_id}': {"organization":"member","project":null},
+  'DELETE /project-access-tokens/{token_id}': {"organization":null,"project":"UPLOAD_BUILD"},
+  'DELETE /projects/{project_id}': {"organization":["MANAGER"],"project":"VIEW_PROJECT"},
+  'DELETE /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
+  'DELETE /releases/{release_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
+  'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
+  'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /organizations/{organization_id}': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
+  'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
+  'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/usage': {"organization":["BILLING"],"project":null},
+  'GET /pats': {"organization":"member","project":null},
+  'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
+  'GET /projects': {"organization":"member","project":null},
+  'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases/{release_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
+  'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
+  'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
+  'PATCH /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
+  'PATCH /organizations/{organization_id}/members/{developer_id}': {"organization":["ADMIN"],"project":null},
+  'PATCH /projects/{project_id}': {"organization":null,"project":"MANAGE_PROJECT"},
+  'PATCH /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /builds': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /builds/uploads/{upload_id}/complete': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /builds/uploads/{upload_id}/part-urls': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /builds/{build_id}/download-url': {"organization":null,"project":"DOWNLOAD_BUILD"},
+  'POST /builds/{build_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /channels': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
+  'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},
+  'POST /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
+  'POST /organizations/{organization_id}/plan': {"organization":["BILLING"],"project":null},
+  'POST /pats': {"organization":"member","project":null},
+  'POST /pats/{token_id}/rotate': {"organization":"member","project":null},
+  'POST /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /project-access-tokens/{token_id}/rotate': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /projects': {"organization":["MANAGER"],"project":null},
+  'POST /releases': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /testers': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /testers/batch': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /testers/import': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /testers/{tester_id}/invite': {"organization":null,"project":"MANAGE_TESTERS"},
+  'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
+  'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
+  'PUT /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+} as const satisfies Partial<Record<keyof Routes, unknown>>;

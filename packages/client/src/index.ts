@@ -1,0 +1,4 @@
+export { ApiError } from './api-error';
+export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
+export { effectiveProjectRole, missingRole, type OrganizationRole, type Roles } from './may';
+export type * from './generated';
