@@ -26,11 +26,11 @@ export function AccountMenu() {
     <Menu
       label={words.frame.accountMenu}
       className={styles.switcher}
-      text={developer.name ?? developer.email}
+      trigger={developer.name ?? developer.email}
       items={[
         { label: words.frame.account, onSelect: () => void navigate({ to: '/account' }) },
         {
-          group: words.frame.theme,
+          label: words.frame.theme,
           items: THEMES.map((one) => ({
             label: words.frame.themes[one],
             checked: one === theme,
@@ -41,7 +41,7 @@ export function AccountMenu() {
           })),
         },
         {
-          group: words.frame.language,
+          label: words.frame.language,
           items: LANGUAGES.map((one) => ({
             label: words.frame.languages[one],
             checked: one === language,

@@ -7,7 +7,7 @@ import { projectItems, organizationItems } from './places';
 import { type FramePlace, Sidebar } from './sidebar';
 
 const FIRST = 4;
-const ICONS = ['overview', 'builds', 'channels', 'testers'] as const;
+const ICONS = ['overview', 'build', 'channel', 'users'] as const;
 
 /** On a phone: the first screens of the project, and everything else behind "More". */
 export function BottomBar({ organizationId, projectId }: FramePlace) {
@@ -37,7 +37,7 @@ export function BottomBar({ organizationId, projectId }: FramePlace) {
             .slice(0, 3)
             .map(({ to, label, exact }) => (
               <Link key={to} to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
-                <Icon name={exact ? 'overview' : 'members'} />
+                <Icon name={exact ? 'overview' : 'list'} />
                 {label}
               </Link>
             ))}

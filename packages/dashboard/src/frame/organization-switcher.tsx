@@ -14,7 +14,7 @@ export function OrganizationSwitcher({ organizationId }: { organizationId?: stri
     <Menu
       label={words.switchOrganization}
       className={styles.switcher}
-      text={current?.name ?? words.product}
+      trigger={current?.name ?? words.product}
       items={[
         ...organizations.map(({ id, name }) => ({
           label: name,

@@ -23,11 +23,8 @@ export function ForgotPassword() {
       <Heading>{forgot.heading}</Heading>
       <p>{forgot.explanation}</p>
       <Form
-        error={request.error?.message}
-        onSubmit={(event) => {
-          event.preventDefault();
-          request.mutate(String(new FormData(event.currentTarget).get('email')));
-        }}
+        errors={request.error}
+        onSubmit={(values) => request.mutate(String(values.get('email')))}
       >
         <TextField label={logIn.email} name="email" type="email" autoComplete="username" required />
         <Button type="submit" variant="primary" busy={request.isPending}>

@@ -1,13 +1,13 @@
 import { ApiError } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { sessionQuery } from '../../queries/session';
 import { api } from '../../session/api';
 import { solveCaptcha } from '../../session/captcha';
 import { safeNext } from '../../session/next';
-import { Button, Form, Heading, PasswordField, TextField } from '../../ui';
+import { Button, Form, type FormErrors, Heading, PasswordField, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './entrance.module.css';
 
@@ -37,7 +37,6 @@ export function LogIn() {
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   useTitle(words.heading);
 
   const submission = useMutation({
@@ -52,25 +51,22 @@ export function LogIn() {
       else if (!needsCode) setPassword('');
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const code = fields.get('code');
+  const submit = (values: FormData): void => {
+    const code = values.get('code');
     submission.mutate({
-      email: String(fields.get('email')),
+      email: String(values.get('email')),
       password,
       ...(typeof code === 'string' && code !== '' && { mfa_code: code.trim() }),
     });
   };
 
+  const hadCode = submission.variables?.mfa_code !== undefined;
+  const errors = useMemo(() => errorsOf(submission.error, hadCode, words), [submission.error, hadCode, words]);
+
   return (
     <>
       <Heading>{words.heading}</Heading>
-      <Form
-        ref={form}
-        onSubmit={submit}
-        error={messageOf(submission.error, submission.variables?.mfa_code !== undefined, words)}
-      >
+      <Form onSubmit={submit} errors={errors}>
         <TextField label={words.email} name="email" type="email" autoComplete="username" required />
         <PasswordField
           label={words.password}
@@ -111,9 +107,8 @@ interface LogInWords {
 }
 
 /** What went wrong. A demand for the code is not an error: the field appears. */
-function messageOf(error: Error | null, hadCode: boolean, words: LogInWords): string | undefined {
-  if (!error) return undefined;
-  if (!(error instanceof ApiError)) return error.message;
-  if (error.details['mfa_required'] === true) return hadCode ? words.wrongCode : undefined;
-  return error.status === 401 ? words.wrong : error.message;
+function errorsOf(error: Error | null, hadCode: boolean, words: LogInWords): FormErrors | null {
+  if (!(error instanceof ApiError)) return error;
+  if (error.details['mfa_required'] === true) return hadCode ? { message: words.wrongCode } : null;
+  return error.status === 401 ? { message: words.wrong } : error;
 }

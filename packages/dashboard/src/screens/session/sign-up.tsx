@@ -1,4 +1,3 @@
-import { ApiError } from '@agate/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
@@ -56,12 +55,9 @@ export function SignUp() {
       {service?.sign_up === 'closed' && <p role="note">{signUp.closed}</p>}
       {service?.sign_up === 'invited' && <p role="note">{signUp.invited}</p>}
       <Form
-        error={messageOf(submission.error)}
-        errors={submission.error instanceof ApiError ? submission.error.fields : undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const fields = new FormData(event.currentTarget);
-          const field = (name: string): string => String(fields.get(name));
+        errors={submission.error}
+        onSubmit={(values) => {
+          const field = (name: string): string => String(values.get(name));
           submission.mutate({ name: field('name').trim(), email: field('email'), password: field('password') });
         }}
       >
@@ -90,10 +86,4 @@ export function SignUp() {
       </p>
     </>
   );
-}
-
-/** The message of a refusal. Messages of fields stand at the fields. */
-function messageOf(error: Error | null): string | undefined {
-  if (error instanceof ApiError && error.fields.size > 0) return undefined;
-  return error?.message;
 }
