@@ -36,6 +36,7 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
   ResumableUploadResponse: 'upload',
+  OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',
   NewPersonalAccessTokenResponse: 'personal access token',
   ImportedTesterResponse: 'tester',
