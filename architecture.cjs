@@ -14,7 +14,7 @@ const modules = {
   storage: ['billing'],
   projects: ['organizations'],
   // builds and their audience
-  builds: ['billing', 'install-links', 'projects', 'storage'],
+  builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
   channels: ['billing', 'install-links'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
@@ -24,7 +24,7 @@ const modules = {
   // audit feed
   audit: ['billing', 'developers'],
   // promotion
-  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
   // pages of testers
