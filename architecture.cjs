@@ -20,7 +20,7 @@ const modules = {
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
-  auth: ['captcha', 'developers', 'tokens'],
+  auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // promotion
