@@ -19,9 +19,9 @@ export function Banners() {
   if (developer.email_verified) return null;
   return (
     <Banner
-      kind="warning"
-      heading={verify.heading}
-      action={
+      tone="warning"
+      title={verify.heading}
+      actions={
         <Button busy={again.isPending} onClick={() => again.mutate()}>
           {verify.again}
         </Button>

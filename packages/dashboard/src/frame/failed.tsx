@@ -8,11 +8,12 @@ import { LoadError } from './load-error';
 export function Failed({ error, reset }: ErrorComponentProps) {
   const words = useWords().frame.failed;
   if (error instanceof ApiError) return <LoadError error={error} onRetry={reset} />;
-  const isMissingFile = /dynamically imported module|preload/i.test(error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  const isMissingFile = /dynamically imported module|preload/i.test(message);
   return (
     <>
       <Heading>{words.heading}</Heading>
-      <p role="alert">{isMissingFile ? words.newVersion : error.message}</p>
+      <p role="alert">{isMissingFile ? words.newVersion : message}</p>
       <Button onClick={() => location.reload()}>{words.reload}</Button>
     </>
   );

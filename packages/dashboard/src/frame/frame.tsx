@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { queryClient } from '../queries/client';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { sessionQuery } from '../queries/session';
-import { Toasts } from '../ui';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { BottomBar } from './bottom-bar';

@@ -9,10 +9,9 @@ export function LoadError({ error, onRetry }: { error: Error; onRetry: () => voi
   const isNetwork = error instanceof ApiError && error.status === 0;
   return (
     <ErrorCard
-      heading={words.heading}
       message={isNetwork ? words.network : error.message}
       requestId={requestId}
-      retryAfterSeconds={retryAfterSeconds}
+      retryAfter={retryAfterSeconds}
       onRetry={onRetry}
     />
   );

@@ -16,11 +16,14 @@ export function OrganizationSwitcher({ organizationId }: { organizationId?: stri
       className={styles.switcher}
       trigger={current?.name ?? words.product}
       items={[
-        ...organizations.map(({ id, name }) => ({
-          label: name,
-          checked: id === organizationId,
-          onSelect: () => void navigate({ to: '/o/$org', params: { org: id } }),
-        })),
+        {
+          label: words.organization,
+          items: organizations.map(({ id, name }) => ({
+            label: name,
+            checked: id === organizationId,
+            onSelect: () => void navigate({ to: '/o/$org', params: { org: id } }),
+          })),
+        },
         { label: words.newOrganization, onSelect: () => void navigate({ to: '/welcome' }) },
       ]}
     />

@@ -45,7 +45,7 @@ function ProjectNavigation({ organizationId, projectId }: { organizationId: stri
               activeProps={{ 'aria-current': undefined }}
               data-open={id === projectId || undefined}
             >
-              <AppIcon name={name} src={icon_url} size={20} />
+              <AppIcon name={name} src={icon_url} size={24} />
               <span>{name}</span>
             </Link>
             {id === projectId && (

@@ -1,94 +1,147 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type Platform } from '@agate/client';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
-import { type Build, buildFacetsQuery, type BuildFilters, buildsQuery } from '../../queries/builds';
+import { UploadButton } from '../../uploads/upload-button';
+import { type Build, buildFacetsQuery, buildsQuery } from '../../queries/builds';
 import { projectQuery } from '../../queries/projects';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, EmptyState, PageHeader, SearchField, Select, Skeleton } from '../../ui';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  LoadMore,
+  PageHeader,
+  SearchField,
+  Select,
+  SelectionBar,
+  Skeleton,
+  Stack,
+  Toolbar,
+} from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
-import styles from './builds.module.css';
-import { SelectionBar } from './selection-bar';
+import { CompareLink } from './compare-link';
+import { DeleteBuilds } from './delete-builds';
+
+const NO_SELECTION: ReadonlySet<string> = new Set();
 
 /** The builds of a project: search and filters in the address, selection for comparing and deleting. */
 export function Builds() {
   const words = useWords().builds;
-  const format = useFormat();
   const { projectId, scope } = useProjectPlace();
-  const search = useSearch({ from: '/member/o/$org/p/$project/builds' });
-  const navigate = useNavigate({ from: '/o/$org/p/$project/builds' });
+  const { q, platform, version, branch } = useSearch({ from: '/member/o/$org/p/$project/builds' });
   const { data: project } = useQuery(projectQuery(projectId));
-  const { data: facets } = useQuery(buildFacetsQuery(scope));
-  const filters = filtersOf(search);
-  const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: (previous) => previous });
-  const [selected, setSelected] = useState<ReadonlyMap<string, Build>>(new Map());
   useTitle(words.heading, project?.name);
-
-  const filter = (changes: Partial<typeof search>): void =>
-    void navigate({ search: (now) => withoutEmpty({ ...now, ...changes }), replace: changes.q !== undefined });
+  const list = useInfiniteQuery({
+    ...buildsQuery(scope, { q, platform: platform as Platform | undefined, version, branch }),
+    placeholderData: keepPreviousData,
+  });
   const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const isFiltered = Object.values(search).some(Boolean);
+  const isFiltered = [q, platform, version, branch].some(Boolean);
 
   return (
-    <>
-      <PageHeader heading={words.heading} actions={<UploadButton />} />
-      <div className={styles.filters} role="search">
-        <SearchField
-          label={words.search}
-          hideLabel
-          shortcut="/"
-          value={search.q ?? ''}
-          onValue={(q) => filter({ q })}
-        />
-        <Select
-          label={words.platform}
-          hideLabel
-          value={search.platform ?? ''}
-          onChange={(event) => filter({ platform: event.target.value })}
-          options={[
-            { value: '', label: words.allPlatforms },
-            ...(facets?.platforms ?? []).map(({ value }) => ({ value, label: words.platforms[value] ?? value })),
-          ]}
-        />
-        <Select
-          label={words.branch}
-          hideLabel
-          value={search.branch ?? ''}
-          onChange={(event) => filter({ branch: event.target.value })}
-          options={[
-            { value: '', label: words.allBranches },
-            ...(facets?.branches ?? []).map(({ value }) => ({ value, label: value })),
-          ]}
-        />
-        {isFiltered && <Button onClick={() => void navigate({ search: {} })}>{words.clearFilters}</Button>}
-      </div>
+    <Stack>
+      <PageHeader title={words.heading} actions={<UploadButton />} />
+      <Filters isFiltered={isFiltered} />
+      {list.isPending && <Skeleton shape="rows" count={8} />}
       {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={8} />}
-      {list.data && builds.length === 0 && !isFiltered && (
-        <EmptyState heading={words.empty.heading} text={words.empty.text} action={<UploadButton />} />
-      )}
-      {list.data && builds.length === 0 && isFiltered && (
-        <EmptyState
-          heading={words.nothing.heading}
-          text={words.nothing.text}
-          action={<Button onClick={() => void navigate({ search: {} })}>{words.clearFilters}</Button>}
+      {list.data && builds.length === 0 && <NoBuilds isFiltered={isFiltered} />}
+      {builds.length > 0 && <BuildsList builds={builds} stale={list.isPlaceholderData} />}
+      {list.data && (
+        <Foot
+          count={builds.length}
+          busy={list.isFetchingNextPage}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
         />
       )}
-      {builds.length > 0 && <BuildsTable builds={builds} selected={selected} onSelect={setSelected} />}
-      {list.data && (
-        <p role="status" className={styles.status}>
-          {list.hasNextPage ? words.more(format.number(builds.length)) : format.plural(builds.length, words.count)}
-        </p>
+    </Stack>
+  );
+}
+
+function Filters({ isFiltered }: { isFiltered: boolean }) {
+  const words = useWords().builds;
+  const { scope } = useProjectPlace();
+  const { q = '', platform = '', branch = '' } = useSearch({ from: '/member/o/$org/p/$project/builds' });
+  const navigate = useNavigate({ from: '/o/$org/p/$project/builds' });
+  const { data: facets } = useQuery(buildFacetsQuery(scope));
+  const filter = (changes: { q?: string; platform?: string; branch?: string }): void =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: changes.q !== undefined });
+  const options = (all: string, values: readonly { value: string }[], labels: Record<string, string> = {}) => [
+    { value: '', label: all },
+    ...values.map(({ value }) => ({ value, label: labels[value] ?? value })),
+  ];
+  return (
+    <Toolbar role="search">
+      <SearchField label={words.search} shortcut="/" value={q} onValue={(text) => filter({ q: text || undefined })} />
+      <Select
+        label={words.platform}
+        hideLabel
+        value={platform}
+        onChange={(event) => filter({ platform: event.target.value || undefined })}
+        options={options(words.allPlatforms, facets?.platforms ?? [], words.platforms)}
+      />
+      <Select
+        label={words.branch}
+        hideLabel
+        value={branch}
+        onChange={(event) => filter({ branch: event.target.value || undefined })}
+        options={options(words.allBranches, facets?.branches ?? [])}
+      />
+      {isFiltered && <ClearFilters />}
+    </Toolbar>
+  );
+}
+
+function ClearFilters() {
+  const navigate = useNavigate({ from: '/o/$org/p/$project/builds' });
+  return <Button onClick={() => void navigate({ search: {} })}>{useWords().builds.clearFilters}</Button>;
+}
+
+function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
+  const { empty, nothing } = useWords().builds;
+  return isFiltered ? (
+    <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
+  ) : (
+    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+  );
+}
+
+function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolean }) {
+  const words = useWords().builds;
+  const format = useFormat();
+  const [selected, setSelected] = useState(NO_SELECTION);
+  const chosen = builds.filter(({ id }) => selected.has(id));
+  return (
+    <>
+      <BuildsTable builds={builds} selected={selected} onSelect={setSelected} stale={stale} />
+      {chosen.length > 0 && (
+        <SelectionBar
+          label={words.selection}
+          text={words.selected(format.number(chosen.length))}
+          clearLabel={words.clearSelection}
+          onClear={() => setSelected(NO_SELECTION)}
+        >
+          <CompareLink builds={chosen} className={buttonClass()} />
+          <DeleteBuilds builds={chosen} onDone={() => setSelected(NO_SELECTION)} />
+        </SelectionBar>
       )}
-      {list.hasNextPage && (
-        <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          {words.loadMore}
-        </Button>
-      )}
-      <SelectionBar builds={[...selected.values()]} onClear={() => setSelected(new Map())} />
     </>
+  );
+}
+
+function Foot({ count, onMore, busy }: { count: number; onMore?: () => void; busy: boolean }) {
+  const words = useWords().builds;
+  const format = useFormat();
+  return (
+    <LoadMore
+      status={onMore ? words.more(format.number(count)) : format.plural(count, words.count)}
+      label={words.loadMore}
+      onMore={onMore}
+      busy={busy}
+    />
   );
 }
