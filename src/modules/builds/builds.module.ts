@@ -18,6 +18,8 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
@@ -61,6 +63,8 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildListRepository,
+    BuildListService,
     BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
@@ -79,6 +83,7 @@ const ENTITIES = [
   ],
   exports: [
     BuildIconsRepository,
+    BuildListService,
     BuildRelocationService,
     BuildResponsesService,
     BuildsErasure,
