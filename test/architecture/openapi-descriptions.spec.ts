@@ -35,6 +35,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
+  TesterDownloadResponse: 'download',
+  DownloadingTesterResponse: 'tester',
   ResumableUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',
   NewPersonalAccessTokenResponse: 'personal access token',

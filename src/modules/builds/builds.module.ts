@@ -21,6 +21,9 @@ import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
+import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
+import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
+import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
@@ -45,7 +48,13 @@ const ENTITIES = [
 
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
-  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
+  controllers: [
+    BuildIconsController,
+    BuildsController,
+    DailyDownloadsController,
+    DownloadLogController,
+    DownloadsController,
+  ],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
@@ -57,6 +66,8 @@ const ENTITIES = [
     BuildsErasure,
     BuildsRepository,
     BuildsService,
+    DailyDownloadsRepository,
+    DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -72,6 +83,7 @@ const ENTITIES = [
     BuildRelocationService,
     BuildsErasure,
     BuildsService,
+    DownloadLogService,
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,

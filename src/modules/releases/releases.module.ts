@@ -11,6 +11,9 @@ import { ReleaseMailContentService } from './announcements/release-mail-content.
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { BuildFunnelController } from './funnel/build-funnel.controller';
+import { BuildFunnelRepository } from './funnel/build-funnel.repository';
+import { BuildFunnelService } from './funnel/build-funnel.service';
 import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
@@ -27,8 +30,10 @@ import { ReleasesService } from './releases.service';
     ProjectsModule,
     TestersModule,
   ],
-  controllers: [ReleasesController],
+  controllers: [BuildFunnelController, ReleasesController],
   providers: [
+    BuildFunnelRepository,
+    BuildFunnelService,
     ReleaseAnnouncementsService,
     ReleaseMailContentService,
     ReleaseMailingService,

@@ -8,7 +8,7 @@ export {
 } from './subscriptions/subscription-actions.service';
 export { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
-export { TesterOpeningsService } from './openings/tester-openings.service';
+export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type ReleaseRecipient, type Tester, type TesterWithSubscriptions } from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { TestersModule } from './testers.module';
