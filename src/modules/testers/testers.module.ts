@@ -27,6 +27,8 @@ import { AddressDigests } from './subscriptions/address-digests';
 import { TesterActivityRepository } from './activity/tester-activity.repository';
 import { TesterActivityService } from './activity/tester-activity.service';
 import { TesterOpeningsService } from './activity/tester-openings.service';
+import { TesterCountsRepository } from './counts/tester-counts.repository';
+import { TesterCountsService } from './counts/tester-counts.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
 import { TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
@@ -62,6 +64,8 @@ import { TestersService } from './testers.service';
     SuppressionsRepository,
     TesterActivityRepository,
     TesterActivityService,
+    TesterCountsRepository,
+    TesterCountsService,
     TesterImportsService,
     TesterInvitesService,
     TesterOpeningsService,
@@ -74,6 +78,7 @@ import { TestersService } from './testers.service';
     ReleaseRecipientsService,
     SubscriptionActionsService,
     SubscriptionsService,
+    TesterCountsService,
     TesterOpeningsService,
     TestersErasure,
     TestersService,
