@@ -14,7 +14,7 @@ const modules = {
   storage: ['billing'],
   projects: ['organizations'],
   // builds and their audience
-  builds: ['billing', 'install-links', 'projects', 'storage'],
+  builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
   channels: ['billing', 'install-links'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
@@ -23,8 +23,10 @@ const modules = {
   auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
+  // what changes, as it happens
+  events: ['access', 'auth'],
   // promotion
-  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
   // pages of testers

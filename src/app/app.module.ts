@@ -11,6 +11,7 @@ import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
 import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
+import { EventsModule } from '#modules/events';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
 import { InstallLinksModule } from '#modules/install-links';
@@ -85,13 +86,15 @@ const MODULES = [
   BillingModule,
   StorageModule,
   InstallLinksModule,
+  // Before the builds, so that `GET /builds/uploads` is not taken for a build's id.
+  UploadsModule,
   BuildsModule,
   ChannelsModule,
   TestersModule,
   ReleasesModule,
-  UploadsModule,
   InstallModule,
   AuditFeedModule,
+  EventsModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,
