@@ -85,11 +85,12 @@ const MODULES = [
   BillingModule,
   StorageModule,
   InstallLinksModule,
+  // Before the builds, so that `GET /builds/uploads` is not taken for a build's id.
+  UploadsModule,
   BuildsModule,
   ChannelsModule,
   TestersModule,
   ReleasesModule,
-  UploadsModule,
   InstallModule,
   AuditFeedModule,
   AccountDataModule,

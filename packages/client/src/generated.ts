@@ -568,6 +568,16 @@ items: readonly (SessionResponse)[];
 next_cursor: string | null;
 };
 
+/** Whether the cookies of a browser are those of a session, and of which developer. */
+export type SessionStateResponse = {
+/** `active`: the access cookie is valid. `expired`: it is not, but the refresh cookie is; call `POST /login/refresh`. `none`: log in. */
+state: "active" | "expired" | "none";
+/** The account, as in `GET /developers/me`. `null` unless the state is `active`. */
+developer: DeveloperResponse | null;
+/** The organizations of the developer, as in `GET /organizations`. Empty unless the state is `active`. */
+organizations: readonly (OrganizationResponse)[];
+};
+
 /** The prices of the meters, in micro-dollars. */
 export type PricesResponse = {
 /** Per MB (1000000 bytes) stored for a month. */
@@ -1520,6 +1530,7 @@ export interface Routes {
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
   'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: OrganizationResponse };

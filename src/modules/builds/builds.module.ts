@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
@@ -17,6 +18,7 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -44,7 +46,14 @@ const ENTITIES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
+  imports: [
+    TypeOrmModule.forFeature(ENTITIES),
+    BillingModule,
+    InstallLinksModule,
+    ProjectsModule,
+    StorageModule,
+    TokensModule,
+  ],
   controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
   providers: [
     ArtifactPresenceService,
@@ -52,6 +61,7 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -70,6 +80,7 @@ const ENTITIES = [
   exports: [
     BuildIconsRepository,
     BuildRelocationService,
+    BuildResponsesService,
     BuildsErasure,
     BuildsService,
     DownloadTicketsService,

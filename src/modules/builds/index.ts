@@ -3,6 +3,8 @@ export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
 export {
   type ArtifactFile,
   type Build,
+  type BuildChannel,
+  type BuildRelations,
   type BuildWarning,
   type BuildWithUrl,
   type NewArtifact,
@@ -10,7 +12,7 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
-export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { BuildResponsesService } from './catalogue/build-responses.service';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';

@@ -23,6 +23,8 @@ import { MailDayEntity } from './mail-budget/mail-day.entity';
 import { MailDaysRepository } from './mail-budget/mail-days.repository';
 import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.repository';
 import { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
+import { TesterCountsRepository } from './counts/tester-counts.repository';
+import { TesterCountsService } from './counts/tester-counts.service';
 import { TesterOpeningsService } from './openings/tester-openings.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
 import { TesterInvitesService } from './install-mails/tester-invites.service';
@@ -56,6 +58,8 @@ import { TestersService } from './testers.service';
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,
+    TesterCountsRepository,
+    TesterCountsService,
     TesterImportsService,
     TesterInvitesService,
     TesterOpeningsService,
@@ -68,6 +72,7 @@ import { TestersService } from './testers.service';
     ReleaseRecipientsService,
     SubscriptionActionsService,
     SubscriptionsService,
+    TesterCountsService,
     TesterOpeningsService,
     TestersErasure,
     TestersService,
