@@ -23,6 +23,8 @@ const modules = {
   auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
+  // what changes, as it happens
+  events: ['access', 'auth'],
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created

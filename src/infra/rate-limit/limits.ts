@@ -36,6 +36,7 @@ export const LIMIT_CLASSES = {
   },
   asset: { limit: 3000, windowSeconds: 60, describe: 'Style sheets, scripts, icons and QR codes of pages.' },
   'download-bytes': { limit: 1200, windowSeconds: 60, describe: 'Downloads with a download URL.' },
+  events: { limit: 60, windowSeconds: 60, describe: 'Opening streams of events.' },
   docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
   webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },
   health: { limit: 1200, windowSeconds: 60, describe: 'Liveness and readiness.' },

@@ -35,6 +35,19 @@ export const ApiFile = (summary: string, ...mediaTypes: readonly string[]): Meth
     ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaTypes) }),
   );
 
+/** A route that responds with a stream of server-sent events, each of which has `model` as its data. */
+export const ApiEventStream = (summary: string, model: Type): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary }),
+    ApiExtraModels(model),
+    textHeader('Last-Event-ID', 'The `id` of the last event that you received. Browsers send it when they reconnect.'),
+    ApiResponse({
+      status: 200,
+      description: MEANING[200],
+      content: { 'text/event-stream': { schema: { $ref: getSchemaPath(model) } } },
+    }),
+  );
+
 /** The `HEAD` route of a file that is sent with `sendBlob`. */
 export const ApiBlobHead = (summary: string): MethodDecorator =>
   applyDecorators(
