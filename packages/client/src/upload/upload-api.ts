@@ -36,7 +36,7 @@ export class UploadApi {
   /** The address that accepts the part for the next half hour. */
   async partUrl(id: string, partNumber: number, signal: AbortSignal): Promise<string> {
     const { through } = this.options;
-    const body: PartUrlsRequest & { through?: 'service' } = { part_numbers: [partNumber], ...(through && { through }) };
+    const body: PartUrlsRequest = { part_numbers: [partNumber], ...(through && { through }) };
     const { urls } = await this.options.client.request('POST /builds/uploads/{upload_id}/part-urls', {
       ...this.of(id),
       body,
