@@ -1,4 +1,4 @@
-import { type BuildResponse, type RequestOf } from '@agate/client';
+import { type BuildResponse, type Routes } from '@agate/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../session/api';
 import { type ProjectScope } from '../session/use-project-place';
@@ -6,7 +6,7 @@ import { type ProjectScope } from '../session/use-project-place';
 export type Build = BuildResponse;
 /** Filters of the list of builds, by the names of the API. */
 export type BuildFilters = Pick<
-  RequestOf<'GET /builds'>['query'],
+  Routes['GET /builds']['query'],
   'q' | 'platform' | 'version' | 'branch' | 'warning' | 'channel_id'
 >;
 

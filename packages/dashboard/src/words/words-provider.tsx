@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { UiWordsProvider } from '../ui/ui-words';
-import { UiWordsProvider } from '../ui';
 import { keepLanguage, type LanguageCode, loadWords } from './language';
 import { type Words } from './words';
 

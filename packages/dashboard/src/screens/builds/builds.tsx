@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LoadError } from '../../frame/load-error';
 import { useTitle } from '../../frame/use-title';
-import { UploadButton } from '../../uploads/upload-button';
 import { type Build, buildFacetsQuery, buildsQuery } from '../../queries/builds';
 import { projectQuery } from '../../queries/projects';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -45,7 +44,7 @@ export function Builds() {
 
   return (
     <Stack>
-      <PageHeader title={words.heading} actions={<UploadButton />} />
+      <PageHeader title={words.heading} />
       <Filters isFiltered={isFiltered} />
       {list.isPending && <Skeleton shape="rows" count={8} />}
       {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}

@@ -32,7 +32,7 @@ async function logIn(credentials: Credentials): Promise<void> {
 
 export function LogIn() {
   const words = useWords().session.logIn;
-  const { next } = useSearch({ from: '/visitor' });
+  const { next } = useSearch({ from: '/visitor/login' });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');

@@ -18,7 +18,7 @@ interface Account {
 export function SignUp() {
   const { words, language } = useTexts();
   const { signUp, inbox, logIn } = words.session;
-  const { next } = useSearch({ from: '/visitor' });
+  const { next } = useSearch({ from: '/visitor/signup' });
   const { data: service } = useQuery(serviceQuery);
   useTitle(signUp.heading);
   // The proof of work is solved while the form is filled in.
