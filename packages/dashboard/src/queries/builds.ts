@@ -29,14 +29,19 @@ export const buildFacetsQuery = (scope: ProjectScope) =>
 export const buildQuery = (scope: ProjectScope, buildId: string) =>
   queryOptions({
     queryKey: ['build', buildId],
-    queryFn: ({ signal }) => api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
+    queryFn: ({ signal }) =>
+      api.request('GET /builds/{build_id}', { path: { build_id: buildId }, query: scope, signal }),
   });
 
 export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undefined> =>
   api.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope });
 
 export const updateNotes = (scope: ProjectScope, buildId: string, notes: string): Promise<Build> =>
-  api.request('PATCH /builds/{build_id}', { path: { build_id: buildId }, query: scope, body: { notes: notes || null } });
+  api.request('PATCH /builds/{build_id}', {
+    path: { build_id: buildId },
+    query: scope,
+    body: { notes: notes || null },
+  });
 
 /** The version as people write it: 2.1.0 (210). */
 export const versionOf = ({ version, build_number }: { version: string; build_number: string | null }): string =>

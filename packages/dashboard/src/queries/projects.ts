@@ -27,5 +27,8 @@ export const projectSummaryQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project-summary', projectId],
     queryFn: ({ signal }) =>
-      api.request('GET /projects/{project_id}/summary' as 'GET /projects/{project_id}', { path: { project_id: projectId }, signal }) as Promise<{ my_role?: ProjectRole }>,
+      api.request('GET /projects/{project_id}/summary' as 'GET /projects/{project_id}', {
+        path: { project_id: projectId },
+        signal,
+      }) as Promise<{ my_role?: ProjectRole }>,
   });

@@ -14,7 +14,9 @@ import {
 import { type LanguageCode } from './language';
 import { useTexts } from './words-provider';
 
-type Bound<F> = F extends (language: LanguageCode, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
+type Bound<F> = F extends (language: LanguageCode, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
 
 const FORMATS = {
   bytes: formatBytes,

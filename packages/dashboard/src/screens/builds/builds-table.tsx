@@ -73,7 +73,13 @@ function useColumns(): readonly Column<Build>[] {
           ? `${format.number(downloads.total)} (${format.number(downloads.unique_testers)})`
           : format.number(downloads.total),
     },
-    { id: 'size', label: columns.size, align: 'end', width: 'narrow', cell: ({ size_bytes }) => format.bytes(size_bytes) },
+    {
+      id: 'size',
+      label: columns.size,
+      align: 'end',
+      width: 'narrow',
+      cell: ({ size_bytes }) => format.bytes(size_bytes),
+    },
   ];
 }
 

@@ -22,10 +22,7 @@ export function ForgotPassword() {
     <>
       <Heading>{forgot.heading}</Heading>
       <p>{forgot.explanation}</p>
-      <Form
-        errors={request.error}
-        onSubmit={(values) => request.mutate(String(values.get('email')))}
-      >
+      <Form errors={request.error} onSubmit={(values) => request.mutate(String(values.get('email')))}>
         <TextField label={logIn.email} name="email" type="email" autoComplete="username" required />
         <Button type="submit" variant="primary" busy={request.isPending}>
           {forgot.submit}

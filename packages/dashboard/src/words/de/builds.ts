@@ -21,7 +21,8 @@ export const builds: Words['builds'] = {
   compareReason: 'Wählen Sie genau zwei Builds aus',
   deleteMany: { one: '# Build löschen', other: '# Builds löschen' },
   deleteManyTitle: { one: '# Build löschen?', other: '# Builds löschen?' },
-  deleteManyText: 'Ihre Installationslinks funktionieren dann nicht mehr, und ihre Dateien werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  deleteManyText:
+    'Ihre Installationslinks funktionieren dann nicht mehr, und ihre Dateien werden gelöscht. Das lässt sich nicht rückgängig machen.',
   kept: (version, reason) => `${version} bleibt: ${reason}`,
   deleted: { one: '# Build wurde gelöscht.', other: '# Builds wurden gelöscht.' },
   empty: {
