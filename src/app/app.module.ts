@@ -17,6 +17,7 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
@@ -91,6 +92,7 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  QuotasModule,
   InstallModule,
   AuditFeedModule,
   AccountDataModule,
