@@ -41,7 +41,13 @@ import { OrganizationsService } from './organizations.service';
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
+  exports: [
+    InvitationsService,
+    MembersService,
+    OrganizationContactsService,
+    OrganizationsErasure,
+    OrganizationsService,
+  ],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(
