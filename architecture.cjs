@@ -15,7 +15,7 @@ const modules = {
   projects: ['organizations'],
   // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
-  channels: ['billing', 'install-links'],
+  channels: ['billing', 'install-links', 'projects'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
@@ -26,7 +26,7 @@ const modules = {
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
-  uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
+  uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage'],
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // export and erasure

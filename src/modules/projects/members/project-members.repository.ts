@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -14,6 +14,17 @@ export class ProjectMembersRepository {
   /** @returns the developer's own role in the project; null when there is none. */
   async findRole(ctx: RequestContext, scope: ProjectScope, developerId: string): Promise<ProjectRole | null> {
     return (await this.members(ctx).findOneBy({ ...scope, developerId }))?.role ?? null;
+  }
+
+  /** The developer's own roles in projects, by project. Projects without one are skipped. */
+  async findRoles(
+    ctx: RequestContext,
+    organizationId: string,
+    developerId: string,
+    projectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ProjectRole>> {
+    const found = await this.members(ctx).findBy({ organizationId, developerId, projectId: In([...projectIds]) });
+    return new Map(found.map(({ projectId, role }) => [projectId, role]));
   }
 
   async list(
