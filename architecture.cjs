@@ -6,6 +6,7 @@ const modules = {
   // use no tenant
   health: ['storage'],
   billing: [],
+  settings: ['billing'],
   captcha: [],
   developers: ['captcha'],
   'install-links': [],
@@ -20,9 +21,11 @@ const modules = {
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
-  auth: ['captcha', 'developers', 'tokens'],
+  auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
+  // what changes, as it happens
+  events: ['access', 'auth'],
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created

@@ -11,6 +11,7 @@ import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
 import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
+import { EventsModule } from '#modules/events';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
 import { InstallLinksModule } from '#modules/install-links';
@@ -18,6 +19,7 @@ import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
+import { SettingsModule } from '#modules/settings';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -75,6 +77,7 @@ const INFRA_MODULES = [
 
 const MODULES = [
   HealthModule,
+  SettingsModule,
   CaptchaModule,
   DevelopersModule,
   OrganizationsModule,
@@ -85,13 +88,15 @@ const MODULES = [
   BillingModule,
   StorageModule,
   InstallLinksModule,
+  // Before the builds, so that `GET /builds/uploads` is not taken for a build's id.
+  UploadsModule,
   BuildsModule,
   ChannelsModule,
   TestersModule,
   ReleasesModule,
-  UploadsModule,
   InstallModule,
   AuditFeedModule,
+  EventsModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,

@@ -17,6 +17,59 @@ status: "ok" | "unavailable";
 checks?: readonly (CheckResponse)[];
 };
 
+/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
+export type Plan = "team" | "business";
+
+/** A plan that an organization can choose. */
+export type PlanOfferResponse = {
+/** The plan. */
+plan: Plan;
+/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each month. */
+mode: "prepaid" | "postpaid";
+/** The flat fee for a month, in micro-dollars. 0 while `billing` is `off`. */
+fee_micro_usd: number;
+/** What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
+features: readonly ("channels" | "own_storage")[];
+};
+
+/** The prices of the meters, in micro-dollars. */
+export type PricesResponse = {
+/** Per MB (1000000 bytes) stored for a month. */
+storage_mb_month_micro_usd: number;
+/** Per MB uploaded. */
+upload_mb_micro_usd: number;
+/** Per MB downloaded. */
+download_mb_micro_usd: number;
+};
+
+/** The settings of the service that clients need. They are the same for every caller. */
+export type ServiceResponse = {
+/** The version of the service. */
+version: string;
+/** The public URL of the service. */
+base_url: string;
+/** The public URL of install pages. Often the same as `base_url`. */
+install_base_url: string;
+/** Who may sign up. `open`: everyone. `invited`: people whom an organization invited. `domains`: people with an address in one of the domains that the operator chose; which ones is not public. `closed`: only the operator creates accounts. */
+sign_up: "open" | "invited" | "domains" | "closed";
+/** What a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases. */
+captcha: "none" | "altcha";
+/** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
+mail: "sent" | "written";
+/** The maximum size of an artifact, in bytes. */
+max_upload_bytes: number;
+/** The kinds of store in which an organization can keep its artifacts itself, on a plan with the feature `own_storage`. */
+own_storage: readonly ("s3" | "azure")[];
+/** `metered`: organizations pay fees and usage. `off`: nothing is charged, and every plan has every feature. */
+billing: "metered" | "off";
+/** How a top-up is paid. `stripe`: on a page of Stripe. `manual`: an operator approves it. */
+payment_provider: "manual" | "stripe";
+/** The plans, from the smallest to the largest. */
+plans: readonly (PlanOfferResponse)[];
+/** The prices of usage on every plan. 0 while `billing` is `off`. */
+prices: PricesResponse;
+};
+
 /** A proof of work to solve before a sign-up, or after failed logins. */
 export type ChallengeResponse = {
 /** The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged. */
@@ -154,9 +207,6 @@ password: string;
 /** The code that your authenticator app shows. */
 code: string;
 };
-
-/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
-export type Plan = "team" | "business";
 
 /** A tenant: it owns projects, has members and is billed. */
 export type OrganizationResponse = {
@@ -504,6 +554,8 @@ password: string;
 mfa_code?: string;
 /** The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`. */
 captcha?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
 };
 
 /** The tokens of a session. */
@@ -518,6 +570,16 @@ refresh_token: string;
 export type RefreshRequest = {
 /** The refresh token of the pair. Absent: the cookie `dfdeveloper_refresh` is used. */
 refresh_token?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
+};
+
+/** Which sessions to end, and the refresh token of a client without cookies. */
+export type LogoutRequest = {
+/** The refresh token of the pair, when the access JWT has expired. Absent: the cookie `dfdeveloper_refresh` is used. */
+refresh_token?: string;
+/** Whether only the session of the request ends. Default: false, all sessions of the developer end. */
+only_this_session?: boolean;
 };
 
 /** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
@@ -568,14 +630,14 @@ items: readonly (SessionResponse)[];
 next_cursor: string | null;
 };
 
-/** The prices of the meters, in micro-dollars. */
-export type PricesResponse = {
-/** Per MB (1000000 bytes) stored for a month. */
-storage_mb_month_micro_usd: number;
-/** Per MB uploaded. */
-upload_mb_micro_usd: number;
-/** Per MB downloaded. */
-download_mb_micro_usd: number;
+/** Whether the cookies of a browser are those of a session, and of which developer. */
+export type SessionStateResponse = {
+/** `active`: the access cookie is valid. `expired`: it is not, but the refresh cookie is; call `POST /login/refresh`. `none`: log in. */
+state: "active" | "expired" | "none";
+/** The account, as in `GET /developers/me`. `null` unless the state is `active`. */
+developer: DeveloperResponse | null;
+/** The organizations of the developer, as in `GET /organizations`. Empty unless the state is `active`. */
+organizations: readonly (OrganizationResponse)[];
 };
 
 /** The billing account of an organization. Amounts are in micro-dollars. */
@@ -861,12 +923,38 @@ checks: readonly (ByosaCheckResponse)[];
 /** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
 export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
 
+/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
+export type UploadBuildForm = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The artifact, with its file name. */
+file: string;
+};
+
 /** The owner of the credential that uploaded the build. */
 export type UploadedByResponse = {
 /** `developer` or `project_access_token`. */
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
 };
 
 /** The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata. */
@@ -923,6 +1011,16 @@ commit: string | null;
 ci_url: string | null;
 };
 
+/** A channel that the build was promoted to. */
+export type BuildChannelResponse = {
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+/** Whether testers of the channel get this build: it is the current release of its platform. */
+current: boolean;
+};
+
 /** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
 export type DownloadCountsResponse = {
 /** All downloads. */
@@ -937,6 +1035,178 @@ export type WarningResponse = {
 code: string;
 /** Explains the warning to people. It may change. */
 message: string;
+};
+
+/** The build that an upload made, and the release if it was promoted. */
+export type UploadedBuildResponse = {
+/** Id of the build. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** What to test. `null` when there are none. */
+notes: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Who uploaded it. */
+uploaded_by: UploadedByResponse;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+/** What the artifact says about the app. */
+app: AppResponse;
+/** The signature of the artifact. `null` for platforms other than iOS and Android. */
+signing: SigningResponse | null;
+/** The source code that it was made from. */
+source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
+/** How often it was downloaded. */
+downloads: DownloadCountsResponse;
+/** Whether a device can install it from its link now. */
+installable: boolean;
+/** What will fail or may surprise. Empty when nothing was found. */
+warnings: readonly (WarningResponse)[];
+/** The release that the build was promoted as. Absent when the upload named no channel. */
+release_id?: string;
+};
+
+/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
+export type StartUploadRequest = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The name of the file. Its extension decides how the artifact is read. */
+file_name: string;
+/** The exact size of the whole file, in bytes. */
+size_bytes: number;
+};
+
+/** A part of an upload. */
+export type UploadPartResponse = {
+/** The position of the part in the file, from 1. */
+part_number: number;
+/** Exact size of the part. */
+size_bytes: number;
+/** Whether the store has the whole part. Send the parts that have not arrived. */
+arrived: boolean;
+};
+
+/** An upload in parts: how to cut the file, and which parts have arrived. */
+export type ResumableUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** `open`: parts can be sent. `complete`: it has become a build. */
+state: "open" | "complete";
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** When the upload expires: a day after its last use. `null` when it is complete. */
+expires_at: string | null;
+/** The build that the upload has made. `null` until it is complete. */
+build_id: string | null;
+/** All parts, in the order of their numbers. */
+parts: readonly (UploadPartResponse)[];
+};
+
+/** The owner of the credential that started an upload. */
+export type UploadCreatedByResponse = {
+/** A personal access token counts as its developer. */
+kind: "developer" | "project_access_token";
+/** The id of the developer or the token. */
+id: string | null;
+/** The name of a developer, the e-mail address of one without a name, or the name of a token. `null` when it was deleted. */
+label: string | null;
+};
+
+/** An upload that is not complete. */
+export type OpenUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** The bytes of all parts that have arrived. `null` while the store is unavailable. */
+arrived_bytes: number | null;
+/** Who started the upload. `null` when that is unknown. */
+created_by: UploadCreatedByResponse | null;
+/** When the upload was started. */
+created_at: string;
+/** When the upload expires: a day after its last use, and a week after its start. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OpenUploadPage = {
+/** The items of the page, newest first. */
+items: readonly (OpenUploadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The parts to send next. */
+export type PartUrlsRequest = {
+/** The numbers of the parts, from 1. At most 100. */
+part_numbers: readonly (number)[];
+/** Where the URLs lead. `store`, the default: to the store if it signs URLs, otherwise to this service. `service`: always to this service, as paths without a host. Use it in browsers, which cannot send to a store of another origin. */
+through?: "store" | "service";
+};
+
+/** A URL that accepts one part. */
+export type PartUrlResponse = {
+/** The number of the part. */
+part_number: number;
+/** The exact size of the part, in bytes. */
+size_bytes: number;
+/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. With `through: service`, a path on the origin of this API. */
+url: string;
+/** When the URL expires: after 30 minutes. */
+expires_at: string;
+};
+
+/** The URLs of the requested parts. */
+export type PartUrlsResponse = {
+/** One for each requested part, in the order of the request. */
+urls: readonly (PartUrlResponse)[];
 };
 
 /** An uploaded artifact of a project. */
@@ -975,6 +1245,8 @@ app: AppResponse;
 signing: SigningResponse | null;
 /** The source code that it was made from. */
 source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
 /** How often it was downloaded. */
 downloads: DownloadCountsResponse;
 /** Whether a device can install it from its link now. */
@@ -989,6 +1261,32 @@ export type BuildPage = {
 items: readonly (BuildResponse)[];
 /** Send it as `cursor` to get the next page. `null` on the last page. */
 next_cursor: string | null;
+};
+
+/** A platform, and how many builds a project has for it. */
+export type PlatformFacetResponse = {
+/** The platform. */
+value: Platform;
+/** How many builds have it. */
+count: number;
+};
+
+/** A version or branch, and how many builds a project has of it. */
+export type TextFacetResponse = {
+/** The version or branch. */
+value: string;
+/** How many builds have it. */
+count: number;
+};
+
+/** The values that filters of the list of builds can have, the latest uploaded first. */
+export type BuildFacetsResponse = {
+/** All platforms that have builds. */
+platforms: readonly (PlatformFacetResponse)[];
+/** The hundred versions that were uploaded last. */
+versions: readonly (TextFacetResponse)[];
+/** The hundred branches that were uploaded last. */
+branches: readonly (TextFacetResponse)[];
 };
 
 /** Changes of a build. Absent fields stay as they are. */
@@ -1007,6 +1305,60 @@ expires_at: string;
 
 /** The kind of device that downloaded, from its `User-Agent`.  - `iphone`: an iPhone or iPod. - `ipad`: an iPad, unless its browser pretends to be a Mac. - `android`: an Android device. - `mac`: a Mac. - `windows`: a Windows PC. - `linux`: a Linux or ChromeOS device. - `other`: a script, or an unknown device. */
 export type DeviceFamily = "iphone" | "ipad" | "android" | "mac" | "windows" | "linux" | "other";
+
+/** The downloads with one kind of device. */
+export type DeviceDownloadsResponse = {
+/** The kind of device. */
+device_family: DeviceFamily;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of builds of one platform. */
+export type PlatformDownloadsResponse = {
+/** The platform of the builds. */
+platform: Platform;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of a day (UTC). */
+export type DayOfDownloadsResponse = {
+/** The day, in UTC. */
+day: string;
+/** How many downloads. */
+downloads: number;
+/** How many different testers. Anonymous downloads count none. */
+testers: number;
+/** By kind of device, most downloads first. */
+by_device: readonly (DeviceDownloadsResponse)[];
+/** By platform, most downloads first. */
+by_platform: readonly (PlatformDownloadsResponse)[];
+};
+
+/** The downloads of a range of days (UTC). */
+export type DailyDownloadsResponse = {
+/** The first day. */
+from: string;
+/** The last day. */
+to: string;
+/** How many downloads in all. */
+downloads: number;
+/** How many different testers in all. Anonymous downloads count none. */
+testers: number;
+/** Every day of the range, in order. */
+days: readonly (DayOfDownloadsResponse)[];
+};
+
+/** The tester whose install link was used. */
+export type DownloadingTesterResponse = {
+/** Id of the tester. */
+id: string;
+/** The name. `null` when none was given, or the tester was erased. */
+name: string | null;
+/** The address. `null` when the tester was erased. */
+email: string | null;
+};
 
 /** The owner of the credential that made the download URL. */
 export type MintedByResponse = {
@@ -1032,6 +1384,8 @@ served_bytes: number | null;
 device_family: DeviceFamily;
 /** The tester whose install link was used. The id stays when the tester is erased. */
 tester_id: string | null;
+/** Name and address of that tester. `null` when the link of a build or channel, or an account, was used. */
+tester: DownloadingTesterResponse | null;
 /** The channel whose install link was used, or through which the tester was reached. */
 channel_id: string | null;
 /** Who made the download URL. */
@@ -1044,6 +1398,30 @@ export type BuildDownloadPage = {
 items: readonly (BuildDownloadResponse)[];
 /** Send it as `cursor` to get the next page. `null` on the last page. */
 next_cursor: string | null;
+};
+
+/** The build that testers of a channel get on a platform. */
+export type CurrentBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The release that is current. */
+release_id: string;
+/** The number of the release in the channel. */
+sequence: number;
+/** When the build was promoted. */
+promoted_at: string;
+/** The build that was promoted. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
 };
 
 /** A named release line of a project. Its install link always opens its current releases. */
@@ -1060,6 +1438,10 @@ name: string;
 install_url: string | null;
 /** When the channel was created. */
 created_at: string;
+/** What testers get now: at most one build per platform. Empty when nothing is promoted. */
+current: readonly (CurrentBuildResponse)[];
+/** How many testers are subscribed to the channel. */
+subscribers: number;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -1121,6 +1503,9 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
+
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
 export type SubscriptionState = "subscribed" | "suppressed";
 
@@ -1130,6 +1515,22 @@ export type SubscriptionResponse = {
 channel_id: string;
 /** `suppressed`: the tester unsubscribed. Only they can resubscribe. */
 state: SubscriptionState;
+};
+
+/** The newest download of a tester. */
+export type LastDownloadResponse = {
+/** Id of the build. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** When the first byte was requested. */
+at: string;
 };
 
 /** A person who installs builds of a project without an account. */
@@ -1148,6 +1549,14 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+state: TesterState | null;
+/** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
+invited_at: string | null;
+/** When the tester first opened one of their links. `null` before, and for callers without `MANAGE_TESTERS`. */
+opened_at: string | null;
+/** The newest download through a link of the tester. `null` when the download log has none, and for callers without `MANAGE_TESTERS`. */
+last_download: LastDownloadResponse | null;
 /** When the tester was added. */
 created_at: string;
 };
@@ -1166,10 +1575,52 @@ export type UpdateTesterRequest = {
 name?: string | null;
 };
 
+/** A download through a link of a tester, from its first byte. */
+export type TesterDownloadResponse = {
+/** Id of the download. */
+id: string;
+/** The build that was downloaded. */
+build_id: string;
+/** When the first byte was requested. */
+started_at: string;
+/** When the last missing byte was sent. `null` when the download is not complete, or when the store sends the bytes. */
+completed_at: string | null;
+/** Sent bytes, including retries. `null` until something is known. */
+served_bytes: number | null;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** The channel whose install link was used, or through which the tester was reached. */
+channel_id: string | null;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TesterDownloadPage = {
+/** The items of the page, newest first. */
+items: readonly (TesterDownloadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** What the link opens, if it is not a channel. */
 export type InviteTesterRequest = {
 /** The build that the link opens. */
 build_id?: string;
+};
+
+/** How many testers got from the mail about a build to its download. */
+export type BuildFunnelResponse = {
+/** Testers who were mailed about a release of the build, or invited to it. */
+mailed: number;
+/** Those of them who opened a link since, or downloaded the build. */
+opened: number;
+/** Those of them who downloaded the build through a link of theirs. */
+downloaded: number;
 };
 
 /** The owner of the credential that promoted the build. */
@@ -1178,6 +1629,8 @@ export type PromotedByResponse = {
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
 };
 
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
@@ -1256,156 +1709,12 @@ build_id: string;
 notes?: string | null;
 };
 
-/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
-export type UploadBuildForm = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The artifact, with its file name. */
-file: string;
-};
-
-/** The build that an upload made, and the release if it was promoted. */
-export type UploadedBuildResponse = {
-/** Id of the build. */
-id: string;
-/** Id of the organization. */
-organization_id: string;
-/** Id of the project. */
-project_id: string;
-/** The platform that the build runs on. */
-platform: Platform;
-/** The version that people see. */
-version: string;
-/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
-build_number: string | null;
-/** What to test. `null` when there are none. */
-notes: string | null;
-/** When the upload was complete. */
-uploaded_at: string;
-/** Who uploaded it. */
-uploaded_by: UploadedByResponse;
-/** The name of the file, as it was uploaded. */
-file_name: string;
-/** The size of the file, in bytes. */
-size_bytes: number;
-/** The SHA-256 of the file, in hexadecimal. */
-sha256: string;
-/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
-install_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
-icon_url: string | null;
-/** What the artifact says about the app. */
-app: AppResponse;
-/** The signature of the artifact. `null` for platforms other than iOS and Android. */
-signing: SigningResponse | null;
-/** The source code that it was made from. */
-source: SourceResponse;
-/** How often it was downloaded. */
-downloads: DownloadCountsResponse;
-/** Whether a device can install it from its link now. */
-installable: boolean;
-/** What will fail or may surprise. Empty when nothing was found. */
-warnings: readonly (WarningResponse)[];
-/** The release that the build was promoted as. Absent when the upload named no channel. */
-release_id?: string;
-};
-
-/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
-export type StartUploadRequest = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The name of the file. Its extension decides how the artifact is read. */
-file_name: string;
-/** The exact size of the whole file, in bytes. */
-size_bytes: number;
-};
-
-/** A part of an upload. */
-export type UploadPartResponse = {
-/** The position of the part in the file, from 1. */
-part_number: number;
-/** Exact size of the part. */
-size_bytes: number;
-/** Whether the store has the whole part. Send the parts that have not arrived. */
-arrived: boolean;
-};
-
-/** An upload in parts: how to cut the file, and which parts have arrived. */
-export type ResumableUploadResponse = {
-/** Id of the upload. */
-id: string;
-/** `open`: parts can be sent. `complete`: it has become a build. */
-state: "open" | "complete";
-/** The name of the file. */
-file_name: string;
-/** The size of the whole file, in bytes. */
-size_bytes: number;
-/** Size of every part but the last. */
-part_size_bytes: number;
-/** The number of parts. */
-part_count: number;
-/** When the upload expires: a day after its last use. `null` when it is complete. */
-expires_at: string | null;
-/** The build that the upload has made. `null` until it is complete. */
-build_id: string | null;
-/** All parts, in the order of their numbers. */
-parts: readonly (UploadPartResponse)[];
-};
-
-/** The parts to send next. */
-export type PartUrlsRequest = {
-/** The numbers of the parts, from 1. At most 100. */
-part_numbers: readonly (number)[];
-};
-
-/** A URL that accepts one part. */
-export type PartUrlResponse = {
-/** The number of the part. */
-part_number: number;
-/** The exact size of the part, in bytes. */
-size_bytes: number;
-/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. */
-url: string;
-/** When the URL expires: after 30 minutes. */
-expires_at: string;
-};
-
-/** The URLs of the requested parts. */
-export type PartUrlsResponse = {
-/** One for each requested part, in the order of the request. */
-urls: readonly (PartUrlResponse)[];
+/** The testers whom a promotion would reach. */
+export type RecipientsResponse = {
+/** How many testers are subscribed to the channel. */
+subscribers: number;
+/** How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
+recipients: number;
 };
 
 /** What a tester changes through their link. Most links need no body. */
@@ -1469,6 +1778,32 @@ previous_day: string | null;
 next_day: string | null;
 };
 
+/** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
+export type EventResponse = {
+/** A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know. */
+type: string;
+/** Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect). */
+reason?: "credential" | "access" | "shutdown";
+/** The project of the change. */
+project_id?: string;
+/** The build that changed. */
+build_id?: string;
+/** The channel that changed. */
+channel_id?: string;
+/** The tester that changed. */
+tester_id?: string;
+/** The release that changed. */
+release_id?: string;
+/** The upload that changed. */
+upload_id?: string;
+/** The token that changed. */
+token_id?: string;
+/** The invitation that changed. */
+invitation_id?: string;
+/** The member that changed. */
+developer_id?: string;
+};
+
 /** Body of every 4xx and 5xx response. */
 export type Error = {
 /** Stable error code for programs. */
@@ -1505,12 +1840,15 @@ export interface Routes {
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
@@ -1519,7 +1857,9 @@ export interface Routes {
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
   'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
@@ -1534,15 +1874,20 @@ export interface Routes {
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
   'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
+  'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
+  'GET /releases/recipients': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string; build_id: string }; body: undefined; response: RecipientsResponse };
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
-  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string }; body: undefined; response: TesterPage };
+  'GET /service': { path: undefined; query: undefined; body: undefined; response: ServiceResponse };
+  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean }; body: undefined; response: TesterPage };
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
+  'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
@@ -1555,7 +1900,7 @@ export interface Routes {
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
 }; response: undefined };
-  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BodyInit; response: UploadedBuildResponse };
+  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -1574,7 +1919,7 @@ export interface Routes {
   'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
-  'POST /login/logout': { path: undefined; query: undefined; body: RefreshRequest; response: undefined };
+  'POST /login/logout': { path: undefined; query: undefined; body: LogoutRequest; response: undefined };
   'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
   'POST /organizations': { path: undefined; query: undefined; body: CreateOrganizationRequest; response: OrganizationResponse };
   'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
@@ -1590,9 +1935,9 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: BodyInit; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
-  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: BodyInit; response: undefined };
+  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
@@ -1616,13 +1961,17 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/facets': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /builds/{build_id}/funnel': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /events': {"organization":"member","project":null},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
@@ -1635,14 +1984,18 @@ export const REQUIRED_ROLES = {
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /projects': {"organization":"member","project":null},
   'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/{release_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /testers/{tester_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},

@@ -27,6 +27,9 @@ import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
+import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
+import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
+import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
@@ -58,7 +61,13 @@ const ENTITIES = [
     StorageModule,
     TokensModule,
   ],
-  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
+  controllers: [
+    BuildIconsController,
+    BuildsController,
+    DailyDownloadsController,
+    DownloadLogController,
+    DownloadsController,
+  ],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
@@ -73,6 +82,8 @@ const ENTITIES = [
     BuildsErasure,
     BuildsRepository,
     BuildsService,
+    DailyDownloadsRepository,
+    DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -92,6 +103,7 @@ const ENTITIES = [
     BuildResponsesService,
     BuildsErasure,
     BuildsService,
+    DownloadLogService,
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,

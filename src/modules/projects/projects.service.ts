@@ -124,6 +124,11 @@ export class ProjectsService {
     return { exists: project !== null, role };
   }
 
+  /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */
+  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<ReadonlyMap<string, ProjectRole>> {
+    return this.members.rolesOf(ctx, organizationId, developerId);
+  }
+
   private async requireQuota(tx: RequestContext, organizationId: string): Promise<void> {
     const limit = this.quotas.projectsPerOrganization;
     const used = await this.repository.lockAndCount(tx, organizationId);

@@ -49,7 +49,7 @@ export class AuditFeedService {
     };
   }
 
-  /** An address without an account matches no event, like the address of a developer who has not acted in the organization. */
+  /** An address without an account matches no event. So the filter does not reveal who has an account. */
   private async actorFilter(ctx: RequestContext, actor: string): Promise<Pick<EventFilter, 'actorId' | 'actorKind'>> {
     const actorKind = KINDS_WITHOUT_ID[actor];
     if (actorKind !== undefined) return { actorKind };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { LessThan, type Repository } from 'typeorm';
 import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -16,15 +16,14 @@ export class ProjectMembersRepository {
     return (await this.members(ctx).findOneBy({ ...scope, developerId }))?.role ?? null;
   }
 
-  /** The developer's own roles in projects, by project. Projects without one are skipped. */
-  async findRoles(
+  /** @returns the developer's own roles in the organization, by project. */
+  async rolesOf(
     ctx: RequestContext,
     organizationId: string,
     developerId: string,
-    projectIds: readonly string[],
   ): Promise<ReadonlyMap<string, ProjectRole>> {
-    const found = await this.members(ctx).findBy({ organizationId, developerId, projectId: In([...projectIds]) });
-    return new Map(found.map(({ projectId, role }) => [projectId, role]));
+    const rows = await this.members(ctx).findBy({ organizationId, developerId });
+    return new Map(rows.map(({ projectId, role }) => [projectId, role]));
   }
 
   async list(

@@ -60,24 +60,20 @@ export class ProjectResponsesService {
     iconOf: (id: string) => ProjectIcon,
   ): Promise<(project: Project) => ProjectSummaryResponse> {
     const ids = projects.map(({ id }) => id);
-    const roleIn = await this.readRoles(ctx, organizationId, ids);
+    const roleIn = await this.readRoles(ctx, organizationId);
     const factsOf = await this.facts.read(ctx, organizationId, ids);
     return (project) =>
       toSummaryResponse(ctx, { project, role: roleIn(project.id), ...iconOf(project.id), ...factsOf(project.id) });
   }
 
   /** The roles of the caller in projects, own or implied by the organization. */
-  private async readRoles(
-    ctx: RequestContext,
-    organizationId: string,
-    ids: readonly string[],
-  ): Promise<(id: string) => ProjectRole | null> {
+  private async readRoles(ctx: RequestContext, organizationId: string): Promise<(id: string) => ProjectRole | null> {
     const { identity } = ctx;
     if (identity.kind === 'project-token') return () => identity.role;
     if (!isDeveloper(identity)) return () => null;
     const roles = (await this.organizations.findRoles(ctx, organizationId, identity.developerId)) ?? [];
     const implied = impliedProjectRole(roles);
-    const own = await this.members.findRoles(ctx, organizationId, identity.developerId, ids);
+    const own = await this.members.rolesOf(ctx, organizationId, identity.developerId);
     return (id) => higherRole(own.get(id) ?? null, implied);
   }
 }
