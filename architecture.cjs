@@ -6,6 +6,7 @@ const modules = {
   // use no tenant
   health: ['storage'],
   billing: [],
+  settings: ['billing'],
   captcha: [],
   developers: ['captcha'],
   'install-links': [],
@@ -14,19 +15,19 @@ const modules = {
   storage: ['billing'],
   projects: ['organizations'],
   // builds and their audience
-  builds: ['billing', 'install-links', 'projects', 'storage'],
+  builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
   channels: ['billing', 'install-links'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
   tokens: ['access', 'developers', 'organizations', 'projects'],
-  auth: ['captcha', 'developers', 'tokens'],
+  auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
   // what changes, as it happens
   events: ['access', 'auth'],
   // promotion
-  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
   // pages of testers

@@ -6,7 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { ensureBuilt, run } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { run } from '../scripts/support/project.mjs';
 
 const MEASUREMENTS = [
   ['/live beside the most expensive bodies', ['input-cost.mjs']],

@@ -8,7 +8,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt, Failure, run } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { Failure, run } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
 
 const WATCH = '--watch';

@@ -6,7 +6,8 @@
 // exits with 1 when the median is more than three times as long.
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt, Failure, run } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { Failure, run } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
 
 const require = createRequire(import.meta.url);

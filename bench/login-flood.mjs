@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ensureBuilt } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { reportLoginFairness } from './login-fairness.mjs';
 import { startService } from './real-service.mjs';
 

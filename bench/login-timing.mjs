@@ -14,7 +14,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureBuilt } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
 
 const { values } = parseArgs({ options: { pairs: { type: 'string', default: '200' } } });
 const PAIRS = Number(values.pairs);

@@ -1,7 +1,8 @@
 // Measures the memory of the service's process during one upload and one download of 2 GB.
 // npm run bench:memory (BENCH_BYTES=… changes the size)
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt, Failure, run } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { Failure, run } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
 import { closeConnections, download, upload } from './transfer.mjs';
 

@@ -2,7 +2,7 @@
 // concurrent uploads. npm run bench [-- rounds]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ensureBuilt } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
 import { compare, startServer } from './measure.mjs';
 import { startService } from './real-service.mjs';
 import { closeConnections, download, upload } from './transfer.mjs';

@@ -11,7 +11,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ensureBuilt, root } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { root } from '../scripts/support/project.mjs';
 import { startService } from './real-service.mjs';
 import { closeConnections, download, upload } from './transfer.mjs';
 

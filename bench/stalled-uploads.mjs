@@ -5,7 +5,8 @@
 // stall, and after their clients have disconnected, and exits with 1 when either is more than 150 MB.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt, Failure, run } from '../scripts/support/project.mjs';
+import { ensureBuilt } from '../scripts/support/builds.mjs';
+import { Failure, run } from '../scripts/support/project.mjs';
 import { startDiscardingStore } from './discarding-store.mjs';
 import { startService } from './real-service.mjs';
 

@@ -8,7 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureBuilt, Failure, root, run } from './support/project.mjs';
+import { ensureBuilt } from './support/builds.mjs';
+import { Failure, root, run } from './support/project.mjs';
 
 const START_WITHIN_MS = 120_000;
 

@@ -2,7 +2,8 @@
 import './support/node-version.mjs';
 import { runToCompletion } from './support/child.mjs';
 import { loadEnvFile } from './support/env-file.mjs';
-import { ensureBuilt, run } from './support/project.mjs';
+import { ensureBuilt } from './support/builds.mjs';
+import { run } from './support/project.mjs';
 
 await run(async () => {
   await ensureBuilt();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { step } from './progress.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const inRoot = (...names) => path.join(root, ...names);
+export const inRoot = (...names) => path.join(root, ...names);
 
 /** An error that the user can fix. Printed without a stack. */
 export class Failure extends Error {}
@@ -33,22 +33,6 @@ export async function ensureInstalled() {
   );
 }
 
-/** Compiles the sources unless `dist` was built from exactly these. */
-export async function ensureBuilt() {
-  if (!existsSync(inRoot('src')) || isBuilt()) return;
-  await withLock(() => step('Building', build));
-}
-
-/** Compiles the sources to `dist`. */
-export async function build() {
-  await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
-  mkdirSync(inRoot('dist'), { recursive: true });
-  writeFileSync(stamp, sourceHash());
-}
-
-const stamp = inRoot('dist', '.built-from');
-const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
-
 /** npm writes this record last, so an interrupted installation has none. */
 function isInstalled() {
   const record = inRoot('node_modules', '.package-lock.json');
@@ -64,26 +48,8 @@ function isInstalled() {
   );
 }
 
-function sourceHash() {
-  const hash = createHash('sha256');
-  const add = (file) =>
-    hash
-      .update(`${path.relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
-  for (const file of ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json']) add(inRoot(file));
-  for (const folder of ['src', 'migrations']) {
-    readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
-      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-      .sort()
-      .forEach(add);
-  }
-  return hash.digest('hex');
-}
-
 /** Runs a program and shows its output only if it fails. The program ends with this process. */
-function runQuietly(program, args) {
+export function runQuietly(program, args) {
   return new Promise((resolve, reject) => {
     let output = '';
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -98,7 +64,7 @@ function runQuietly(program, args) {
 }
 
 /** Prevents concurrent installations or builds in one folder. */
-async function withLock(work) {
+export async function withLock(work) {
   const lock = path.join(tmpdir(), `agate-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
   for (let attempt = 1; ; attempt += 1) {
     try {

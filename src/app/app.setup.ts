@@ -22,6 +22,7 @@ import { Metrics } from '#infra/metrics/metrics';
 import { MetricsEndpoint } from '#infra/metrics/metrics-endpoint';
 import { BrowserErrorPages } from '#infra/pages/browser-error-pages';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { serveDashboard } from './dashboard/dashboard';
 import { API_PREFIX, declaredRoutes, HTML_ONLY_PATHS, OUTSIDE_THE_API, rejectUndeclaredRoutes } from './routes';
 import { HEADERS } from './openapi/components';
 import { serveOpenApi } from './openapi/openapi-document';
@@ -29,8 +30,11 @@ import { serveOpenApi } from './openapi/openapi-document';
 /** Paths below these prefixes reach the router, where Nest responds with 404 to unknown routes. */
 const ROUTED_PATHS = /^\/(api\/v1(\/|$)|(install|download|assets|icons)\/.)/;
 
-/** Sets up everything between the socket and the guards. Used by `main` and by the tests. */
-export function setUpApp(app: NestExpressApplication): INestApplication {
+/**
+ * Sets up everything between the socket and the guards. Used by `main` and by the tests.
+ * @param dashboard directory of the built dashboard. Without it the dashboard is not served.
+ */
+export function setUpApp(app: NestExpressApplication, dashboard?: string): INestApplication {
   const config = app.get(HttpConfig);
   const logger = app.get(Logger);
   app.useLogger(logger);
@@ -46,6 +50,7 @@ export function setUpApp(app: NestExpressApplication): INestApplication {
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
   serveMetrics(app);
+  if (dashboard !== undefined) serveDashboard(app, dashboard);
   app.use(rejectOtherPaths(app.get(ErrorPresenter)));
   if (config.dashboardOrigins.length > 0)
     app.enableCors({

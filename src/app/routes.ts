@@ -40,8 +40,8 @@ export const OUTSIDE_THE_API = ['install', 'download', 'assets', 'icons'];
 
 const isApiPath = (path: string): boolean => !OUTSIDE_THE_API.includes(path.split('/')[1] ?? '');
 
-/** Paths that only browsers request, whether or not a route exists: all except the API, the assets and the icons. */
-export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/)`);
+/** Paths that only browsers request, whether or not a route exists: all except the API, static files and icons. */
+export const HTML_ONLY_PATHS = new RegExp(`^/(?!${API_PREFIX}([/?]|$)|assets/|icons/|static/)`);
 
 /** Returns the access rule of a route that requires a credential. Null for other routes. */
 export const credentialAccessOf = ({ access }: DeclaredRoute): CredentialAccess | null =>

@@ -22,6 +22,7 @@ import { MetricsServer } from '#infra/metrics/metrics-server';
 import { type Tracing } from '#infra/tracing/tracing';
 import { AppModule } from './app.module';
 import { setUpApp } from './app.setup';
+import { builtDashboard } from './dashboard/dashboard';
 import { refuseDemoInProduction, seedDemo } from './demo/seed-demo';
 import { drainInFlight, ShutdownHooks, stopOnSignals } from './shutdown';
 
@@ -83,7 +84,7 @@ async function start(
     bodyParser: false,
     abortOnError: false,
   });
-  setUpApp(app);
+  setUpApp(app, builtDashboard());
   shutdownHooks.push(
     () => app.close(),
     () => drainInFlight(app, config),

@@ -1,3 +1,4 @@
+import { builtDashboard } from '#app/dashboard/dashboard';
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { TestApp } from '../support/app/test-app';
 
@@ -6,10 +7,13 @@ export interface ReachableApp extends TestApp {
   readonly address: string;
 }
 
-/** Starts the application so that a browser reaches it at its configured `BASE_URL`. */
+/** Starts the application, with the dashboard if it was built, so that a browser reaches it at its configured `BASE_URL`. */
 export async function startReachableApp(environment: Readonly<Record<string, string>> = {}): Promise<ReachableApp> {
   const port = await findFreePort();
   const address = `http://localhost:${port}`;
-  const app = await TestApp.start({ environment: { PORT: String(port), BASE_URL: address, ...environment } });
+  const app = await TestApp.start({
+    environment: { PORT: String(port), BASE_URL: address, ...environment },
+    dashboard: builtDashboard(),
+  });
   return Object.assign(app, { address });
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { findFreePort } from '#infra/database/embedded/free-port';
-import { type Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors/actors';
+import { Bearer, type BuildJson, type Developer, type ProjectRef } from '../support/actors/actors';
 import { type CrashPlace } from '../support/processes/crash-places';
 import { ResumableClient } from '../support/actors/resumable-client';
 import { ServerProcess } from '../support/processes/server-process';
@@ -162,6 +162,30 @@ export function describeResumableCrash(name: string, start: () => Promise<CrashP
       expect(await client.builds()).toMatchObject({ sha256 });
       // The client sends two parts in parallel, so at most two are sent again.
       expect(stored() - before).toBeLessThanOrEqual(PARTS + 2);
+      await expectNothingLeftAfterSweeps();
+    });
+
+    it('through the service continues after the server was killed while a part arrived', async () => {
+      const direct = new Bearer(server.url, token);
+      const client = await ResumableClient.start(direct, project, SMALL, MAC, 'service');
+      expect((await client.send(2)).status).toBe(204);
+      const [url] = await client.urls(1);
+      const half = new AbortController();
+      const body = new ReadableStream({ start: (stream) => stream.enqueue(client.part(1).subarray(0, MIB)) });
+      const sending = fetch(url!, { method: 'PUT', body, duplex: 'half', signal: half.signal });
+      const lost = sending.then(
+        () => 'answered',
+        () => 'lost',
+      );
+      await until(async () => (await client.arrived()).length === 1);
+      await server.kill();
+      expect(await lost).toBe('lost');
+      half.abort();
+      await restarts();
+      expect(await client.arrived()).toEqual([2]);
+      expect((await client.send(1)).status).toBe(204);
+      const sha256 = createHash('sha256').update(SMALL.bytes).digest('hex');
+      expect(await client.completes()).toMatchObject({ sha256 });
       await expectNothingLeftAfterSweeps();
     });
 

@@ -568,6 +568,16 @@ items: readonly (SessionResponse)[];
 next_cursor: string | null;
 };
 
+/** Whether the cookies of a browser are those of a session, and of which developer. */
+export type SessionStateResponse = {
+/** `active`: the access cookie is valid. `expired`: it is not, but the refresh cookie is; call `POST /login/refresh`. `none`: log in. */
+state: "active" | "expired" | "none";
+/** The account, as in `GET /developers/me`. `null` unless the state is `active`. */
+developer: DeveloperResponse | null;
+/** The organizations of the developer, as in `GET /organizations`. Empty unless the state is `active`. */
+organizations: readonly (OrganizationResponse)[];
+};
+
 /** The prices of the meters, in micro-dollars. */
 export type PricesResponse = {
 /** Per MB (1000000 bytes) stored for a month. */
@@ -861,12 +871,38 @@ checks: readonly (ByosaCheckResponse)[];
 /** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
 export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
 
+/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
+export type UploadBuildForm = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The artifact, with its file name. */
+file: string;
+};
+
 /** The owner of the credential that uploaded the build. */
 export type UploadedByResponse = {
 /** `developer` or `project_access_token`. */
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
 };
 
 /** The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata. */
@@ -923,6 +959,16 @@ commit: string | null;
 ci_url: string | null;
 };
 
+/** A channel that the build was promoted to. */
+export type BuildChannelResponse = {
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+/** Whether testers of the channel get this build: it is the current release of its platform. */
+current: boolean;
+};
+
 /** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
 export type DownloadCountsResponse = {
 /** All downloads. */
@@ -937,6 +983,178 @@ export type WarningResponse = {
 code: string;
 /** Explains the warning to people. It may change. */
 message: string;
+};
+
+/** The build that an upload made, and the release if it was promoted. */
+export type UploadedBuildResponse = {
+/** Id of the build. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** What to test. `null` when there are none. */
+notes: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Who uploaded it. */
+uploaded_by: UploadedByResponse;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+/** What the artifact says about the app. */
+app: AppResponse;
+/** The signature of the artifact. `null` for platforms other than iOS and Android. */
+signing: SigningResponse | null;
+/** The source code that it was made from. */
+source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
+/** How often it was downloaded. */
+downloads: DownloadCountsResponse;
+/** Whether a device can install it from its link now. */
+installable: boolean;
+/** What will fail or may surprise. Empty when nothing was found. */
+warnings: readonly (WarningResponse)[];
+/** The release that the build was promoted as. Absent when the upload named no channel. */
+release_id?: string;
+};
+
+/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
+export type StartUploadRequest = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The name of the file. Its extension decides how the artifact is read. */
+file_name: string;
+/** The exact size of the whole file, in bytes. */
+size_bytes: number;
+};
+
+/** A part of an upload. */
+export type UploadPartResponse = {
+/** The position of the part in the file, from 1. */
+part_number: number;
+/** Exact size of the part. */
+size_bytes: number;
+/** Whether the store has the whole part. Send the parts that have not arrived. */
+arrived: boolean;
+};
+
+/** An upload in parts: how to cut the file, and which parts have arrived. */
+export type ResumableUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** `open`: parts can be sent. `complete`: it has become a build. */
+state: "open" | "complete";
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** When the upload expires: a day after its last use. `null` when it is complete. */
+expires_at: string | null;
+/** The build that the upload has made. `null` until it is complete. */
+build_id: string | null;
+/** All parts, in the order of their numbers. */
+parts: readonly (UploadPartResponse)[];
+};
+
+/** The owner of the credential that started an upload. */
+export type UploadCreatedByResponse = {
+/** A personal access token counts as its developer. */
+kind: "developer" | "project_access_token";
+/** The id of the developer or the token. */
+id: string | null;
+/** The name of a developer, the e-mail address of one without a name, or the name of a token. `null` when it was deleted. */
+label: string | null;
+};
+
+/** An upload that is not complete. */
+export type OpenUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** The bytes of all parts that have arrived. `null` while the store is unavailable. */
+arrived_bytes: number | null;
+/** Who started the upload. `null` when that is unknown. */
+created_by: UploadCreatedByResponse | null;
+/** When the upload was started. */
+created_at: string;
+/** When the upload expires: a day after its last use, and a week after its start. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OpenUploadPage = {
+/** The items of the page, newest first. */
+items: readonly (OpenUploadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The parts to send next. */
+export type PartUrlsRequest = {
+/** The numbers of the parts, from 1. At most 100. */
+part_numbers: readonly (number)[];
+/** Where the URLs lead. `store`, the default: to the store if it signs URLs, otherwise to this service. `service`: always to this service, as paths without a host. Use it in browsers, which cannot send to a store of another origin. */
+through?: "store" | "service";
+};
+
+/** A URL that accepts one part. */
+export type PartUrlResponse = {
+/** The number of the part. */
+part_number: number;
+/** The exact size of the part, in bytes. */
+size_bytes: number;
+/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. With `through: service`, a path on the origin of this API. */
+url: string;
+/** When the URL expires: after 30 minutes. */
+expires_at: string;
+};
+
+/** The URLs of the requested parts. */
+export type PartUrlsResponse = {
+/** One for each requested part, in the order of the request. */
+urls: readonly (PartUrlResponse)[];
 };
 
 /** An uploaded artifact of a project. */
@@ -975,6 +1193,8 @@ app: AppResponse;
 signing: SigningResponse | null;
 /** The source code that it was made from. */
 source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
 /** How often it was downloaded. */
 downloads: DownloadCountsResponse;
 /** Whether a device can install it from its link now. */
@@ -1046,6 +1266,30 @@ items: readonly (BuildDownloadResponse)[];
 next_cursor: string | null;
 };
 
+/** The build that testers of a channel get on a platform. */
+export type CurrentBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The release that is current. */
+release_id: string;
+/** The number of the release in the channel. */
+sequence: number;
+/** When the build was promoted. */
+promoted_at: string;
+/** The build that was promoted. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+};
+
 /** A named release line of a project. Its install link always opens its current releases. */
 export type ChannelResponse = {
 /** Id of the channel. */
@@ -1060,6 +1304,10 @@ name: string;
 install_url: string | null;
 /** When the channel was created. */
 created_at: string;
+/** What testers get now: at most one build per platform. Empty when nothing is promoted. */
+current: readonly (CurrentBuildResponse)[];
+/** How many testers are subscribed to the channel. */
+subscribers: number;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -1178,6 +1426,8 @@ export type PromotedByResponse = {
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
 };
 
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
@@ -1256,156 +1506,12 @@ build_id: string;
 notes?: string | null;
 };
 
-/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
-export type UploadBuildForm = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The artifact, with its file name. */
-file: string;
-};
-
-/** The build that an upload made, and the release if it was promoted. */
-export type UploadedBuildResponse = {
-/** Id of the build. */
-id: string;
-/** Id of the organization. */
-organization_id: string;
-/** Id of the project. */
-project_id: string;
-/** The platform that the build runs on. */
-platform: Platform;
-/** The version that people see. */
-version: string;
-/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
-build_number: string | null;
-/** What to test. `null` when there are none. */
-notes: string | null;
-/** When the upload was complete. */
-uploaded_at: string;
-/** Who uploaded it. */
-uploaded_by: UploadedByResponse;
-/** The name of the file, as it was uploaded. */
-file_name: string;
-/** The size of the file, in bytes. */
-size_bytes: number;
-/** The SHA-256 of the file, in hexadecimal. */
-sha256: string;
-/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
-install_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
-icon_url: string | null;
-/** What the artifact says about the app. */
-app: AppResponse;
-/** The signature of the artifact. `null` for platforms other than iOS and Android. */
-signing: SigningResponse | null;
-/** The source code that it was made from. */
-source: SourceResponse;
-/** How often it was downloaded. */
-downloads: DownloadCountsResponse;
-/** Whether a device can install it from its link now. */
-installable: boolean;
-/** What will fail or may surprise. Empty when nothing was found. */
-warnings: readonly (WarningResponse)[];
-/** The release that the build was promoted as. Absent when the upload named no channel. */
-release_id?: string;
-};
-
-/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
-export type StartUploadRequest = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The name of the file. Its extension decides how the artifact is read. */
-file_name: string;
-/** The exact size of the whole file, in bytes. */
-size_bytes: number;
-};
-
-/** A part of an upload. */
-export type UploadPartResponse = {
-/** The position of the part in the file, from 1. */
-part_number: number;
-/** Exact size of the part. */
-size_bytes: number;
-/** Whether the store has the whole part. Send the parts that have not arrived. */
-arrived: boolean;
-};
-
-/** An upload in parts: how to cut the file, and which parts have arrived. */
-export type ResumableUploadResponse = {
-/** Id of the upload. */
-id: string;
-/** `open`: parts can be sent. `complete`: it has become a build. */
-state: "open" | "complete";
-/** The name of the file. */
-file_name: string;
-/** The size of the whole file, in bytes. */
-size_bytes: number;
-/** Size of every part but the last. */
-part_size_bytes: number;
-/** The number of parts. */
-part_count: number;
-/** When the upload expires: a day after its last use. `null` when it is complete. */
-expires_at: string | null;
-/** The build that the upload has made. `null` until it is complete. */
-build_id: string | null;
-/** All parts, in the order of their numbers. */
-parts: readonly (UploadPartResponse)[];
-};
-
-/** The parts to send next. */
-export type PartUrlsRequest = {
-/** The numbers of the parts, from 1. At most 100. */
-part_numbers: readonly (number)[];
-};
-
-/** A URL that accepts one part. */
-export type PartUrlResponse = {
-/** The number of the part. */
-part_number: number;
-/** The exact size of the part, in bytes. */
-size_bytes: number;
-/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. */
-url: string;
-/** When the URL expires: after 30 minutes. */
-expires_at: string;
-};
-
-/** The URLs of the requested parts. */
-export type PartUrlsResponse = {
-/** One for each requested part, in the order of the request. */
-urls: readonly (PartUrlResponse)[];
+/** The testers whom a promotion would reach. */
+export type RecipientsResponse = {
+/** How many testers are subscribed to the channel. */
+subscribers: number;
+/** How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
+recipients: number;
 };
 
 /** What a tester changes through their link. Most links need no body. */
@@ -1469,6 +1575,32 @@ previous_day: string | null;
 next_day: string | null;
 };
 
+/** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
+export type EventResponse = {
+/** A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know. */
+type: string;
+/** Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect). */
+reason?: "credential" | "access" | "shutdown";
+/** The project of the change. */
+project_id?: string;
+/** The build that changed. */
+build_id?: string;
+/** The channel that changed. */
+channel_id?: string;
+/** The tester that changed. */
+tester_id?: string;
+/** The release that changed. */
+release_id?: string;
+/** The upload that changed. */
+upload_id?: string;
+/** The token that changed. */
+token_id?: string;
+/** The invitation that changed. */
+invitation_id?: string;
+/** The member that changed. */
+developer_id?: string;
+};
+
 /** Body of every 4xx and 5xx response. */
 export type Error = {
 /** Stable error code for programs. */
@@ -1507,6 +1639,7 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
   'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string }; body: undefined; response: BuildPage };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
@@ -1519,7 +1652,9 @@ export interface Routes {
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
+  'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
   'GET /organizations/invitations/accept': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
@@ -1536,9 +1671,11 @@ export interface Routes {
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
+  'GET /releases/recipients': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string; build_id: string }; body: undefined; response: RecipientsResponse };
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
   'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string }; body: undefined; response: TesterPage };
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
@@ -1555,7 +1692,7 @@ export interface Routes {
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
 }; response: undefined };
-  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BodyInit; response: UploadedBuildResponse };
+  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -1590,9 +1727,9 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: BodyInit; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
-  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: BodyInit; response: undefined };
+  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
@@ -1617,12 +1754,14 @@ export const REQUIRED_ROLES = {
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /events': {"organization":"member","project":null},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
@@ -1637,8 +1776,10 @@ export const REQUIRED_ROLES = {
   'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/{release_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},

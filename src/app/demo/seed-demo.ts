@@ -45,8 +45,10 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
   const urlOf = async (platform: Platform): Promise<string | null> =>
     demo.record && ((await findDemoBuild(app, ctx, demo.record, platform))?.installUrl ?? null);
   const channel = demo.record && (await findDemoChannel(app, ctx, demo.record));
+  const { baseUrl, servesDashboard } = app.get(HttpConfig);
   return demoNotice({
-    baseUrl: app.get(HttpConfig).baseUrl,
+    baseUrl,
+    servesDashboard,
     mailDirectory: app.get(MailConfig).url ? null : join(dataDirectory, 'mail'),
     email: demo.record?.email ?? DEMO_EMAIL,
     password: demo.isPasswordGood ? demo.record.password : null,

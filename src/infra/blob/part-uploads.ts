@@ -1,5 +1,3 @@
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '#kernel/errors/app-error';
 import { type BlobWriteOptions, type UploadPart } from './blob-store';
 
@@ -39,34 +37,4 @@ export function rejectLonger(part: UploadPart, { onChunk }: BlobWriteOptions): (
     if (receivedBytes > part.sizeBytes) throw partSizeMismatch(part);
     onChunk?.(chunk);
   };
-}
-
-/**
- * Reads a part into memory, for providers that need the length first and may have to send the part twice.
- * @throws AppError invalid_input `part_size_mismatch`.
- */
-export async function bufferPart(part: UploadPart, source: Readable, options: BlobWriteOptions): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(part.sizeBytes);
-  const onChunk = rejectLonger(part, options);
-  let filled = 0;
-  const fill = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      try {
-        onChunk(chunk);
-        filled += chunk.copy(bytes, filled);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
-  try {
-    if (source.errored) throw source.errored;
-    await pipeline(source, fill, { signal: options.signal });
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    throw error;
-  }
-  if (filled !== part.sizeBytes) throw partSizeMismatch(part);
-  return bytes;
 }

@@ -4,7 +4,7 @@ import { type AllowedHosts } from '#infra/network/allowed-hosts';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { type BlobStore } from './blob-store';
 import { type StoreDescription } from './store-description';
-import { type BlockSupply } from './streams/block-writer';
+import { type PartSupply } from './streams/part-buffer';
 import { PartBuffers } from './streams/write-in-parts';
 
 const MAX_STORES = 200;
@@ -60,7 +60,7 @@ export class StoreFactory implements OnApplicationShutdown {
 export function openStore(
   description: StoreDescription,
   agents: OutgoingAgents,
-  blocks: BlockSupply = new PartBuffers().supply(false),
+  blocks: PartSupply = new PartBuffers().supply(false),
 ): BlobStore {
   /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/consistent-type-imports -- an import() would make every caller wait */
   if (description.provider === 's3') {

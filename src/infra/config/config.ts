@@ -74,6 +74,15 @@ export class HttpConfig {
   @IsUrl({ ...LOCAL_URL, allow_query_components: false }, { each: true })
   dashboardOrigins: string[];
 
+  @Variable('DASHBOARD', {
+    default: 'true',
+    describe:
+      '"false": the dashboard is not served, and no page links to it. It is not served either when BASE_URL has a path.',
+  })
+  @Transform(flag)
+  @IsBoolean()
+  dashboard: boolean;
+
   @Variable('DOCS', {
     default: 'on',
     describe: '"off": the OpenAPI document and Swagger UI are not served.',
@@ -99,6 +108,11 @@ export class HttpConfig {
   @Min(0)
   @Max(86_400_000)
   shutdownLimitMs: number;
+
+  /** Whether the dashboard is served: at the root of `BASE_URL`, so never when `BASE_URL` has a path. */
+  get servesDashboard(): boolean {
+    return this.dashboard && new URL(this.baseUrl).pathname === '/';
+  }
 }
 
 /** Role of the process, data directory and logging. */

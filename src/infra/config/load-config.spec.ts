@@ -43,6 +43,20 @@ describe('the address that the service listens on', () => {
   });
 });
 
+describe('the dashboard', () => {
+  const isServed = (environment: Readonly<Record<string, string>>): boolean =>
+    loadConfig(environment).get(HttpConfig).servesDashboard;
+
+  // red when: the path of BASE_URL is not looked at
+  it('is served unless DASHBOARD is "false" or BASE_URL has a path', () => {
+    expect(isServed({})).toBe(true);
+    expect(isServed({ BASE_URL: 'https://agate.example.com/' })).toBe(true);
+    expect(isServed({ DASHBOARD: 'false' })).toBe(false);
+    expect(isServed({ BASE_URL: 'https://example.com/agate' })).toBe(false);
+    expect(() => loadConfig({ DASHBOARD: 'off' })).toThrow(/- DASHBOARD: /);
+  });
+});
+
 describe('connections to other hosts', () => {
   const production = {
     NODE_ENV: 'production',

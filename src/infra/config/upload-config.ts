@@ -34,7 +34,7 @@ export class UploadConfig {
     default: '10',
     describe:
       'Maximum uploads in one request at the same time: of one organization, and of one developer or project access token. Above ' +
-      'it, uploads get 429. RATE_LIMIT_FACTOR multiplies it.',
+      'it, uploads get 429. Also the maximum parts that one process passes on to S3 or Azure for them. RATE_LIMIT_FACTOR multiplies it.',
   })
   @IsInt()
   @Min(1)

@@ -3,6 +3,7 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CaptchaModule } from '#modules/captcha';
 import { DevelopersModule } from '#modules/developers';
+import { OrganizationsModule } from '#modules/organizations';
 import { TokensModule } from '#modules/tokens';
 import { AccessTokensService } from './credentials/access-tokens.service';
 import { AuthenticationGuard } from './credentials/authentication.guard';
@@ -14,6 +15,8 @@ import { DeviceCookies } from './login/device-cookies';
 import { FailedLoginEntity } from './login/failed-login.entity';
 import { FailedLoginsRepository } from './login/failed-logins.repository';
 import { LoginProtectionService } from './login/login-protection.service';
+import { SessionStateController } from './session-state/session-state.controller';
+import { SessionStateService } from './session-state/session-state.service';
 import { LoginController } from './sessions/login.controller';
 import { LoginService } from './sessions/login.service';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
@@ -30,9 +33,10 @@ import { SessionsService } from './sessions/sessions.service';
     CaptchaModule,
     PassportModule,
     DevelopersModule,
+    OrganizationsModule,
     TokensModule,
   ],
-  controllers: [LoginController, JwksController, OwnSessionsController],
+  controllers: [LoginController, JwksController, OwnSessionsController, SessionStateController],
   providers: [
     AccessTokensService,
     AuthenticationGuard,
@@ -44,6 +48,7 @@ import { SessionsService } from './sessions/sessions.service';
     LoginService,
     OwnSessionsService,
     SessionCookies,
+    SessionStateService,
     SessionsRepository,
     SessionsService,
     TokenIdentitiesService,

@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
@@ -17,10 +18,16 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildListService } from './catalogue/list/build-list.service';
+import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
+import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
+import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
+import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
@@ -44,19 +51,37 @@ const ENTITIES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
-  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
+  imports: [
+    TypeOrmModule.forFeature(ENTITIES),
+    BillingModule,
+    InstallLinksModule,
+    ProjectsModule,
+    StorageModule,
+    TokensModule,
+  ],
+  controllers: [
+    BuildIconsController,
+    BuildsController,
+    DailyDownloadsController,
+    DownloadLogController,
+    DownloadsController,
+  ],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildListRepository,
+    BuildListService,
+    BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
     BuildsRepository,
     BuildsService,
+    DailyDownloadsRepository,
+    DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -69,9 +94,12 @@ const ENTITIES = [
   ],
   exports: [
     BuildIconsRepository,
+    BuildListService,
     BuildRelocationService,
+    BuildResponsesService,
     BuildsErasure,
     BuildsService,
+    DownloadLogService,
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,

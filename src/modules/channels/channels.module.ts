@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ChannelEntity } from './channel.entity';
+import { ChannelResponsesService } from './channel-responses.service';
 import { ChannelsErasure } from './channels.account-data';
 import { ChannelsController } from './channels.controller';
 import { ChannelsRepository } from './channels.repository';
@@ -11,7 +12,7 @@ import { ChannelsService } from './channels.service';
 @Module({
   imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule],
   controllers: [ChannelsController],
-  providers: [ChannelsErasure, ChannelsRepository, ChannelsService],
-  exports: [ChannelsErasure, ChannelsService],
+  providers: [ChannelResponsesService, ChannelsErasure, ChannelsRepository, ChannelsService],
+  exports: [ChannelResponsesService, ChannelsErasure, ChannelsService],
 })
 export class ChannelsModule {}

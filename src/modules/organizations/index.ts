@@ -1,6 +1,8 @@
+export { OrganizationResponse } from './dto/organization.response';
 export { type LeftToken, type MemberRemoval } from './members/member-removal';
 export { MembersService } from './members/members.service';
 export { OrganizationContactsService } from './members/organization-contacts.service';
 export { ORGANIZATIONS_FILES, OrganizationsErasure } from './organizations.account-data';
 export { OrganizationsModule } from './organizations.module';
-export { OrganizationsService } from './organizations.service';
+export { toOrganizationResponse } from './organizations.mapper';
+export { type Organization, OrganizationsService } from './organizations.service';

@@ -7,6 +7,7 @@ import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { ExpiredTokensService } from './expired-tokens.service';
 import { LastUsedRepository } from './last-used.repository';
+import { OwnerLabelsService } from './owner-labels.service';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
 import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
@@ -32,6 +33,7 @@ import { TokensErasure } from './tokens.account-data';
   providers: [
     ExpiredTokensService,
     LastUsedRepository,
+    OwnerLabelsService,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,
     ProjectAccessTokensRepository,
@@ -40,6 +42,6 @@ import { TokensErasure } from './tokens.account-data';
     TokensErasure,
     TokensOfRemovedMembersService,
   ],
-  exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
+  exports: [OwnerLabelsService, PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
 })
 export class TokensModule {}

@@ -13,6 +13,7 @@ import { ConcurrentUploadsService } from './lifecycle/concurrent-uploads.service
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadsRepository } from './lifecycle/uploads.repository';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
+import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
 import { PartUrlTokens } from './resumable-uploads/part-url-tokens';
 import { ResumableUploadEntity } from './resumable-uploads/resumable-upload.entity';
 import { ResumableUploadsController } from './resumable-uploads/resumable-uploads.controller';
@@ -38,6 +39,7 @@ import { UploadsController } from './uploads.controller';
   controllers: [UploadsController, ResumableUploadsController],
   providers: [
     ArtifactAssemblyService,
+    ConcurrentPartsService,
     ConcurrentUploadsService,
     { provide: ArtifactInspector, useFactory: () => new ArtifactInspector() },
     PartUrlTokens,

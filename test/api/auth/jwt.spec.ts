@@ -150,6 +150,9 @@ describe('an access JWT', () => {
         details: { request_id: response.headers['x-request-id'] },
       });
     }
+    // This route does not reject it, and verifies the token by itself.
+    const state = await rawRequest(`${app.url}/api/v1/login/session`, { headers: { Cookie: `dfdeveloper=${token}` } });
+    expect(JSON.parse(state.text)).toEqual({ state: 'none', developer: null, organizations: [] });
   });
 
   it('is tested with at least 35 forgeries, which cause no error in the log', () => {

@@ -26,6 +26,7 @@ describe('a request to an unknown path', () => {
     '/api/v1/docs/LICENSE',
     '/assets/nonsense',
     '/icons/nonsense',
+    '/static/nonsense.js',
   ];
 
   // red when: setUpApp does not use rejectOtherPaths (Express responds itself outside Nest's prefix), or ErrorFilter does
@@ -55,7 +56,7 @@ describe('a request to an unknown path', () => {
     expect(response.text).toContain('This link does not work');
   });
 
-  // red when: HTML_ONLY_PATHS matches the API or the assets
+  // red when: HTML_ONLY_PATHS matches the API or static files
   it.each(INSIDE)('gets the JSON envelope for %s in a browser, too', async (path) => {
     const response = await rawRequest(app.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

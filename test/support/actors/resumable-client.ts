@@ -1,6 +1,9 @@
 import { request } from 'node:http';
 import { type BuildJson, type Bearer, type ProjectRef, scope } from './actors';
 
+/** The base URL of a service that is started by a test. */
+const CONFIGURED = 'http://localhost:3000';
+
 export interface UploadPartJson {
   readonly part_number: number;
   readonly size_bytes: number;
@@ -25,6 +28,7 @@ export class ResumableClient {
     private readonly project: ProjectRef,
     private readonly bytes: Buffer,
     readonly upload: UploadJson,
+    private readonly through: 'service' | undefined,
   ) {}
 
   /** @param fields the announced fields beside name and size. */
@@ -33,10 +37,11 @@ export class ResumableClient {
     project: ProjectRef,
     { bytes, fileName }: { bytes: Buffer; fileName: string },
     fields: Readonly<Record<string, string>> = {},
+    through?: 'service',
   ): Promise<ResumableClient> {
     const announced = { file_name: fileName, size_bytes: bytes.length, ...fields };
     const { body } = await bearer.post(`/builds/uploads?${scope(project)}`, announced).expect(201);
-    return new ResumableClient(bearer, project, bytes, body as UploadJson);
+    return new ResumableClient(bearer, project, bytes, body as UploadJson, through);
   }
 
   get id(): string {
@@ -54,7 +59,9 @@ export class ResumableClient {
 
   /** Part URLs, with the address of the test's server. */
   async urls(...numbers: number[]): Promise<string[]> {
-    const { body } = await this.bearer.post(this.path('/part-urls'), { part_numbers: numbers }).expect(200);
+    const { body } = await this.bearer
+      .post(this.path('/part-urls'), { part_numbers: numbers, through: this.through })
+      .expect(200);
     return (body as { urls: { url: string }[] }).urls.map(({ url }) => this.reachable(url));
   }
 
@@ -103,7 +110,7 @@ export class ResumableClient {
 
   /** Replaces the configured base URL by the test's server. URLs of a store stay unchanged. */
   private reachable(url: string): string {
-    const { origin, pathname, search } = new URL(url);
-    return origin === 'http://localhost:3000' ? this.bearer.url + pathname + search : url;
+    const { origin, pathname, search } = new URL(url, CONFIGURED);
+    return origin === CONFIGURED ? this.bearer.url + pathname + search : url;
   }
 }

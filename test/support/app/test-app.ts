@@ -27,6 +27,8 @@ export interface TestAppOptions {
   readonly beside?: TestApp;
   /** Whether it runs jobs. Default true. */
   readonly worker?: boolean;
+  /** Directory of the built dashboard to serve. Default: none, so that tests do not depend on what was built. */
+  readonly dashboard?: string;
 }
 
 /** The whole application over HTTP, with its own database and data directory. */
@@ -51,7 +53,7 @@ export class TestApp {
     this.owner.on('error', () => undefined);
   }
 
-  static async start({ environment = {}, beside, worker = true }: TestAppOptions = {}): Promise<TestApp> {
+  static async start({ environment = {}, beside, worker = true, dashboard }: TestAppOptions = {}): Promise<TestApp> {
     const database = beside?.database ?? (await createTestDatabase());
     const dataDirectory = beside?.dataDirectory ?? (await createDataDirectory());
     const clock = beside?.clock ?? new TestClock(database.ownerUrl);
@@ -80,7 +82,7 @@ export class TestApp {
       bodyParser: false,
       abortOnError: false,
     });
-    setUpApp(nest);
+    setUpApp(nest, dashboard);
     await nest.listen(config.get(HttpConfig).port, '127.0.0.1');
     const { port } = nest.getHttpServer().address() as AddressInfo;
     return new TestApp(

@@ -27,7 +27,7 @@ import {
 import { downloadHeaders } from '../download-headers';
 import { readBlock } from '../streams/read-block';
 import { type AzureDescription } from '../store-description';
-import { type BlockSupply } from '../streams/block-writer';
+import { type PartSupply } from '../streams/part-buffer';
 import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 
 /** The key that `check` writes and deletes. */
@@ -46,10 +46,10 @@ export class AzureBlobStore implements BlobStore {
   constructor(
     description: AzureDescription,
     agents: OutgoingAgents,
-    private readonly blocks: BlockSupply = new PartBuffers().supply(true),
+    private readonly blocks: PartSupply = new PartBuffers().supply(true),
   ) {
     this.container = new AzureContainer(description, agents);
-    this.parts = new AzurePartUploads(this.container, this.clock);
+    this.parts = new AzurePartUploads(this.container, this.clock, blocks);
   }
 
   async write(key: string, source: Readable, options: BlobWriteOptions = {}): Promise<BlobHead> {

@@ -5,7 +5,8 @@ import { AppError } from '#kernel/errors/app-error';
 import { type AzureContainer, blockIdOf, IF_ABSENT, partNumberOf } from './azure-container';
 import { azureUnavailable } from './azure-errors';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
-import { areSameParts, bufferPart, partsMismatch, totalBytes } from '../part-uploads';
+import { areSameParts, partsMismatch, totalBytes } from '../part-uploads';
+import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
 
 /** Keys have no dots, so no key clashes with this prefix. */
 export const STAGING = '.incoming/';
@@ -27,6 +28,7 @@ export class AzurePartUploads implements PartUploads {
   constructor(
     private readonly container: AzureContainer,
     private readonly clock: Clock,
+    private readonly blocks: PartSupply,
   ) {}
 
   begin(key: string): Promise<string> {
@@ -53,20 +55,17 @@ export class AzurePartUploads implements PartUploads {
     _uploadId: string,
     part: UploadPart,
     source: Readable,
-    options: BlobWriteOptions = {},
+    options?: BlobWriteOptions,
   ): Promise<BlobHead> {
     source.on('error', () => undefined);
     try {
       const blob = this.staging(key);
-      options.signal?.throwIfAborted();
-      const bytes = await bufferPart(part, source, options);
-      await this.container.send(() =>
-        blob.stageBlock(blockIdOf(part.partNumber), bytes, bytes.length, { abortSignal: options.signal }),
+      await sendBufferedPart(part, source, { options, blocks: this.blocks }, (bytes, abortSignal) =>
+        this.container.send(() => blob.stageBlock(blockIdOf(part.partNumber), bytes, bytes.length, { abortSignal })),
       );
       return { sizeBytes: part.sizeBytes };
     } catch (error) {
       source.destroy();
-      options.signal?.throwIfAborted();
       throw error;
     }
   }

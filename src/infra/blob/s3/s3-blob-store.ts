@@ -31,7 +31,7 @@ import { S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
 import { S3PartUploads } from './s3-part-uploads';
 import { type S3Description } from '../store-description';
-import { type BlockSupply } from '../streams/block-writer';
+import { type PartSupply } from '../streams/part-buffer';
 import { type NewBlob, PartBuffers, writeInParts } from '../streams/write-in-parts';
 
 /** The key that `check` writes and deletes. */
@@ -49,10 +49,10 @@ export class S3BlobStore implements BlobStore {
   constructor(
     description: S3Description,
     agents: OutgoingAgents,
-    private readonly blocks: BlockSupply = new PartBuffers().supply(true),
+    private readonly blocks: PartSupply = new PartBuffers().supply(true),
   ) {
     this.bucket = new S3Bucket(description, agents);
-    this.parts = new S3PartUploads(this.bucket);
+    this.parts = new S3PartUploads(this.bucket, blocks);
   }
 
   async write(key: string, source: Readable, options: BlobWriteOptions = {}): Promise<BlobHead> {

@@ -10,9 +10,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '#kernel/errors/app-error';
 import { assertBlobKey, type BlobHead, type BlobWriteOptions, type PartUploads, type UploadPart } from '../blob-store';
-import { areSameParts, bufferPart, partsMismatch, totalBytes } from '../part-uploads';
+import { areSameParts, partsMismatch, totalBytes } from '../part-uploads';
 import { orNull, type S3Bucket } from './s3-bucket';
 import { s3Unavailable } from './s3-errors';
+import { type PartSupply, sendBufferedPart } from '../streams/part-buffer';
 
 interface ArrivedPart extends UploadPart {
   readonly etag: string | undefined;
@@ -20,7 +21,10 @@ interface ArrivedPart extends UploadPart {
 
 /** Multipart uploads of S3. A presigned URL is valid for one part of one length, and only until the upload is complete or aborted. */
 export class S3PartUploads implements PartUploads {
-  constructor(private readonly bucket: S3Bucket) {}
+  constructor(
+    private readonly bucket: S3Bucket,
+    private readonly blocks: PartSupply,
+  ) {}
 
   async begin(key: string): Promise<string> {
     const create = { ...this.at(key), ContentType: 'application/octet-stream' };
@@ -46,20 +50,19 @@ export class S3PartUploads implements PartUploads {
     uploadId: string,
     part: UploadPart,
     source: Readable,
-    options: BlobWriteOptions = {},
+    options?: BlobWriteOptions,
   ): Promise<BlobHead> {
     source.on('error', () => undefined);
     try {
-      const at = this.at(key);
-      options.signal?.throwIfAborted();
-      const Body = await bufferPart(part, source, options);
-      const command = new UploadPartCommand({ ...at, UploadId: uploadId, PartNumber: part.partNumber, Body });
-      const sent = await this.bucket.send((client) => orNull(client.send(command, { abortSignal: options.signal })));
-      if (!sent) throw AppError.notFound('upload');
+      const at = { ...this.at(key), UploadId: uploadId, PartNumber: part.partNumber };
+      await sendBufferedPart(part, source, { options, blocks: this.blocks }, async (Body, abortSignal) => {
+        const command = new UploadPartCommand({ ...at, Body });
+        const sent = await this.bucket.send((client) => orNull(client.send(command, { abortSignal })));
+        if (!sent) throw AppError.notFound('upload');
+      });
       return { sizeBytes: part.sizeBytes };
     } catch (error) {
       source.destroy();
-      options.signal?.throwIfAborted();
       throw error;
     }
   }

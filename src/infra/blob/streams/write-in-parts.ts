@@ -4,16 +4,21 @@ import { type BlobHead, type BlobWriteOptions } from '../blob-store';
 import { BlockPool } from './block-pool';
 import { type BlockSupply, BlockWriter } from './block-writer';
 import { collectGarbage } from './collect-garbage';
+import { type PartSupply } from './part-buffer';
 
 /** More than the 5 MiB that S3 requires; its maximum of 10 000 parts makes 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Parts in memory per write: one is filled while the others are sent. */
 const PARTS_IN_MEMORY = 4;
+/** A file of the largest size that can be configured has a thousand parts of this size. */
+const LARGE_PART_BYTES = 77 * 1024 * 1024;
 const DEFAULT_BUFFER_BYTES = 8 * PART_BYTES;
 
 /** The memory for parts of all writes to cloud stores in this process. */
 export class PartBuffers {
   private readonly pool: BlockPool;
+  /** Parts of files above 8 GB are longer than a block. One at a time is in memory, in addition to the budget. */
+  private readonly largeParts = new BlockPool({ blockBytes: LARGE_PART_BYTES, blocks: 1, onTrim: collectGarbage });
 
   constructor(maxBytes = DEFAULT_BUFFER_BYTES) {
     const blocks = Math.max(1, Math.floor(maxBytes / PART_BYTES));
@@ -21,15 +26,15 @@ export class PartBuffers {
   }
 
   get bytesInUse(): number {
-    return this.pool.inUse * PART_BYTES;
+    return this.pool.inUse * PART_BYTES + this.largeParts.inUse * LARGE_PART_BYTES;
   }
 
   /**
    * @param shared whether writes may use memory again that another write has sent to the store. False for stores of customers: such a
    * store could respond before it has read a part, and then read what the next write puts into the memory.
    */
-  supply(shared: boolean): BlockSupply {
-    return { pool: this.pool, maxBlocks: PARTS_IN_MEMORY, shared };
+  supply(shared: boolean): PartSupply {
+    return { pool: this.pool, largeParts: this.largeParts, maxBlocks: PARTS_IN_MEMORY, shared };
   }
 }
 

@@ -87,7 +87,7 @@ export class AuditFeedService {
     return actor === undefined ? rest : { ...rest, ...(await orUnavailable(this.actorFilter(ctx, actor))) };
   }
 
-  /** An address without an account matches no event, like the address of a developer who has not acted in the organization. */
+  /** An address without an account matches no event. So the filter does not reveal who has an account. */
   private async actorFilter(ctx: RequestContext, actor: string): Promise<Pick<EventFilter, 'actorId' | 'actorKind'>> {
     const actorKind = KINDS_WITHOUT_ID[actor];
     if (actorKind !== undefined) return { actorKind };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decode, type JwtHeader, sign } from 'jsonwebtoken';
+import { decode, type JwtHeader, sign, verify } from 'jsonwebtoken';
 import { isUuid } from '#kernel/ids';
 import { RuntimeConfig } from '#infra/config/config';
 import { Secrets, type SigningKey } from '#infra/crypto/secrets';
@@ -75,6 +75,21 @@ export class AccessTokensService {
     const header = headerOf(token);
     if (header?.alg !== 'RS256' || header.crit !== undefined || typeof header.kid !== 'string') return null;
     return this.keys.get(header.kid) ?? null;
+  }
+
+  /**
+   * Returns the payload of a token with a valid signature, issuer and audience; null for every other text. Checks neither the other
+   * claims nor the expiry.
+   */
+  verify(token: string): Readonly<Record<string, unknown>> | null {
+    const key = this.keyFor(token);
+    if (!key) return null;
+    try {
+      const options = { issuer: this.issuer, audience: AUDIENCE, ignoreExpiration: true } as const;
+      return verify(token, key.publicKey, { ...options, algorithms: ['RS256'] }) as Record<string, unknown>;
+    } catch {
+      return null;
+    }
   }
 
   /**

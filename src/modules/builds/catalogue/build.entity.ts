@@ -11,6 +11,8 @@ import { type ArtifactRecord, type BuildWarning } from './build';
 @Check('ck_build_downloads', 'downloads_unique_testers BETWEEN 0 AND downloads_total')
 @Index('ix_build_project', ['projectId', 'id'])
 @Index('ix_build_sha256', ['projectId', 'sha256'])
+@Index('ix_build_platform', ['projectId', 'platform', 'id'])
+@Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
 export class BuildEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_build' })

@@ -1,8 +1,14 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type BuildWithUrl } from './build';
+import { type LabelledOwner } from '#modules/tokens';
+import { type BuildRelations, type BuildWithUrl } from './build';
 import { type AppResponse } from './dto/build-parts.response';
+import { type BuildFacetsResponse } from './dto/build-facets.response';
+import { type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
+import { type BuildFilter } from './list/build-filter';
+import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
@@ -12,14 +18,19 @@ import {
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
 
+/** A build with the fields that come from other modules. */
+export interface DescribedBuild extends BuildWithUrl, BuildRelations {
+  readonly uploadedBy: LabelledOwner;
+}
+
 /** A build as the caller may see it. */
-export const toBuildResponse = (ctx: RequestContext, build: BuildWithUrl): BuildResponse => ({
+export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
   ...toUploadersBuildResponse(build),
   install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
 });
 
 /** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
-export const toUploadersBuildResponse = (build: BuildWithUrl): BuildResponse => ({
+export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,
   project_id: build.projectId,
@@ -37,9 +48,29 @@ export const toUploadersBuildResponse = (build: BuildWithUrl): BuildResponse => 
   app: toApp(build.artifact),
   signing: toSigning(build.artifact),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
+  channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
+});
+
+export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
+  platform: query.platform,
+  version: query.version,
+  branch: query.branch,
+  q: query.q,
+  uploadedBy: query.uploaded_by,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
+  channelId: query.channel_id,
+  warning: query.warning,
+  installable: query.installable,
+});
+
+export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({
+  platforms: facets.platform.map(({ value, count }) => ({ value: value as Platform, count })),
+  versions: facets.version.map(({ value, count }) => ({ value, count })),
+  branches: facets.branch.map(({ value, count }) => ({ value, count })),
 });
 
 export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({

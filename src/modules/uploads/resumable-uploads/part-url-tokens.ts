@@ -26,10 +26,14 @@ export class PartUrlTokens {
     private readonly config: HttpConfig,
   ) {}
 
-  urlOf({ organizationId, projectId, id, partNumber, expiresAt }: PartUrlToken): string {
-    const plain = JSON.stringify([organizationId, projectId, id, partNumber, expiresAt.getTime()]);
-    const token = this.sealer.seal(Buffer.from(plain), CONTEXT).toString('base64url');
-    return `${this.config.baseUrl}/api/v1/builds/uploads/parts/${token}`;
+  /** An absolute URL. */
+  urlOf(token: PartUrlToken): string {
+    return `${this.config.baseUrl}${this.routeOf(token)}`;
+  }
+
+  /** The path of the URL, for pages of this service's own origin. */
+  pathOf(token: PartUrlToken): string {
+    return new URL(this.urlOf(token)).pathname;
   }
 
   /** The content of a token; null when the token is invalid or has expired. */
@@ -39,6 +43,12 @@ export class PartUrlTokens {
     if (!organizationId || !projectId || !id || !partNumber || !expires) return null;
     const expiresAt = new Date(expires);
     return expiresAt > clock.now() ? { organizationId, projectId, id, partNumber, expiresAt } : null;
+  }
+
+  private routeOf({ organizationId, projectId, id, partNumber, expiresAt }: PartUrlToken): string {
+    const plain = JSON.stringify([organizationId, projectId, id, partNumber, expiresAt.getTime()]);
+    const token = this.sealer.seal(Buffer.from(plain), CONTEXT).toString('base64url');
+    return `/api/v1/builds/uploads/parts/${token}`;
   }
 
   private unseal(token: string): [string, string, string, number, number] | null {

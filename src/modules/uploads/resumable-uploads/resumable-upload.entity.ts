@@ -35,6 +35,13 @@ export class ResumableUploadEntity {
   @Column('jsonb')
   draft: BuildDraft;
 
+  /** The owner of the credential that started the upload. Null for uploads of an earlier release. */
+  @Column('text', { name: 'created_by_kind', nullable: true })
+  createdByKind: string | null;
+
+  @Column('uuid', { name: 'created_by_id', nullable: true })
+  createdById: string | null;
+
   @Column('uuid', { name: 'build_id', nullable: true })
   buildId: string | null;
 

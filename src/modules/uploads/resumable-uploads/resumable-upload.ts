@@ -1,3 +1,4 @@
+import { type Owner } from '#kernel/context/identity';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildDraft } from '#modules/builds';
 import { type BlobPlace } from '#modules/storage';
@@ -9,6 +10,12 @@ const MIB = 1024 * 1024;
 const MIN_PART_BYTES = 8 * MIB;
 const MAX_PARTS = 1000;
 
+/** The owner of the credential that started an upload. */
+export interface UploadCreator extends Owner {
+  /** The name or e-mail address of a developer, or the name of a token; null when the account or the token was deleted. */
+  readonly label: string | null;
+}
+
 /** An upload in parts. */
 export interface ResumableUpload extends ProjectScope {
   readonly id: string;
@@ -16,6 +23,9 @@ export interface ResumableUpload extends ProjectScope {
   readonly sizeBytes: number;
   readonly partSizeBytes: number;
   readonly draft: BuildDraft;
+  /** Who started the upload; null when an earlier release stored it. */
+  readonly createdBy: UploadCreator | null;
+  readonly createdAt: Date;
   /** The build that the upload has made; null while it is open. */
   readonly buildId: string | null;
   /** The release that the build was promoted as; null when the upload named no channel. */
@@ -44,6 +54,16 @@ export const cleanupOf = ({ organizationId, projectId, id, pending, storeUploadI
 export interface UploadProgress extends ResumableUpload {
   readonly parts: readonly (UploadPart & { readonly arrived: boolean })[];
 }
+
+/** An open upload in a list. */
+export interface ListedUpload extends OpenUpload {
+  /** The bytes of the parts that have arrived; null when the store is unavailable. */
+  readonly arrivedBytes: number | null;
+}
+
+/** Where a client sends parts: to the address that the store has signed, if it signs any, or to this service. */
+export const PART_ROUTES = ['store', 'service'] as const;
+export type PartRoute = (typeof PART_ROUTES)[number];
 
 /** A URL that receives the bytes of one part by `PUT`. */
 export interface PartUrl extends UploadPart {

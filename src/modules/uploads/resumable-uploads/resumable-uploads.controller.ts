@@ -6,7 +6,8 @@ import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { toPage } from '#infra/http/dto/pagination';
+import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
@@ -16,8 +17,13 @@ import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent
 import { UploadedBuildResponse } from '../dto/uploaded-build.response';
 import { toBuildDraft } from '../uploads.mapper';
 import { PartUrlsRequest, StartUploadRequest } from './dto/resumable-upload.requests';
-import { PartUrlsResponse, ResumableUploadResponse } from './dto/resumable-upload.response';
-import { toPartUrlsResponse, toUploadResponse } from './resumable-uploads.mapper';
+import { OpenUploadPage, PartUrlsResponse, ResumableUploadResponse } from './dto/resumable-upload.response';
+import {
+  toOpenUploadResponse,
+  toPartSelection,
+  toPartUrlsResponse,
+  toUploadResponse,
+} from './resumable-uploads.mapper';
 import { ResumableUploadsService } from './resumable-uploads.service';
 import { UploadCompletionService } from './upload-completion.service';
 import { UploadPartsService } from './upload-parts.service';
@@ -50,6 +56,14 @@ export class ResumableUploadsController {
     return toUploadResponse(await this.parts.progressOf(ctx, upload));
   }
 
+  @Get()
+  @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
+  @Limit('read')
+  @ApiResult('List the open uploads, newest first', OpenUploadPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<OpenUploadPage> {
+    return toPage(await this.parts.list(ctx, projectScope(query), query), toOpenUploadResponse);
+  }
+
   @Get(':upload_id')
   @Access(ACCESS.project('UPLOAD_BUILD', 'builds:upload'))
   @Limit('read')
@@ -78,7 +92,7 @@ export class ResumableUploadsController {
   ): Promise<PartUrlsResponse> {
     const scope = projectScope(query);
     await this.parts.begin(ctx, scope, id);
-    return work.commit(async (tx) => toPartUrlsResponse(await this.parts.urls(tx, scope, id, body.part_numbers)));
+    return work.commit(async (tx) => toPartUrlsResponse(await this.parts.urls(tx, scope, id, toPartSelection(body))));
   }
 
   @Put('parts/:ticket')

@@ -1,5 +1,10 @@
-import { type PartUrlsResponse, type ResumableUploadResponse } from './dto/resumable-upload.response';
-import { type PartUrl, type UploadProgress } from './resumable-upload';
+import { type PartUrlsRequest } from './dto/resumable-upload.requests';
+import {
+  type OpenUploadResponse,
+  type PartUrlsResponse,
+  type ResumableUploadResponse,
+} from './dto/resumable-upload.response';
+import { type ListedUpload, type PartRoute, partsOf, type PartUrl, type UploadProgress } from './resumable-upload';
 
 export const toUploadResponse = (upload: UploadProgress): ResumableUploadResponse => ({
   id: upload.id,
@@ -16,6 +21,23 @@ export const toUploadResponse = (upload: UploadProgress): ResumableUploadRespons
     arrived: part.arrived,
   })),
 });
+
+export const toOpenUploadResponse = (upload: ListedUpload): OpenUploadResponse => ({
+  id: upload.id,
+  file_name: upload.fileName,
+  size_bytes: upload.sizeBytes,
+  part_size_bytes: upload.partSizeBytes,
+  part_count: partsOf(upload).length,
+  arrived_bytes: upload.arrivedBytes,
+  created_by: upload.createdBy,
+  created_at: upload.createdAt.toISOString(),
+  expires_at: upload.pending.expiresAt.toISOString(),
+});
+
+export const toPartSelection = ({
+  part_numbers: numbers,
+  through = 'store',
+}: PartUrlsRequest): { numbers: readonly number[]; through: PartRoute } => ({ numbers, through });
 
 export const toPartUrlsResponse = (urls: readonly PartUrl[]): PartUrlsResponse => ({
   urls: urls.map(({ partNumber, sizeBytes, url, expiresAt }) => ({

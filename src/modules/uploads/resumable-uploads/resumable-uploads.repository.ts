@@ -1,18 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type UploadedBuild } from '../upload-commit.service';
-import { type ResumableUpload } from './resumable-upload';
+import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-upload';
 import { ResumableUploadEntity } from './resumable-upload.entity';
 
 interface Row extends ResumableUploadEntity {
+  readonly creatorLabel: string | null;
   readonly storageAccount: string | null;
   readonly blobKey: string;
   readonly reservationId: string;
   readonly expiresAt: Date;
 }
+
+const SELECT = `
+  SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
+         r.size_bytes AS "sizeBytes", r.part_size_bytes AS "partSizeBytes", r.draft, r.build_id AS "buildId",
+         r.release_id AS "releaseId", r.created_at AS "createdAt",
+         r.created_by_kind AS "createdByKind", r.created_by_id AS "createdById", coalesce(d.name, d.email, t.name) AS "creatorLabel",
+         r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
+         u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
+  FROM resumable_upload r
+  LEFT JOIN developer d ON r.created_by_kind = 'developer' AND d.id = r.created_by_id
+  LEFT JOIN project_access_token t ON r.created_by_kind = 'project_access_token' AND t.id = r.created_by_id`;
+const PENDING = `artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()`;
 
 /** An upload exists while its intent row is pending, and after that if it has made a build. */
 @Injectable()
@@ -30,13 +44,7 @@ export class ResumableUploadsRepository {
   ): Promise<ResumableUpload | null> {
     const row = await one<Row>(
       this.manager(ctx),
-      `SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.file_name AS "fileName",
-              r.size_bytes AS "sizeBytes", r.part_size_bytes AS "partSizeBytes", r.draft, r.build_id AS "buildId",
-              r.release_id AS "releaseId",
-              r.store_upload_id AS "storeUploadId", u.storage_account AS "storageAccount", u.blob_key AS "blobKey",
-              u.reservation_id AS "reservationId", u.leased_until AS "expiresAt"
-       FROM resumable_upload r
-       LEFT JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
+      `${SELECT} LEFT JOIN ${PENDING}
        WHERE r.organization_id = $1 AND r.project_id = $2 AND r.id = $3 AND (u.id IS NOT NULL OR r.build_id IS NOT NULL)`,
       [organizationId, projectId, id],
     );
@@ -56,11 +64,28 @@ export class ResumableUploadsRepository {
     return this.find(ctx, scope, id);
   }
 
+  /** One page of the open uploads of a project, newest first. */
+  async listOpen(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<OpenUpload>> {
+    const list: ListName = `uploads|${projectId}`;
+    const found = await rows<Row>(
+      this.manager(ctx),
+      `${SELECT} JOIN ${PENDING}
+       WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id IS NULL AND ($3::uuid IS NULL OR r.id < $3)
+       ORDER BY r.id DESC LIMIT $4`,
+      [organizationId, projectId, decodeCursor(cursor, list), limit + 1],
+    );
+    return pageOf(found.map(uploadFromRow).filter(isOpen), limit, list);
+  }
+
   async countOpen(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<number> {
     const row = await one<{ open: number }>(
       this.manager(ctx),
       `SELECT count(*)::int AS open FROM resumable_upload r
-       JOIN artifact_upload u ON u.id = r.id AND u.state = 'pending' AND u.leased_until > app_now()
+       JOIN ${PENDING}
        WHERE r.organization_id = $1 AND r.project_id = $2`,
       [organizationId, projectId],
     );
@@ -100,8 +125,18 @@ export class ResumableUploadsRepository {
   }
 }
 
-const uploadFromRow = ({ storageAccount, blobKey, reservationId, expiresAt, ...row }: Row): ResumableUpload => ({
+const uploadFromRow = ({
+  storageAccount,
+  blobKey,
+  reservationId,
+  expiresAt,
+  createdByKind: kind,
+  createdById,
+  creatorLabel: label,
+  ...row
+}: Row): ResumableUpload => ({
   ...row,
+  createdBy: kind === null ? null : { kind, id: createdById, label },
   sizeBytes: Number(row.sizeBytes),
   partSizeBytes: Number(row.partSizeBytes),
   pending:

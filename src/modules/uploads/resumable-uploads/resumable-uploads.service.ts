@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { ownerOf } from '#kernel/context/identity';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
@@ -40,6 +41,7 @@ export class ResumableUploadsService {
     draft: BuildDraft,
   ): Promise<ResumableUpload> {
     const { sizeBytes } = announced;
+    const creator = ownerOf(ctx.identity);
     if (sizeBytes > this.limits.maxBytes) throw fileTooLarge(this.limits.maxBytes);
     const fileName = shownFileName(announced.fileName);
     requireMetadata(fileName, draft);
@@ -55,6 +57,8 @@ export class ResumableUploadsService {
         partSizeBytes: String(partSizeFor(sizeBytes)),
         storeUploadId: null,
         draft,
+        createdByKind: creator.kind,
+        createdById: creator.id,
         buildId: null,
         releaseId: null,
         createdAt: tx.clock.now(),

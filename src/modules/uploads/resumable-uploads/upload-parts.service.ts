@@ -1,16 +1,20 @@
 import { type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
 import { StorageService } from '#modules/storage';
 import { type PartUploads, type UploadPart } from '#infra/blob/blob-store';
 import { UploadConfig } from '#infra/config/config';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
-import { PartUrlTokens } from './part-url-tokens';
+import { ConcurrentPartsService } from './concurrent-parts.service';
+import { type PartUrlToken, PartUrlTokens } from './part-url-tokens';
 import {
   isOpen,
+  type ListedUpload,
   type OpenUpload,
+  type PartRoute,
   partsOf,
   type PartUrl,
   type ResumableUpload,
@@ -20,6 +24,8 @@ import { ResumableUploadsRepository } from './resumable-uploads.repository';
 
 /** As long as a reservation lasts, so that room is reserved for every part that a valid URL can receive. */
 const URL_SECONDS = 30 * 60;
+/** Uploads of a list whose parts are requested from their stores at the same time. */
+const LISTED_AT_ONCE = 8;
 
 /** A part that a client is about to send to this service. */
 export interface IncomingPart {
@@ -37,6 +43,7 @@ export class UploadPartsService {
     private readonly storage: StorageService,
     private readonly tokens: PartUrlTokens,
     private readonly limits: UploadConfig,
+    private readonly concurrent: ConcurrentPartsService,
   ) {}
 
   /** Requests the list of parts from the store: clients may send parts there directly. */
@@ -59,13 +66,42 @@ export class UploadPartsService {
     if (saved !== begun) await parts.abort(pending.blob.key, begun);
   }
 
-  /** URLs that receive the parts. Makes a new reservation if the upload's has expired, so it may fail with `402`. */
-  async urls(ctx: RequestContext, scope: ProjectScope, id: string, numbers: readonly number[]): Promise<PartUrl[]> {
+  /** One page of the open uploads of a project, newest first, with what has arrived of each. */
+  async list(ctx: RequestContext, scope: ProjectScope, request: PageRequest): Promise<Page<ListedUpload>> {
+    const page = await this.repository.listOpen(ctx, scope, request);
+    const items: ListedUpload[] = [];
+    // A store that is unavailable makes one request wait, not one of each upload.
+    const unavailable = new Set<string>();
+    for (let start = 0; start < page.items.length; start += LISTED_AT_ONCE) {
+      const some = page.items.slice(start, start + LISTED_AT_ONCE);
+      const arrived = await Promise.all(some.map((upload) => this.arrivedBytesOf(ctx, upload, unavailable)));
+      items.push(...some.map((upload, index) => ({ ...upload, arrivedBytes: arrived[index] ?? null })));
+    }
+    return { ...page, items };
+  }
+
+  /**
+   * URLs that receive the parts. Makes a new reservation if the upload's has expired, so it may fail with `402`.
+   * @param through `service`: the URLs are paths of this service, for every store. The service passes the parts on.
+   */
+  async urls(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    { numbers, through }: { readonly numbers: readonly number[]; readonly through: PartRoute },
+  ): Promise<PartUrl[]> {
     const upload = await this.find(ctx, scope, id);
     const all = partsOf(upload);
     const requested = numbers.map((number) => all[number - 1] ?? noSuchPart(all.length));
     await this.lifecycle.ensureReservation(ctx, { ...upload, blob: upload.pending.blob }, upload.sizeBytes);
     const expiresAt = new Date(ctx.clock.now().getTime() + URL_SECONDS * 1000);
+    if (through === 'service') {
+      return requested.map((part) => ({
+        ...part,
+        url: this.tokens.pathOf(tokenOf(upload, part, expiresAt)),
+        expiresAt,
+      }));
+    }
     const { parts } = await this.storage.storeOf(ctx, upload.pending.blob.account);
     return Promise.all(
       requested.map(async (part) => ({ ...part, url: await this.urlOf(parts, upload, part, expiresAt), expiresAt })),
@@ -84,7 +120,42 @@ export class UploadPartsService {
     const write = async (body: Readable): Promise<void> => {
       await parts.writePart(pending.blob.key, storeUploadId, part, body);
     };
-    return { part, minBytesPerSecond: this.limits.minBytesPerSecond, write };
+    // Only stores behind a network need a whole part in memory, and these are the stores that sign.
+    const isBuffered = parts.signedPartUrl !== undefined;
+    return {
+      part,
+      minBytesPerSecond: this.limits.minBytesPerSecond,
+      write: isBuffered ? (body) => this.writeLimited(upload, body, write) : write,
+    };
+  }
+
+  private async writeLimited(
+    upload: ResumableUpload,
+    body: Readable,
+    write: (body: Readable) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.concurrent.run(upload, () => write(body));
+    } catch (error) {
+      body.destroy();
+      throw error;
+    }
+  }
+
+  private async arrivedBytesOf(
+    ctx: RequestContext,
+    upload: OpenUpload,
+    unavailable: Set<string>,
+  ): Promise<number | null> {
+    const { account } = upload.pending.blob;
+    if (unavailable.has(account)) return null;
+    try {
+      return [...(await this.arrivedOf(ctx, upload)).values()].reduce((total, bytes) => total + bytes, 0);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.errorCase !== 'storage_backend_unavailable') throw error;
+      unavailable.add(account);
+      return null;
+    }
   }
 
   /** The sizes of the parts that the store has, by part number. */
@@ -102,11 +173,11 @@ export class UploadPartsService {
   }
 
   private async urlOf(parts: PartUploads, upload: OpenUpload, part: UploadPart, expiresAt: Date): Promise<string> {
-    const { pending, storeUploadId, organizationId, projectId, id } = upload;
+    const { pending, storeUploadId } = upload;
     if (parts.signedPartUrl && storeUploadId !== null) {
       return parts.signedPartUrl(pending.blob.key, storeUploadId, part, URL_SECONDS);
     }
-    return this.tokens.urlOf({ organizationId, projectId, id, partNumber: part.partNumber, expiresAt });
+    return this.tokens.urlOf(tokenOf(upload, part, expiresAt));
   }
 
   private async find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<OpenUpload> {
@@ -115,6 +186,12 @@ export class UploadPartsService {
     return upload;
   }
 }
+
+const tokenOf = (
+  { organizationId, projectId, id }: OpenUpload,
+  { partNumber }: UploadPart,
+  expiresAt: Date,
+): PartUrlToken => ({ organizationId, projectId, id, partNumber, expiresAt });
 
 const bySize = (parts: readonly UploadPart[]): ReadonlyMap<number, number> =>
   new Map(parts.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]));

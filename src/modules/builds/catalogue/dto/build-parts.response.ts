@@ -8,6 +8,29 @@ export class UploadedByResponse {
 
   @IdField({ nullable: true, of: 'project access token', description: 'Id of the developer or token.' })
   id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'GitHub Actions',
+    description:
+      'The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted.',
+  })
+  label: string | null;
+}
+
+@ApiSchema({ description: 'A channel that the build was promoted to.' })
+export class BuildChannelResponse {
+  @IdField({ of: 'channel' })
+  id: string;
+
+  @TextField({ max: 100, example: 'Beta', description: 'The name of the channel.' })
+  name: string;
+
+  @BooleanField({
+    description: 'Whether testers of the channel get this build: it is the current release of its platform.',
+  })
+  current: boolean;
 }
 
 @ApiSchema({

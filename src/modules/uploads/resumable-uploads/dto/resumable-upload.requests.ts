@@ -1,8 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { IntegerField, IntegerSetField, TextField } from '#infra/http/dto/fields';
+import { EnumField, IntegerField, IntegerSetField, TextField } from '#infra/http/dto/fields';
 import { MAX_PARTS } from '#infra/blob/part-uploads';
 import { CreateBuildRequest } from '../../dto/create-build.request';
+import { PART_ROUTES, type PartRoute } from '../resumable-upload';
 
 @ApiSchema({ description: 'The file that the parts make up. The other fields are the text parts of `POST /builds`.' })
 export class StartUploadRequest extends CreateBuildRequest {
@@ -33,4 +34,13 @@ export class PartUrlsRequest {
     description: 'The numbers of the parts, from 1. At most 100.',
   })
   part_numbers: number[];
+
+  @EnumField(PART_ROUTES, {
+    optional: true,
+    example: 'service',
+    description:
+      'Where the URLs lead. `store`, the default: to the store if it signs URLs, otherwise to this service. `service`: always to this ' +
+      'service, as paths without a host. Use it in browsers, which cannot send to a store of another origin.',
+  })
+  through?: PartRoute;
 }

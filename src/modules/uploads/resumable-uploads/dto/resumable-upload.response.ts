@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/pagination';
 
 const UPLOAD_STATES = ['open', 'complete'] as const;
 
@@ -66,6 +67,71 @@ export class ResumableUploadResponse {
   parts: UploadPartResponse[];
 }
 
+const CREATOR_KINDS = ['developer', 'project_access_token'];
+
+@ApiSchema({ description: 'The owner of the credential that started an upload.' })
+class UploadCreatedByResponse {
+  @EnumField(CREATOR_KINDS, { description: 'A personal access token counts as its developer.' })
+  kind: string;
+
+  @IdField({ nullable: true, of: 'developer', description: 'The id of the developer or the token.' })
+  id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'ann@example.com',
+    description:
+      'The name of a developer, the e-mail address of one without a name, or the name of a token. `null` when it was deleted.',
+  })
+  label: string | null;
+}
+
+@ApiSchema({ description: 'An upload that is not complete.' })
+export class OpenUploadResponse {
+  @IdField({ of: 'upload' })
+  id: string;
+
+  @TextField({ max: 1000, description: 'The name of the file.', example: EXAMPLE.fileName })
+  file_name: string;
+
+  @IntegerField({ min: 1, description: 'The size of the whole file, in bytes.', example: EXAMPLE.fileBytes })
+  size_bytes: number;
+
+  @IntegerField({ min: 1, description: 'Size of every part but the last.', example: 8_388_608 })
+  part_size_bytes: number;
+
+  @IntegerField({ min: 1, description: 'The number of parts.', example: 3 })
+  part_count: number;
+
+  @IntegerField({
+    min: 0,
+    nullable: true,
+    example: 8_388_608,
+    description: 'The bytes of all parts that have arrived. `null` while the store is unavailable.',
+  })
+  arrived_bytes: number | null;
+
+  @ApiProperty({
+    type: UploadCreatedByResponse,
+    nullable: true,
+    description: 'Who started the upload. `null` when that is unknown.',
+  })
+  created_by: UploadCreatedByResponse | null;
+
+  @TimeField({ description: 'When the upload was started.', example: '2026-11-20T18:01:12.400Z' })
+  created_at: string;
+
+  @TimeField({
+    description: 'When the upload expires: a day after its last use, and a week after its start.',
+    example: '2026-11-21T18:01:12.400Z',
+  })
+  expires_at: string;
+}
+
+@ApiSchema({ description: 'A page of open uploads.' })
+export class OpenUploadPage extends PageOf(OpenUploadResponse) {}
+
 @ApiSchema({ description: 'A URL that accepts one part.' })
 export class PartUrlResponse {
   @IntegerField({ min: 1, example: 1, description: 'The number of the part.' })
@@ -76,7 +142,9 @@ export class PartUrlResponse {
 
   @TextField({
     max: 4000,
-    description: 'Send the bytes of the part to this URL by PUT, without a form. No other credential is needed.',
+    description:
+      'Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. With `through: service`, a path on ' +
+      'the origin of this API.',
     example: 'https://agate.example.com/api/v1/builds/uploads/parts/AQRtYWlu',
   })
   url: string;

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../ui';
+import { useWords } from '../words/words-provider';
+import { useTitle } from './use-title';
+
+/** A page that does not exist, or that the developer may not see: the service does not say which. */
+export function NotFound() {
+  const { notFound } = useWords().frame;
+  useTitle(notFound.heading);
+  return (
+    <EmptyState level={1} title={notFound.heading} actions={<Link to="/">{notFound.home}</Link>}>
+      {notFound.text}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,40 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './queries/client';
+import { sessionQuery } from './queries/session';
+import { createDashboardRouter } from './routes';
+import { noteSession, onSessionEnd } from './session/api';
+import { reloadOnceOnMissingChunk } from './session/missing-chunk';
+import { ToastProvider } from './ui';
+import { currentLanguage, loadWords } from './words/language';
+import { WordsProvider } from './words/words-provider';
+
+async function start(): Promise<void> {
+  reloadOnceOnMissingChunk();
+  const language = currentLanguage();
+  document.documentElement.lang = language;
+  const words = await loadWords(language);
+  const router = createDashboardRouter(queryClient);
+  onSessionEnd(() => {
+    noteSession(false);
+    queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });
+    void router.navigate({ to: '/login', search: { next: router.state.location.href } });
+  });
+  const element = document.getElementById('root');
+  if (!element) throw new Error('The page has no element "root".');
+  createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <WordsProvider initial={{ language, words }}>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </WordsProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+void start();

@@ -1,0 +1,277 @@
+import { type QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from '@tanstack/react-router';
+import { Failed } from './frame/failed';
+import { NotFound } from './frame/not-found';
+import { Pending } from './frame/pending';
+import { lastOrganization } from './session/last-organization';
+import { safeNext } from './session/next';
+import { sessionQuery } from './queries/session';
+import { texts } from './search';
+
+interface Context {
+  readonly queryClient: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** Screens for visitors without a session. A visitor with one goes on to where they wanted to go. */
+const visitor = createRoute({
+  getParentRoute: () => root,
+  id: 'visitor',
+  validateSearch: texts('next'),
+  beforeLoad: async ({ context, search }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    if (session.state === 'active') throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
+});
+const logIn = createRoute({
+  getParentRoute: () => visitor,
+  path: '/login',
+  component: lazyRouteComponent(() => import('./screens/session/log-in'), 'LogIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => visitor,
+  path: '/signup',
+  component: lazyRouteComponent(() => import('./screens/session/sign-up'), 'SignUp'),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => visitor,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./screens/session/forgot-password'), 'ForgotPassword'),
+});
+
+/** Screens behind the login. */
+const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session.state !== 'active') {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    }
+    return { session };
+  },
+  component: lazyRouteComponent(() => import('./frame/frame'), 'Frame'),
+});
+const start = createRoute({
+  getParentRoute: () => member,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    const { organizations } = context.session;
+    const last = lastOrganization();
+    const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    throw organization ? redirect({ to: '/o/$org', params: { org: organization.id } }) : redirect({ to: '/welcome' });
+  },
+});
+const welcome = createRoute({
+  getParentRoute: () => member,
+  path: '/welcome',
+  validateSearch: texts('org', 'project', 'build'),
+  component: lazyRouteComponent(() => import('./screens/welcome/welcome'), 'Welcome'),
+});
+
+const account = createRoute({
+  getParentRoute: () => member,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./screens/account/account'), 'Account'),
+});
+const security = createRoute({
+  getParentRoute: () => member,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('./screens/account/security'), 'Security'),
+});
+const personalTokens = createRoute({
+  getParentRoute: () => member,
+  path: '/account/tokens',
+  component: lazyRouteComponent(() => import('./screens/account/personal-tokens'), 'PersonalTokens'),
+});
+const ownData = createRoute({
+  getParentRoute: () => member,
+  path: '/account/data',
+  component: lazyRouteComponent(() => import('./screens/account/own-data'), 'OwnData'),
+});
+
+const organization = createRoute({
+  getParentRoute: () => member,
+  path: '/o/$org',
+  component: lazyRouteComponent(() => import('./frame/organization'), 'Organization'),
+});
+const projects = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./screens/projects/projects'), 'Projects'),
+});
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/members/members'), 'Members'),
+});
+const audit = createRoute({
+  getParentRoute: () => organization,
+  path: '/audit',
+  validateSearch: texts('day', 'type', 'person', 'address', 'project'),
+  component: lazyRouteComponent(() => import('./screens/audit/audit'), 'Audit'),
+});
+const billing = createRoute({
+  getParentRoute: () => organization,
+  path: '/billing',
+  validateSearch: texts('month', 'top_up'),
+  component: lazyRouteComponent(() => import('./screens/billing/billing'), 'Billing'),
+});
+const storage = createRoute({
+  getParentRoute: () => organization,
+  path: '/storage',
+  component: lazyRouteComponent(() => import('./screens/storage/storage'), 'Storage'),
+});
+const organizationSettings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(
+    () => import('./screens/organization-settings/organization-settings'),
+    'OrganizationSettings',
+  ),
+});
+
+const project = createRoute({
+  getParentRoute: () => organization,
+  path: '/p/$project',
+  component: lazyRouteComponent(() => import('./frame/project'), 'Project'),
+});
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/project/overview'), 'Overview'),
+});
+const builds = createRoute({
+  getParentRoute: () => project,
+  path: '/builds',
+  validateSearch: texts('q', 'platform', 'version', 'branch', 'warning', 'channel'),
+  component: lazyRouteComponent(() => import('./screens/builds/builds'), 'Builds'),
+});
+const build = createRoute({
+  getParentRoute: () => project,
+  path: '/builds/$build',
+  validateSearch: texts('promote', 'channel'),
+  component: lazyRouteComponent(() => import('./screens/builds/build'), 'Build'),
+});
+const buildDownloads = createRoute({
+  getParentRoute: () => project,
+  path: '/builds/$build/downloads',
+  component: lazyRouteComponent(() => import('./screens/builds/build-downloads'), 'BuildDownloads'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('from', 'to'),
+  component: lazyRouteComponent(() => import('./screens/builds/compare'), 'Compare'),
+});
+const channels = createRoute({
+  getParentRoute: () => project,
+  path: '/channels',
+  component: lazyRouteComponent(() => import('./screens/channels/channels'), 'Channels'),
+});
+const channel = createRoute({
+  getParentRoute: () => project,
+  path: '/channels/$channel',
+  component: lazyRouteComponent(() => import('./screens/channels/channel'), 'Channel'),
+});
+const testers = createRoute({
+  getParentRoute: () => project,
+  path: '/testers',
+  validateSearch: texts('q', 'channel', 'state'),
+  component: lazyRouteComponent(() => import('./screens/testers/testers'), 'Testers'),
+});
+const importTesters = createRoute({
+  getParentRoute: () => project,
+  path: '/testers/import',
+  component: lazyRouteComponent(() => import('./screens/testers/import-testers'), 'ImportTesters'),
+});
+const tester = createRoute({
+  getParentRoute: () => project,
+  path: '/testers/$tester',
+  component: lazyRouteComponent(() => import('./screens/testers/tester'), 'Tester'),
+});
+const projectTokens = createRoute({
+  getParentRoute: () => project,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./screens/tokens/project-tokens'), 'ProjectTokens'),
+});
+const access = createRoute({
+  getParentRoute: () => project,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./screens/access/access'), 'Access'),
+});
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/project/project-settings'), 'ProjectSettings'),
+});
+
+const routeTree = root.addChildren([
+  visitor.addChildren([logIn, signUp, forgotPassword]),
+  member.addChildren([
+    start,
+    welcome,
+    account,
+    security,
+    personalTokens,
+    ownData,
+    organization.addChildren([
+      projects,
+      members,
+      audit,
+      billing,
+      storage,
+      organizationSettings,
+      project.addChildren([
+        overview,
+        builds,
+        build,
+        buildDownloads,
+        compare,
+        channels,
+        channel,
+        testers,
+        importTesters,
+        tester,
+        projectTokens,
+        access,
+        projectSettings,
+      ]),
+    ]),
+  ]),
+]);
+
+/** The router of the dashboard. Search parameters are plain texts, so that addresses stay readable. */
+export const createDashboardRouter = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 200,
+    defaultPendingComponent: Pending,
+    defaultErrorComponent: Failed,
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+    scrollRestoration: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

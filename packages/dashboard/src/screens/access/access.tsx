@@ -1,0 +1,3 @@
+export function Access() {
+  return <h1>Access</h1>;
+}

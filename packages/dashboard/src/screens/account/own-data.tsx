@@ -1,0 +1,3 @@
+export function OwnData() {
+  return <h1>OwnData</h1>;
+}

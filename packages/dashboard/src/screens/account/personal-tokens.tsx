@@ -1,0 +1,3 @@
+export function PersonalTokens() {
+  return <h1>PersonalTokens</h1>;
+}

@@ -1,0 +1,3 @@
+export function Security() {
+  return <h1>Security</h1>;
+}

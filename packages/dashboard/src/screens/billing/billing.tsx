@@ -1,0 +1,3 @@
+export function Billing() {
+  return <h1>Billing</h1>;
+}

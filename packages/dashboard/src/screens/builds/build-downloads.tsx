@@ -1,0 +1,3 @@
+export function BuildDownloads() {
+  return <h1>BuildDownloads</h1>;
+}

@@ -1,0 +1,3 @@
+export function Build() {
+  return <h1>Build</h1>;
+}

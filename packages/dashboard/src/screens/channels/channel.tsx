@@ -1,0 +1,3 @@
+export function Channel() {
+  return <h1>Channel</h1>;
+}

@@ -1,0 +1,3 @@
+export function Channels() {
+  return <h1>Channels</h1>;
+}

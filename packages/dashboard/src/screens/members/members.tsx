@@ -1,0 +1,3 @@
+export function Members() {
+  return <h1>Members</h1>;
+}

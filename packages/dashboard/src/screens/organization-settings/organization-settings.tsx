@@ -1,0 +1,3 @@
+export function OrganizationSettings() {
+  return <h1>OrganizationSettings</h1>;
+}

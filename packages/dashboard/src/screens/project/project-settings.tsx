@@ -1,0 +1,3 @@
+export function ProjectSettings() {
+  return <h1>ProjectSettings</h1>;
+}

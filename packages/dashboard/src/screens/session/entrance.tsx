@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import logo from '../../logo.svg';
+import { serviceQuery } from '../../queries/session';
+import { useWords } from '../../words/words-provider';
+import styles from './entrance.module.css';
+
+/** The sheet around the screens before the login. At another address than the configured one no form could be sent. */
+export function Entrance() {
+  const words = useWords().session.logIn;
+  const { data: service } = useQuery(serviceQuery);
+  const address = service?.base_url;
+  const isElsewhere = address !== undefined && new URL(address).origin !== location.origin;
+  return (
+    <main className={styles.page}>
+      <div className={styles.sheet}>
+        <img className={styles.logo} src={logo} alt="Agate" width="44" height="44" />
+        {isElsewhere ? (
+          <>
+            <h1>{words.heading}</h1>
+            <p role="alert">{words.otherAddress(address)}</p>
+            <a href={address}>{words.openOther}</a>
+          </>
+        ) : (
+          <Outlet />
+        )}
+      </div>
+    </main>
+  );
+}

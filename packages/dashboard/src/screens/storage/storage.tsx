@@ -1,0 +1,3 @@
+export function Storage() {
+  return <h1>Storage</h1>;
+}

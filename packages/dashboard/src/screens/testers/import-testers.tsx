@@ -1,0 +1,3 @@
+export function ImportTesters() {
+  return <h1>ImportTesters</h1>;
+}

@@ -1,0 +1,3 @@
+export function Tester() {
+  return <h1>Tester</h1>;
+}

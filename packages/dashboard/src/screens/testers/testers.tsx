@@ -1,0 +1,3 @@
+export function Testers() {
+  return <h1>Testers</h1>;
+}

@@ -1,0 +1,3 @@
+export function ProjectTokens() {
+  return <h1>ProjectTokens</h1>;
+}

@@ -1,0 +1,35 @@
+import { Client } from '@agate/client';
+import { refresh } from './refresh';
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+/** Calls the listener when the service refuses the session that this tab had. Returns the function that removes it. */
+export function onSessionEnd(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let hadSession = false;
+
+/** Notes that a session exists, so that its end is an event and not the normal state of a visitor. */
+export function noteSession(exists: boolean): void {
+  hadSession = exists;
+}
+
+/** Sends a request with the session's cookies. After a 401 it renews them and sends the request once more. */
+async function sessionFetch(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(address, init);
+  if (response.status !== 401 || !hadSession || String(address).includes('/api/v1/login/')) return response;
+  await refresh().catch(() => false);
+  // Also after a refusal: another tab may have renewed the cookies a moment before.
+  const repeated = await fetch(address, init);
+  if (repeated.status === 401 && hadSession) {
+    hadSession = false;
+    for (const listener of listeners) listener();
+  }
+  return repeated;
+}
+
+/** The API with the session of this browser. Scripts never hold a token. */
+export const api = new Client({ fetch: sessionFetch });

@@ -1,0 +1,26 @@
+import { missingRole, type Route } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { projectSummaryQuery } from '../queries/projects';
+import { useDeveloper, useOrganizations } from '../queries/session';
+import { useWords } from '../words/words-provider';
+
+export interface Place {
+  readonly organizationId: string;
+  readonly projectId?: string;
+}
+
+/** Returns a function that says why the developer may not use a route here; undefined when they may. The service decides; this explains. */
+export function useMay({ organizationId, projectId }: Place): (route: Route) => string | undefined {
+  const words = useWords();
+  const developer = useDeveloper();
+  const organization = useOrganizations().find(({ id }) => id === organizationId);
+  const { data: summary } = useQuery({ ...projectSummaryQuery(projectId ?? ''), enabled: projectId !== undefined });
+  return (route) => {
+    if (!developer.email_verified && !route.startsWith('GET ')) return words.frame.verify.reason;
+    const role = missingRole(route, {
+      organization: organization?.roles ?? [],
+      project: summary?.my_role ?? null,
+    });
+    return role === null ? undefined : words.errors.needsRole(words.roles[role]);
+  };
+}

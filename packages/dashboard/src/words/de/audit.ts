@@ -1,0 +1,2 @@
+import { type Words } from '../words';
+export const audit: Words['audit'] = {};

@@ -1,0 +1,46 @@
+import { session } from './session';
+import { frame } from './frame';
+import { welcome } from './welcome';
+import { projects } from './projects';
+import { project } from './project';
+import { builds } from './builds';
+import { promotion } from './promotion';
+import { uploads } from './uploads';
+import { channels } from './channels';
+import { testers } from './testers';
+import { tokens } from './tokens';
+import { access } from './access';
+import { members } from './members';
+import { audit } from './audit';
+import { billing } from './billing';
+import { storage } from './storage';
+import { account } from './account';
+import { palette } from './palette';
+import { errors } from './errors';
+import { roles } from './roles';
+import { ui } from './ui';
+
+/** Every text of the dashboard, in English. The other languages have the same keys. */
+export const words = {
+  session,
+  frame,
+  welcome,
+  projects,
+  project,
+  builds,
+  promotion,
+  uploads,
+  channels,
+  testers,
+  tokens,
+  access,
+  members,
+  audit,
+  billing,
+  storage,
+  account,
+  palette,
+  errors,
+  roles,
+  ui,
+};

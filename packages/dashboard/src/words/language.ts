@@ -1,0 +1,25 @@
+import { readCookie, writeCookie } from '../session/cookies';
+import { type Words } from './words';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type LanguageCode = (typeof LANGUAGES)[number];
+
+const COOKIE = 'agate_lang';
+
+/** The language that was chosen here, or else the one of the browser. */
+export function currentLanguage(): LanguageCode {
+  const wanted = [readCookie(COOKIE), ...navigator.languages.map((language) => language.slice(0, 2))];
+  return (
+    LANGUAGES.find((language) => language === wanted.find((one) => LANGUAGES.includes(one as LanguageCode))) ?? 'en'
+  );
+}
+
+export function keepLanguage(language: LanguageCode): void {
+  writeCookie(COOKIE, language);
+  document.documentElement.lang = language;
+}
+
+/** Loads the texts of one language. Each is a file of its own. */
+export async function loadWords(language: LanguageCode): Promise<Words> {
+  return language === 'de' ? (await import('./de')).words : (await import('./en')).words;
+}

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+import { PATHS } from './src/paths';
+
+/** Writes the paths of the router beside the built files, so that the service knows which addresses are the dashboard's. */
+const writePaths: Plugin = {
+  name: 'write-paths',
+  writeBundle({ dir }) {
+    writeFileSync(path.join(dir ?? 'dist', 'routes.json'), `${JSON.stringify(PATHS, null, 2)}\n`);
+  },
+};
+
+/** The service to which `npm run dashboard` forwards requests. */
+const service = process.env['AGATE_URL'] ?? 'http://localhost:3000';
+const FORWARDED = ['/api', '/install', '/download', '/icons', '/assets'];
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [writePaths],
+  resolve: { alias: { '@agate/client': path.resolve(import.meta.dirname, '../client/src/index.ts') } },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1000,
+    rollupOptions: {
+      output: {
+        entryFileNames: 'static/[name].[hash].js',
+        chunkFileNames: 'static/[name].[hash].js',
+        assetFileNames: 'static/[name].[hash][extname]',
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(FORWARDED.map((prefix) => [prefix, { target: service, changeOrigin: false }])),
+  },
+});

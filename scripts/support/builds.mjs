@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { step } from './progress.mjs';
+import { inRoot, root, runQuietly, withLock } from './project.mjs';
+
+const DASHBOARD = inRoot('packages', 'dashboard');
+/** Where Vite writes. Nest empties `dist`, so the result is kept here and copied to `dist/dashboard`. */
+const DASHBOARD_OUTPUT = path.join(DASHBOARD, 'dist');
+const SERVED_DASHBOARD = inRoot('dist', 'dashboard');
+/** Kinds of files that compression makes smaller. */
+const COMPRESSIBLE = /\.(css|js|json|svg|txt|webmanifest)$/;
+const MIN_COMPRESSED_BYTES = 512;
+
+/** The two sides of the program. Each has a stamp: the hash of the files that it was built from. */
+const service = {
+  stamp: inRoot('dist', '.built-from'),
+  files: ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
+  folders: ['src', 'migrations'],
+  exists: () => existsSync(inRoot('src')),
+  build: buildService,
+};
+const dashboard = {
+  stamp: path.join(DASHBOARD_OUTPUT, '.built-from'),
+  files: [
+    'package-lock.json',
+    'packages/client/tsconfig.json',
+    ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'].map((name) => `packages/dashboard/${name}`),
+  ],
+  folders: ['packages/client/src', 'packages/dashboard/src'],
+  exists: () => existsSync(path.join(DASHBOARD, 'index.html')),
+  build: buildDashboard,
+};
+
+/** Builds the sides whose sources have changed since their last build. */
+export const ensureBuilt = () => ensureSidesBuilt([service, dashboard]);
+
+/** Builds the service, without the dashboard, if its sources have changed since its last build. */
+export const ensureServiceBuilt = () => ensureSidesBuilt([service]);
+
+async function ensureSidesBuilt(sides) {
+  const stale = sides.filter((side) => side.exists() && !isBuilt(side));
+  if (stale.length > 0) await withLock(() => step('Building', () => buildSides(stale)));
+  serveDashboard();
+}
+
+/** Builds the service and the dashboard. */
+export async function build() {
+  await withLock(() => buildSides([service, dashboard].filter((side) => side.exists())));
+  serveDashboard();
+}
+
+/** Builds the dashboard only. */
+export async function buildDashboardOnly() {
+  await withLock(() => buildSides([dashboard]));
+  serveDashboard();
+}
+
+/** Builds sides at the same time. */
+async function buildSides(sides) {
+  const built = await Promise.allSettled(
+    sides.map(async (side) => {
+      const hash = sourceHash(side);
+      await side.build();
+      mkdirSync(path.dirname(side.stamp), { recursive: true });
+      writeFileSync(side.stamp, hash);
+    }),
+  );
+  const failed = built.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function buildService() {
+  await runQuietly(process.execPath, [inRoot('node_modules/@nestjs/cli/bin/nest.js'), 'build']);
+}
+
+async function buildDashboard() {
+  rmSync(DASHBOARD_OUTPUT, { recursive: true, force: true });
+  const vite = inRoot('node_modules/vite/bin/vite.js');
+  await runQuietly(process.execPath, [vite, 'build', DASHBOARD, '--configLoader', 'runner', '--logLevel', 'warn']);
+  await compressFiles(path.join(DASHBOARD_OUTPUT, 'static'));
+}
+
+/** Stores the Brotli and gzip forms of each file beside it, so that the service does not compress anything. */
+async function compressFiles(folder) {
+  const compress = [
+    ['.br', promisify(brotliCompress)],
+    ['.gz', (content) => promisify(gzip)(content, { level: 9 })],
+  ];
+  const files = readdirSync(folder).filter((name) => COMPRESSIBLE.test(name));
+  await Promise.all(
+    files.map(async (name) => {
+      const content = readFileSync(path.join(folder, name));
+      if (content.length < MIN_COMPRESSED_BYTES) return;
+      for (const [extension, compressed] of compress)
+        writeFileSync(path.join(folder, name + extension), await compressed(content));
+    }),
+  );
+}
+
+/** Copies the built dashboard to where the service reads it, unless it is there. */
+function serveDashboard() {
+  const served = path.join(SERVED_DASHBOARD, '.built-from');
+  const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const wanted = stampOf(dashboard.stamp);
+  if (wanted === null || stampOf(served) === wanted) return;
+  mkdirSync(inRoot('dist'), { recursive: true });
+  const next = `${SERVED_DASHBOARD}.next`;
+  rmSync(next, { recursive: true, force: true });
+  cpSync(DASHBOARD_OUTPUT, next, { recursive: true });
+  rmSync(SERVED_DASHBOARD, { recursive: true, force: true });
+  renameSync(next, SERVED_DASHBOARD);
+}
+
+const isBuilt = (side) => existsSync(side.stamp) && readFileSync(side.stamp, 'utf8') === sourceHash(side);
+
+function sourceHash({ files, folders }) {
+  const hash = createHash('sha256');
+  const add = (file) =>
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  for (const file of files) add(inRoot(file));
+  for (const folder of folders) {
+    readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+      .sort()
+      .forEach(add);
+  }
+  return hash.digest('hex');
+}

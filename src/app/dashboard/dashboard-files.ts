@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+/** Static files of the dashboard are served below this path. Each file name contains a hash of its content. */
+export const STATIC_ROUTE = '/static';
+
+/** The encodings of a stored file, the preferred first, and the extension that the build gives them. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+export type ContentEncoding = (typeof ENCODINGS)[number][0];
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** A static file with its compressed forms. */
+export interface DashboardFile {
+  readonly contentType: string;
+  readonly identity: Buffer;
+  /** Absent for files that the build did not compress. */
+  readonly encoded: ReadonlyMap<ContentEncoding, Buffer>;
+}
+
+/** What Vite's manifest says about a source or chunk: its file, and the manifest keys of the chunks that it imports. */
+export interface ManifestChunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+type Manifest = Readonly<Record<string, ManifestChunk>>;
+
+/** The built dashboard, read once at startup. */
+export class DashboardFiles {
+  /** `index.html` as Vite wrote it. */
+  readonly index: string;
+  /** Patterns of the dashboard's router, such as `/o/$org/members`. */
+  readonly patterns: readonly string[];
+  private readonly manifest: Manifest;
+  private readonly byName: ReadonlyMap<string, DashboardFile>;
+
+  /** @throws when the directory does not contain a complete build. */
+  constructor(directory: string) {
+    this.index = readFileSync(join(directory, 'index.html'), 'utf8');
+    this.patterns = JSON.parse(readFileSync(join(directory, 'routes.json'), 'utf8')) as string[];
+    this.manifest = JSON.parse(readFileSync(join(directory, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+    this.byName = readStatic(join(directory, 'static'));
+  }
+
+  /** The file of a name below `/static/`, null when there is none. */
+  find(name: string): DashboardFile | null {
+    return this.byName.get(name) ?? null;
+  }
+
+  /** The chunk of a source file and every chunk that it imports, as paths. Empty when the build has no such chunk. */
+  chunksOf(source: string, found = new Set<string>()): ReadonlySet<string> {
+    const chunk = this.manifest[source];
+    if (!chunk || found.has(`/${chunk.file}`)) return found;
+    found.add(`/${chunk.file}`);
+    for (const imported of chunk.imports ?? []) this.chunksOf(imported, found);
+    return found;
+  }
+}
+
+/** Whether a directory contains a built dashboard. */
+export const hasDashboard = (directory: string): boolean => existsSync(join(directory, 'index.html'));
+
+function readStatic(directory: string): Map<string, DashboardFile> {
+  const names = new Set(readdirSync(directory));
+  const isEncoded = (name: string): boolean => ENCODINGS.some(([, extension]) => name.endsWith(extension));
+  return new Map(
+    [...names]
+      .filter((name) => !isEncoded(name))
+      .map((name) => {
+        const encoded = ENCODINGS.filter(([, extension]) => names.has(name + extension)).map(
+          ([encoding, extension]) => [encoding, readFileSync(join(directory, name + extension))] as const,
+        );
+        const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
+        return [name, { contentType, identity: readFileSync(join(directory, name)), encoded: new Map(encoded) }];
+      }),
+  );
+}

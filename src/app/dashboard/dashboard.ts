@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Express, type RequestHandler, type Response } from 'express';
+import { AppError } from '#kernel/errors/app-error';
+import { HttpConfig, RuntimeConfig } from '#infra/config/config';
+import { ErrorPresenter } from '#infra/http/errors/error-presenter';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Logger } from '#infra/logging/logger';
+import { type LimitClassName } from '#infra/rate-limit/limits';
+import { RateLimiter } from '#infra/rate-limit/rate-limiter';
+import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
+import { fileHeaders, isTrustworthy, PAGE_HEADERS } from './dashboard-headers';
+import { DashboardPage } from './dashboard-page';
+
+/** Where the build puts the dashboard, seen from the built service and from its sources. */
+const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => join(__dirname, place));
+
+/** The directory of the built dashboard. It does not exist when the dashboard was not built. */
+export const builtDashboard = (): string => PLACES.find(hasDashboard) ?? PLACES[0]!;
+
+/**
+ * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, and its files below
+ * `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
+ */
+export function serveDashboard(app: NestExpressApplication, directory: string): void {
+  const config = app.get(HttpConfig);
+  if (app.get(RuntimeConfig).role === 'worker') return;
+  const reason = reasonNotToServe(config, directory);
+  if (reason !== null) {
+    app.get(Logger).info({}, `The dashboard is not served: ${reason}`);
+    return;
+  }
+  const files = new DashboardFiles(directory);
+  const limited = limitedOn(app);
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
+  const page = limited('page', servePage(new DashboardPage(files), config.baseUrl));
+  for (const pattern of files.patterns) {
+    express.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
+      acceptsHtmlByName(request.get('accept')) ? page(request, response, next) : next(),
+    );
+  }
+}
+
+function reasonNotToServe(config: HttpConfig, directory: string): string | null {
+  if (!config.dashboard) return 'DASHBOARD is false.';
+  if (!config.servesDashboard) return 'BASE_URL has a path. Set BASE_URL to an origin.';
+  if (!hasDashboard(directory)) return `${directory} does not exist. Build it: npm run build`;
+  return null;
+}
+
+const servePage =
+  (page: DashboardPage, baseUrl: string): RequestHandler =>
+  (request, response) => {
+    response.set(PAGE_HEADERS);
+    if (!isTrustworthy(baseUrl, request.hostname)) response.removeHeader('Cross-Origin-Opener-Policy');
+    response.send(page.render({ cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') }));
+  };
+
+const serveFile =
+  (files: DashboardFiles): RequestHandler<{ name: string }> =>
+  (request, response, next) => {
+    const file = files.find(request.params.name);
+    if (!file) return next();
+    response.set(fileHeaders(file));
+    const encoding = (['br', 'gzip'] as const).find((name) => file.encoded.has(name) && request.acceptsEncodings(name));
+    if (encoding) response.setHeader('Content-Encoding', encoding);
+    response.send((encoding && file.encoded.get(encoding)) ?? file.identity);
+  };
+
+/** Whether the header names `text/html`. Programs send wildcards or no header, and get the responses of the API. */
+const acceptsHtmlByName = (accept: string | undefined): boolean =>
+  (accept ?? '').split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
+
+type Limited = <P>(name: LimitClassName, handler: RequestHandler<P>) => RequestHandler<P>;
+
+/** Counts the requests of an address like the guards do for routes, before the handler. */
+function limitedOn(app: NestExpressApplication): Limited {
+  const [limiter, presenter] = [app.get(RateLimiter), app.get(ErrorPresenter)];
+  const count = async (name: LimitClassName, request: AppRequest, response: Response): Promise<void> => {
+    const { sourceIp } = request.context;
+    await limiter.count('address', limiter.forAddress('address', 'address', sourceIp), response);
+    await limiter.count(name, limiter.forAddress(name, `Dashboard.${name}`, sourceIp), response);
+  };
+  return (name, handler) => async (request, response, next) => {
+    try {
+      await count(name, request as unknown as AppRequest, response);
+    } catch (error) {
+      if (!(error instanceof AppError)) return next(error);
+      return presenter.present(error, request as unknown as AppRequest, response);
+    }
+    return handler(request, response, next);
+  };
+}

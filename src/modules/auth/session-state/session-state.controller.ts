@@ -1,0 +1,45 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Ctx } from '#infra/http/request/context';
+import { ApiResult } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { toDeveloperResponse } from '#modules/developers';
+import { toOrganizationResponse } from '#modules/organizations';
+import { ACCESS_COOKIE, cookieOf, refreshCookieOf } from '../credentials/credential';
+import { SessionStateResponse } from '../dto/session-state.response';
+import { type SessionState } from './session-state';
+import { SESSION_STATE_DOCS } from './session-state.docs';
+import { SessionStateService } from './session-state.service';
+
+/** Below the path of the refresh cookie, which browsers send to `/api/v1/login` only. */
+@ApiTags('Login and session')
+@Describe(SESSION_STATE_DOCS)
+@Controller('login/session')
+export class SessionStateController {
+  constructor(private readonly sessions: SessionStateService) {}
+
+  @Get()
+  @Access({ public: true })
+  @Limit('read')
+  @ApiSecurity({})
+  @ApiSecurity('session_cookie')
+  @ApiSecurity('refresh_cookie')
+  @ApiResult('Get whether the cookies of a browser are those of a session', SessionStateResponse)
+  async find(@Ctx() ctx: RequestContext, @Req() request: AppRequest): Promise<SessionStateResponse> {
+    const cookies = { accessToken: cookieOf(request, ACCESS_COOKIE), refreshToken: refreshCookieOf(request) };
+    return toSessionStateResponse(await this.sessions.find(ctx, cookies));
+  }
+}
+
+function toSessionStateResponse(session: SessionState): SessionStateResponse {
+  if (session.state !== 'active') return { state: session.state, developer: null, organizations: [] };
+  return {
+    state: session.state,
+    developer: toDeveloperResponse(session.developer, session.mfaEnabled),
+    organizations: session.organizations.map(toOrganizationResponse),
+  };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type DeveloperIdentity } from '#kernel/context/identity';
+import { DevelopersService, SecondFactorsService } from '#modules/developers';
+import { OrganizationsService } from '#modules/organizations';
+import { AccessTokensService } from '../credentials/access-tokens.service';
+import { SessionsService } from '../sessions/sessions.service';
+import { type SessionState } from './session-state';
+
+/** Tells a web page whether its browser has a session, without rejecting the request. */
+@Injectable()
+export class SessionStateService {
+  constructor(
+    private readonly accessTokens: AccessTokensService,
+    private readonly sessions: SessionsService,
+    private readonly developers: DevelopersService,
+    private readonly factors: SecondFactorsService,
+    private readonly organizations: OrganizationsService,
+  ) {}
+
+  /** @param cookies the values of the session's cookies; anything when a browser sent none, or a forged one. Neither is used up. */
+  async find(
+    ctx: RequestContext,
+    { accessToken, refreshToken }: { readonly accessToken: unknown; readonly refreshToken: unknown },
+  ): Promise<SessionState> {
+    const identity = await this.identify(ctx, accessToken);
+    if (identity) return this.stateOf({ ...ctx, identity }, identity);
+    return { state: (await this.sessions.ownerOf(ctx, refreshToken)) ? 'expired' : 'none' };
+  }
+
+  private async identify(ctx: RequestContext, accessToken: unknown): Promise<DeveloperIdentity | null> {
+    const payload = typeof accessToken === 'string' ? this.accessTokens.verify(accessToken) : null;
+    return payload && this.sessions.resolve(ctx, payload);
+  }
+
+  private async stateOf(ctx: RequestContext, { developerId }: DeveloperIdentity): Promise<SessionState> {
+    return {
+      state: 'active',
+      developer: await this.developers.get(ctx, developerId),
+      mfaEnabled: await this.factors.isEnabled(ctx, developerId),
+      organizations: await this.organizations.list(ctx),
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { PATHS } from '../../../packages/dashboard/src/paths';
+
+export const SCRIPT = `console.log('${'dashboard '.repeat(100)}')`;
+
+/** Writes a small dashboard in the form that the build gives it. Tests of the service do not need the real one. */
+export function writeDashboard(): { readonly directory: string; readonly remove: () => void } {
+  const directory = mkdtempSync(path.join(tmpdir(), 'agate-dashboard-'));
+  const write = (name: string, content: string | Buffer): void => writeFileSync(path.join(directory, name), content);
+  for (const folder of ['static', '.vite']) mkdirSync(path.join(directory, folder));
+  write(
+    'index.html',
+    '<!doctype html><html lang="en"><head><script type="module" crossorigin src="/static/main.a1.js"></script></head><body></body></html>',
+  );
+  write('routes.json', JSON.stringify(PATHS));
+  write(
+    '.vite/manifest.json',
+    JSON.stringify({
+      'index.html': { file: 'static/main.a1.js' },
+      'src/words/de/index.ts': { file: 'static/de.c3.js', imports: ['index.html'] },
+      'src/words/en/index.ts': { file: 'static/en.b2.js', imports: ['index.html'] },
+    }),
+  );
+  write('static/main.a1.js', SCRIPT);
+  write('static/main.a1.js.br', brotliCompressSync(SCRIPT));
+  write('static/main.a1.js.gz', gzipSync(SCRIPT));
+  write('static/slice.d4.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return { directory, remove: () => rmSync(directory, { recursive: true }) };
+}

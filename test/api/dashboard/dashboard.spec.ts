@@ -1,0 +1,188 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { PATHS } from '../../../packages/dashboard/src/paths';
+import { rawRequest, type RawResponse } from '../../support/load/raw-http';
+import { TestApp } from '../../support/app/test-app';
+import { SCRIPT, writeDashboard } from './built-dashboard';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('the dashboard', () => {
+  let app: TestApp;
+  const built = writeDashboard();
+  beforeAll(async () => {
+    app = await TestApp.start({ dashboard: built.directory });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    built.remove();
+  });
+
+  const get = (path: string, headers: Record<string, string> = { Accept: BROWSER }): Promise<RawResponse> =>
+    rawRequest(app.url + path, { headers });
+
+  describe('its page', () => {
+    // red when: a header is missing, or helmet's policy stays
+    it('has strict headers', async () => {
+      const { status, headers, text } = await get('/login');
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': expect.stringMatching(/camera=\(\).*clipboard-write=\(self\)$/) as string,
+      });
+      expect(headers).not.toHaveProperty('etag');
+      expect(text).toContain('src="/static/main.a1.js"');
+    });
+
+    it.each(PATHS)('opens directly at %s', async (pattern) => {
+      const path = pattern.replace(/\$\w+/g, '0b2f7b7e-5a4f-4f0e-9a0c-0d3b8a1c2d3e');
+      const { status, text } = await get(`${path}?q=2.1&platform=ios`);
+      expect([status, text.slice(0, 15)]).toEqual([200, '<!doctype html>']);
+    });
+
+    it('has no body for HEAD', async () => {
+      const head = await rawRequest(`${app.url}/`, { method: 'HEAD', headers: { Accept: BROWSER } });
+      const { headers } = await get('/');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      expect(head.headers['content-length']).toBe(headers['content-length']);
+    });
+
+    // red when: the pattern alone decides
+    it.each(['/', '/login', '/o/acme/members'])('is not sent to a program that requests %s', async (path) => {
+      for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0']) {
+        const { status, headers } = await get(path, { Accept: accept });
+        expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      }
+      const posted = await rawRequest(app.url + path, { method: 'POST', headers: { Accept: BROWSER } });
+      expect(posted.status).toBe(404);
+    });
+
+    // red when: a cookie's value is written into the page unchecked
+    it.each([
+      ['', 'en-GB,en;q=0.9', '<html lang="en">'],
+      ['', 'de-AT,de;q=0.9,en;q=0.8', '<html lang="de">'],
+      ['agate_lang=de', 'en', '<html lang="de">'],
+      ['agate_lang=en; agate_theme=dark', 'de', '<html lang="en" data-theme="dark">'],
+      ['other=1; agate_theme=light', 'en', '<html lang="en" data-theme="light">'],
+      ['agate_lang=fr; agate_theme=system', 'en', '<html lang="en">'],
+      ['agate_lang="><script>; agate_theme="><script>', 'en', '<html lang="en">'],
+    ])('with the cookies "%s" and the languages %s starts with %s', async (cookie, languages, start) => {
+      const { text } = await get('/', { Accept: BROWSER, 'Accept-Language': languages, Cookie: cookie });
+      expect(text).toContain(`<!doctype html>${start}`);
+      const [chosen, left] = start.includes('"de"') ? ['de.c3', 'en.b2'] : ['en.b2', 'de.c3'];
+      expect(text).toContain(`<link rel="modulepreload" crossorigin href="/static/${chosen}.js">`);
+      expect(text).not.toContain(left);
+      expect(text.match(/main\.a1\.js/g)).toHaveLength(1);
+    });
+
+    // red when: Cross-Origin-Opener-Policy is sent to origins that browsers do not trust, where they log an error
+    it('has no Cross-Origin-Opener-Policy under a name that browsers do not trust', async () => {
+      const { headers } = await get('/', { Accept: BROWSER, Host: 'agate.lan' });
+      expect(headers).not.toHaveProperty('cross-origin-opener-policy');
+    });
+  });
+
+  describe('a file of it', () => {
+    it('is cached for a year and never revalidated', async () => {
+      const { status, headers } = await get('/static/slice.d4.svg', { Accept: '*/*' });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
+    // red when: the order of Accept-Encoding wins over ours, as with acceptsEncodings('br', 'gzip')
+    it.each([
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, deflate', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['identity', undefined],
+      ['', undefined],
+    ])('is sent to a client that accepts "%s" with the encoding %s', async (accepted, encoding) => {
+      const { headers, body } = await get('/static/main.a1.js', { 'Accept-Encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+      const decoded = encoding === 'br' ? brotliDecompressSync(body) : encoding ? gunzipSync(body) : body;
+      expect(decoded.toString()).toBe(SCRIPT);
+    });
+
+    it('has no body for HEAD', async () => {
+      const head = await rawRequest(`${app.url}/static/main.a1.js`, { method: 'HEAD' });
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+    });
+
+    // red when: unknown files fall back to the page, which browsers would then parse as a script
+    it.each(['x.js', 'main.a1.js.br', '..%2findex.html', 'main.a1.js/x', ''])('is 404 as JSON for %s', async (name) => {
+      const { status, headers } = await get(`/static/${name}`);
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(headers['cache-control']).toBe('no-store');
+    });
+  });
+
+  describe('its paths', () => {
+    // red when: the router gets a path such as /install
+    it('shadow no path of the service', () => {
+      const taken = /^\/(api|install|download|assets|icons|metrics|static)(\/|$)|^\/\$/;
+      expect(PATHS.filter((path) => taken.test(path))).toEqual([]);
+    });
+
+    it.each(['/nonsense', '/install/x', '/download/x', '/o', '/login/x'])(
+      'leave %s to the pages of the service',
+      async (path) => {
+        const person = await get(path);
+        expect([person.status, person.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(person.text).toContain('This link does not work');
+        const program = await get(path, { Accept: '*/*' });
+        expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      },
+    );
+
+    it.each(['/api/v1/x', '/api/v1/login/x', '/assets/x', '/icons/x'])('leave %s to the API', async (path) => {
+      const { status, headers } = await get(path);
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    });
+  });
+});
+
+describe('the dashboard', () => {
+  const built = writeDashboard();
+  let app: TestApp | undefined;
+  afterEach(() => app?.stop());
+  afterAll(() => built.remove());
+
+  const statusOfRoot = async (): Promise<number> =>
+    (await rawRequest(`${app!.url}/`, { headers: { Accept: BROWSER } })).status;
+
+  it.each([
+    ['DASHBOARD is false', { DASHBOARD: 'false' }, built.directory],
+    ['BASE_URL has a path', { BASE_URL: 'http://localhost:3000/agate' }, built.directory],
+    ['does not exist', {}, `${built.directory}/missing`],
+  ])('is not served when %s, and the log says so', async (reason, environment, dashboard) => {
+    app = await TestApp.start({ environment, dashboard });
+    expect(await statusOfRoot()).toBe(404);
+    expect(app.logLines.filter((line) => line.includes('The dashboard is not served'))).toEqual([
+      expect.stringContaining(reason),
+    ]);
+  });
+
+  // red when: the page or its files have no limit, or count in the same counter
+  it('limits the requests of an address, for its page and for its files', async () => {
+    const environment = { RATE_LIMIT_FACTOR: '1', RATE_LIMIT_PAGE: '2', RATE_LIMIT_ASSET: '2' };
+    app = await TestApp.start({ environment, dashboard: built.directory });
+    const file = async (): Promise<number> => (await rawRequest(`${app!.url}/static/main.a1.js`)).status;
+    expect([await statusOfRoot(), await statusOfRoot(), await statusOfRoot()]).toEqual([200, 200, 429]);
+    expect([await file(), await file(), await file()]).toEqual([200, 200, 429]);
+  });
+});
