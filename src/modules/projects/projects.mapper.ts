@@ -3,9 +3,12 @@ import { type ProjectMember } from './members/project-members.service';
 import { type ProjectResponse } from './dto/project.response';
 import { type Project } from './project';
 
-export const toProjectMemberResponse = ({ developerId, role }: ProjectMember): ProjectMemberResponse => ({
-  developer_id: developerId,
-  role,
+export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
+  developer_id: member.developerId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  inherited_role: member.inheritedRole,
 });
 
 export const toProjectResponse = (project: Project): ProjectResponse => ({
