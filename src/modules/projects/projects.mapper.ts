@@ -8,9 +8,12 @@ import { type ProjectBuildResponse, type ProjectSummaryResponse } from './dto/pr
 import { type Project } from './project';
 import { type ProjectBuild, type ProjectFacts, type ProjectIcon } from './summary/project-facts';
 
-export const toProjectMemberResponse = ({ developerId, role }: ProjectMember): ProjectMemberResponse => ({
-  developer_id: developerId,
-  role,
+export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
+  developer_id: member.developerId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  inherited_role: member.inheritedRole,
 });
 
 export const toProjectResponse = (project: Project, { iconUrl }: ProjectIcon): ProjectResponse => ({
