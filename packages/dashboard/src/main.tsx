@@ -7,7 +7,7 @@ import { sessionQuery } from './queries/session';
 import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import './ui/tokens.css';
+import { ToastProvider } from './ui';
 import { currentLanguage, loadWords } from './words/language';
 import { WordsProvider } from './words/words-provider';
 
@@ -28,7 +28,9 @@ async function start(): Promise<void> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <WordsProvider initial={{ language, words }}>
-          <RouterProvider router={router} />
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
         </WordsProvider>
       </QueryClientProvider>
     </StrictMode>,
