@@ -6,6 +6,7 @@ const modules = {
   // use no tenant
   health: ['storage'],
   billing: [],
+  settings: ['billing'],
   captcha: [],
   developers: ['captcha'],
   'install-links': [],

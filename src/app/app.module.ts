@@ -19,6 +19,7 @@ import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
+import { SettingsModule } from '#modules/settings';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -76,6 +77,7 @@ const INFRA_MODULES = [
 
 const MODULES = [
   HealthModule,
+  SettingsModule,
   CaptchaModule,
   DevelopersModule,
   OrganizationsModule,

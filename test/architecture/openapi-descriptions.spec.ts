@@ -36,6 +36,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
+  TesterDownloadResponse: 'download',
+  DownloadingTesterResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',

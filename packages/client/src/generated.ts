@@ -17,6 +17,59 @@ status: "ok" | "unavailable";
 checks?: readonly (CheckResponse)[];
 };
 
+/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
+export type Plan = "team" | "business";
+
+/** A plan that an organization can choose. */
+export type PlanOfferResponse = {
+/** The plan. */
+plan: Plan;
+/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each month. */
+mode: "prepaid" | "postpaid";
+/** The flat fee for a month, in micro-dollars. 0 while `billing` is `off`. */
+fee_micro_usd: number;
+/** What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
+features: readonly ("channels" | "own_storage")[];
+};
+
+/** The prices of the meters, in micro-dollars. */
+export type PricesResponse = {
+/** Per MB (1000000 bytes) stored for a month. */
+storage_mb_month_micro_usd: number;
+/** Per MB uploaded. */
+upload_mb_micro_usd: number;
+/** Per MB downloaded. */
+download_mb_micro_usd: number;
+};
+
+/** The settings of the service that clients need. They are the same for every caller. */
+export type ServiceResponse = {
+/** The version of the service. */
+version: string;
+/** The public URL of the service. */
+base_url: string;
+/** The public URL of install pages. Often the same as `base_url`. */
+install_base_url: string;
+/** Who may sign up. `open`: everyone. `invited`: people whom an organization invited. `domains`: people with an address in one of the domains that the operator chose; which ones is not public. `closed`: only the operator creates accounts. */
+sign_up: "open" | "invited" | "domains" | "closed";
+/** What a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases. */
+captcha: "none" | "altcha";
+/** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
+mail: "sent" | "written";
+/** The maximum size of an artifact, in bytes. */
+max_upload_bytes: number;
+/** The kinds of store in which an organization can keep its artifacts itself, on a plan with the feature `own_storage`. */
+own_storage: readonly ("s3" | "azure")[];
+/** `metered`: organizations pay fees and usage. `off`: nothing is charged, and every plan has every feature. */
+billing: "metered" | "off";
+/** How a top-up is paid. `stripe`: on a page of Stripe. `manual`: an operator approves it. */
+payment_provider: "manual" | "stripe";
+/** The plans, from the smallest to the largest. */
+plans: readonly (PlanOfferResponse)[];
+/** The prices of usage on every plan. 0 while `billing` is `off`. */
+prices: PricesResponse;
+};
+
 /** A proof of work to solve before a sign-up, or after failed logins. */
 export type ChallengeResponse = {
 /** The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged. */
@@ -154,9 +207,6 @@ password: string;
 /** The code that your authenticator app shows. */
 code: string;
 };
-
-/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
-export type Plan = "team" | "business";
 
 /** A tenant: it owns projects, has members and is billed. */
 export type OrganizationResponse = {
@@ -504,6 +554,8 @@ password: string;
 mfa_code?: string;
 /** The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`. */
 captcha?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
 };
 
 /** The tokens of a session. */
@@ -518,6 +570,16 @@ refresh_token: string;
 export type RefreshRequest = {
 /** The refresh token of the pair. Absent: the cookie `dfdeveloper_refresh` is used. */
 refresh_token?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
+};
+
+/** Which sessions to end, and the refresh token of a client without cookies. */
+export type LogoutRequest = {
+/** The refresh token of the pair, when the access JWT has expired. Absent: the cookie `dfdeveloper_refresh` is used. */
+refresh_token?: string;
+/** Whether only the session of the request ends. Default: false, all sessions of the developer end. */
+only_this_session?: boolean;
 };
 
 /** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
@@ -576,16 +638,6 @@ state: "active" | "expired" | "none";
 developer: DeveloperResponse | null;
 /** The organizations of the developer, as in `GET /organizations`. Empty unless the state is `active`. */
 organizations: readonly (OrganizationResponse)[];
-};
-
-/** The prices of the meters, in micro-dollars. */
-export type PricesResponse = {
-/** Per MB (1000000 bytes) stored for a month. */
-storage_mb_month_micro_usd: number;
-/** Per MB uploaded. */
-upload_mb_micro_usd: number;
-/** Per MB downloaded. */
-download_mb_micro_usd: number;
 };
 
 /** The billing account of an organization. Amounts are in micro-dollars. */
@@ -1211,6 +1263,32 @@ items: readonly (BuildResponse)[];
 next_cursor: string | null;
 };
 
+/** A platform, and how many builds a project has for it. */
+export type PlatformFacetResponse = {
+/** The platform. */
+value: Platform;
+/** How many builds have it. */
+count: number;
+};
+
+/** A version or branch, and how many builds a project has of it. */
+export type TextFacetResponse = {
+/** The version or branch. */
+value: string;
+/** How many builds have it. */
+count: number;
+};
+
+/** The values that filters of the list of builds can have, the latest uploaded first. */
+export type BuildFacetsResponse = {
+/** All platforms that have builds. */
+platforms: readonly (PlatformFacetResponse)[];
+/** The hundred versions that were uploaded last. */
+versions: readonly (TextFacetResponse)[];
+/** The hundred branches that were uploaded last. */
+branches: readonly (TextFacetResponse)[];
+};
+
 /** Changes of a build. Absent fields stay as they are. */
 export type UpdateBuildRequest = {
 /** What to test. Testers see it on the install page. `null` removes it. */
@@ -1227,6 +1305,60 @@ expires_at: string;
 
 /** The kind of device that downloaded, from its `User-Agent`.  - `iphone`: an iPhone or iPod. - `ipad`: an iPad, unless its browser pretends to be a Mac. - `android`: an Android device. - `mac`: a Mac. - `windows`: a Windows PC. - `linux`: a Linux or ChromeOS device. - `other`: a script, or an unknown device. */
 export type DeviceFamily = "iphone" | "ipad" | "android" | "mac" | "windows" | "linux" | "other";
+
+/** The downloads with one kind of device. */
+export type DeviceDownloadsResponse = {
+/** The kind of device. */
+device_family: DeviceFamily;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of builds of one platform. */
+export type PlatformDownloadsResponse = {
+/** The platform of the builds. */
+platform: Platform;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of a day (UTC). */
+export type DayOfDownloadsResponse = {
+/** The day, in UTC. */
+day: string;
+/** How many downloads. */
+downloads: number;
+/** How many different testers. Anonymous downloads count none. */
+testers: number;
+/** By kind of device, most downloads first. */
+by_device: readonly (DeviceDownloadsResponse)[];
+/** By platform, most downloads first. */
+by_platform: readonly (PlatformDownloadsResponse)[];
+};
+
+/** The downloads of a range of days (UTC). */
+export type DailyDownloadsResponse = {
+/** The first day. */
+from: string;
+/** The last day. */
+to: string;
+/** How many downloads in all. */
+downloads: number;
+/** How many different testers in all. Anonymous downloads count none. */
+testers: number;
+/** Every day of the range, in order. */
+days: readonly (DayOfDownloadsResponse)[];
+};
+
+/** The tester whose install link was used. */
+export type DownloadingTesterResponse = {
+/** Id of the tester. */
+id: string;
+/** The name. `null` when none was given, or the tester was erased. */
+name: string | null;
+/** The address. `null` when the tester was erased. */
+email: string | null;
+};
 
 /** The owner of the credential that made the download URL. */
 export type MintedByResponse = {
@@ -1252,6 +1384,8 @@ served_bytes: number | null;
 device_family: DeviceFamily;
 /** The tester whose install link was used. The id stays when the tester is erased. */
 tester_id: string | null;
+/** Name and address of that tester. `null` when the link of a build or channel, or an account, was used. */
+tester: DownloadingTesterResponse | null;
 /** The channel whose install link was used, or through which the tester was reached. */
 channel_id: string | null;
 /** Who made the download URL. */
@@ -1369,6 +1503,9 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
+
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
 export type SubscriptionState = "subscribed" | "suppressed";
 
@@ -1378,6 +1515,22 @@ export type SubscriptionResponse = {
 channel_id: string;
 /** `suppressed`: the tester unsubscribed. Only they can resubscribe. */
 state: SubscriptionState;
+};
+
+/** The newest download of a tester. */
+export type LastDownloadResponse = {
+/** Id of the build. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** When the first byte was requested. */
+at: string;
 };
 
 /** A person who installs builds of a project without an account. */
@@ -1396,6 +1549,14 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+state: TesterState | null;
+/** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
+invited_at: string | null;
+/** When the tester first opened one of their links. `null` before, and for callers without `MANAGE_TESTERS`. */
+opened_at: string | null;
+/** The newest download through a link of the tester. `null` when the download log has none, and for callers without `MANAGE_TESTERS`. */
+last_download: LastDownloadResponse | null;
 /** When the tester was added. */
 created_at: string;
 };
@@ -1414,10 +1575,52 @@ export type UpdateTesterRequest = {
 name?: string | null;
 };
 
+/** A download through a link of a tester, from its first byte. */
+export type TesterDownloadResponse = {
+/** Id of the download. */
+id: string;
+/** The build that was downloaded. */
+build_id: string;
+/** When the first byte was requested. */
+started_at: string;
+/** When the last missing byte was sent. `null` when the download is not complete, or when the store sends the bytes. */
+completed_at: string | null;
+/** Sent bytes, including retries. `null` until something is known. */
+served_bytes: number | null;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** The channel whose install link was used, or through which the tester was reached. */
+channel_id: string | null;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TesterDownloadPage = {
+/** The items of the page, newest first. */
+items: readonly (TesterDownloadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** What the link opens, if it is not a channel. */
 export type InviteTesterRequest = {
 /** The build that the link opens. */
 build_id?: string;
+};
+
+/** How many testers got from the mail about a build to its download. */
+export type BuildFunnelResponse = {
+/** Testers who were mailed about a release of the build, or invited to it. */
+mailed: number;
+/** Those of them who opened a link since, or downloaded the build. */
+opened: number;
+/** Those of them who downloaded the build through a link of theirs. */
+downloaded: number;
 };
 
 /** The owner of the credential that promoted the build. */
@@ -1637,13 +1840,15 @@ export interface Routes {
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
@@ -1669,6 +1874,7 @@ export interface Routes {
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
   'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
+  'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
   'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
@@ -1677,9 +1883,11 @@ export interface Routes {
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
   'GET /releases/recipients': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string; build_id: string }; body: undefined; response: RecipientsResponse };
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
-  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string }; body: undefined; response: TesterPage };
+  'GET /service': { path: undefined; query: undefined; body: undefined; response: ServiceResponse };
+  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean }; body: undefined; response: TesterPage };
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
+  'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
@@ -1692,7 +1900,7 @@ export interface Routes {
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
 }; response: undefined };
-  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BodyInit; response: UploadedBuildResponse };
+  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -1711,7 +1919,7 @@ export interface Routes {
   'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
-  'POST /login/logout': { path: undefined; query: undefined; body: RefreshRequest; response: undefined };
+  'POST /login/logout': { path: undefined; query: undefined; body: LogoutRequest; response: undefined };
   'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
   'POST /organizations': { path: undefined; query: undefined; body: CreateOrganizationRequest; response: OrganizationResponse };
   'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
@@ -1727,9 +1935,9 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: BodyInit; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
-  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: BodyInit; response: undefined };
+  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
@@ -1753,12 +1961,14 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/facets': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /builds/{build_id}/funnel': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /events': {"organization":"member","project":null},
@@ -1774,6 +1984,7 @@ export const REQUIRED_ROLES = {
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /projects': {"organization":"member","project":null},
   'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
@@ -1784,6 +1995,7 @@ export const REQUIRED_ROLES = {
   'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /testers/{tester_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},

@@ -18,11 +18,16 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
+import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
+import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
+import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
@@ -54,19 +59,29 @@ const ENTITIES = [
     StorageModule,
     TokensModule,
   ],
-  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
+  controllers: [
+    BuildIconsController,
+    BuildsController,
+    DailyDownloadsController,
+    DownloadLogController,
+    DownloadsController,
+  ],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildListRepository,
+    BuildListService,
     BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
     BuildsRepository,
     BuildsService,
+    DailyDownloadsRepository,
+    DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -79,10 +94,12 @@ const ENTITIES = [
   ],
   exports: [
     BuildIconsRepository,
+    BuildListService,
     BuildRelocationService,
     BuildResponsesService,
     BuildsErasure,
     BuildsService,
+    DownloadLogService,
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,

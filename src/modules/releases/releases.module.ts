@@ -13,6 +13,9 @@ import { ReleaseMailContentService } from './announcements/release-mail-content.
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { BuildFunnelController } from './funnel/build-funnel.controller';
+import { BuildFunnelRepository } from './funnel/build-funnel.repository';
+import { BuildFunnelService } from './funnel/build-funnel.service';
 import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
 import { ProjectReleasesController } from './project/project-releases.controller';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
@@ -34,8 +37,10 @@ import { ReleasesService } from './releases.service';
     TestersModule,
     TokensModule,
   ],
-  controllers: [ProjectReleasesController, ReleasesController],
+  controllers: [BuildFunnelController, ProjectReleasesController, ReleasesController],
   providers: [
+    BuildFunnelRepository,
+    BuildFunnelService,
     ReleaseAnnouncementsService,
     ReleaseAudienceService,
     ReleaseMailContentService,

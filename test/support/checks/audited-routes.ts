@@ -228,16 +228,20 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /login/email': records(
     'login.succeeded',
     login(({ password }) => password),
+    { status: 200 },
   ),
   'POST /login/email (wrong password)': records(
     'login.failed',
     login(() => 'not the password'),
     { status: 401 },
   ),
-  'POST /login/refresh': recordsNothing('The session continues.', (_app, { member }) => ({
-    body: { refresh_token: member.refreshToken },
-    token: null,
-  })),
+  'POST /login/refresh': {
+    ...recordsNothing('The session continues.', (_app, { member }) => ({
+      body: { refresh_token: member.refreshToken },
+      token: null,
+    })),
+    status: 200,
+  },
   'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
   'DELETE /developers/me/sessions': records('session.others_ended'),
   'DELETE /developers/me/sessions/:session_id': records(
@@ -247,6 +251,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /login/logout': records(
     'session.logged_out',
     ofMember(() => ({})),
+  ),
+  'POST /login/logout (this session)': records(
+    'session.ended',
+    ofMember(() => ({ only_this_session: true })),
   ),
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),

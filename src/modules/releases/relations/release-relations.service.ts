@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildRelations, BuildResponsesService } from '#modules/builds';
+import { BuildListService, type BuildRelations, BuildResponsesService } from '#modules/builds';
 import { ChannelResponsesService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { PLATFORMS } from '#kernel/builds/platform';
 import { type ReleaseWithBuild } from '../release';
@@ -17,11 +17,13 @@ export class ReleaseRelationsService implements OnModuleInit {
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
     private readonly builds: BuildResponsesService,
+    private readonly buildList: BuildListService,
     private readonly channels: ChannelResponsesService,
   ) {}
 
   onModuleInit(): void {
     this.builds.relations.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
     this.channels.relations.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
   }
 
