@@ -12,13 +12,15 @@ import { BuildDownloadEntity } from './downloads/log/build-download.entity';
 import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
-import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildDiffController } from './catalogue/diff/build-diff.controller';
+import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
@@ -40,6 +42,7 @@ import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -58,6 +61,7 @@ const ENTITIES = [
     TokensModule,
   ],
   controllers: [
+    BuildDiffController,
     BuildIconsController,
     BuildsController,
     DailyDownloadsController,
@@ -67,6 +71,7 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
