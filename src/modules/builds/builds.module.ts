@@ -22,6 +22,8 @@ import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildsController } from './catalogue/builds.controller';
+import { ProjectBuildsRepository } from './projects/project-builds.repository';
+import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
@@ -90,6 +92,8 @@ const ENTITIES = [
     LinkTicketsRepository,
     LinkTicketsService,
     OrphanReport,
+    ProjectBuildsRepository,
+    ProjectBuildsService,
     DownloadProgressRecorder,
   ],
   exports: [

@@ -35,12 +35,17 @@ export const toMemberRemovalResponse = (tokens: readonly LeftToken[], revoked: b
   tokens_revoked: revoked,
 });
 
-export const toInvitationResponse = (invitation: InvitationEntity): InvitationResponse => ({
+/** @param inviterLabel the name of the inviter. */
+export const toInvitationResponse = (
+  invitation: InvitationEntity,
+  inviterLabel: string | null,
+): InvitationResponse => ({
   id: invitation.id,
   organization_id: invitation.organizationId,
   email: invitation.email,
   roles: [...invitation.roles],
   invited_by: invitation.invitedBy,
+  invited_by_label: inviterLabel,
   created_at: invitation.createdAt.toISOString(),
   expires_at: invitation.expiresAt.toISOString(),
 });

@@ -8,6 +8,7 @@ import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationEntity } from './invitations/invitation.entity';
+import { InvitationResponsesService } from './invitations/invitation-responses.service';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
@@ -32,6 +33,7 @@ import { OrganizationsService } from './organizations.service';
   providers: [
     BillingMailsService,
     InvitationMailService,
+    InvitationResponsesService,
     InvitationsRepository,
     InvitationsService,
     MembersRepository,
@@ -41,7 +43,13 @@ import { OrganizationsService } from './organizations.service';
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
+  exports: [
+    InvitationsService,
+    MembersService,
+    OrganizationContactsService,
+    OrganizationsErasure,
+    OrganizationsService,
+  ],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(

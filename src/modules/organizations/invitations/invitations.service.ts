@@ -5,7 +5,7 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { requireRoom } from '#kernel/quota';
+import { type QuotaUse, requireRoom } from '#kernel/quota';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
@@ -115,13 +115,18 @@ export class InvitationsService {
     return inviter ? inviter.roles.includes('ADMIN') : false;
   }
 
-  private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {
+  /** How many members the organization has and may have. Open invitations do not count. */
+  async memberQuota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
     const limit = this.quotas.membersPerOrganization;
-    const used = await this.members.count(ctx, organizationId);
+    return { name: 'members_per_organization', limit, used: await this.members.count(ctx, organizationId) };
+  }
+
+  private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {
+    const quota = await this.memberQuota(ctx, organizationId);
     requireRoom(
-      { name: 'members_per_organization', limit },
-      used,
-      `The organization has ${limit} members, which is the limit. Remove a member first.`,
+      quota,
+      quota.used,
+      `The organization has ${quota.limit} members, which is the limit. Remove a member first.`,
     );
     await this.organizations.requireRoomFor(ctx, developerOf(ctx).developerId);
   }
