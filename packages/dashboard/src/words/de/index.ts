@@ -18,6 +18,7 @@ import { account } from './account';
 import { palette } from './palette';
 import { errors } from './errors';
 import { roles } from './roles';
+import { ui } from './ui';
 import { type Words } from '../words';
 
 export const words: Words = {
@@ -41,4 +42,5 @@ export const words: Words = {
   palette,
   errors,
   roles,
+  ui,
 };

@@ -18,6 +18,7 @@ import { account } from './account';
 import { palette } from './palette';
 import { errors } from './errors';
 import { roles } from './roles';
+import { ui } from './ui';
 
 /** Every text of the dashboard, in English. The other languages have the same keys. */
 export const words = {
@@ -41,4 +42,5 @@ export const words = {
   palette,
   errors,
   roles,
+  ui,
 };
