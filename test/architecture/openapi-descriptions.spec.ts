@@ -26,6 +26,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** Fields that identify different kinds of resources. All others are named after their kind: `build_id`. */
 const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
+  icon_build_id: ['build'],
   developer_id: ['developer', 'member'],
   token_id: ['project access token', 'personal access token'],
 };
@@ -33,6 +34,7 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 /** The kinds of the resource that `id` identifies, by schema, as far as the name of the schema does not say it. */
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   BuildChannelResponse: 'channel',
+  ListedProjectResponse: 'project',
   ProjectBuildResponse: 'build',
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
