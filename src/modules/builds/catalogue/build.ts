@@ -1,5 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
+import { type LabelledOwner } from '#modules/tokens';
 import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 
 /** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */
@@ -77,4 +78,9 @@ export interface BuildWithUrl extends Build {
   readonly installUrl: string;
   /** Opens nothing but the icon. Null when the build has none. */
   readonly iconUrl: string | null;
+}
+
+/** A build with the name of the uploader, and what other modules know about it. */
+export interface DescribedBuild extends BuildWithUrl, BuildRelations {
+  readonly uploadedBy: LabelledOwner;
 }

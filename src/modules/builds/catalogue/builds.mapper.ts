@@ -1,8 +1,7 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type LabelledOwner } from '#modules/tokens';
-import { type BuildRelations, type BuildWithUrl } from './build';
+import { type DescribedBuild } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
 import { type ListBuildsQuery } from './dto/build.requests';
@@ -17,11 +16,6 @@ import {
   type InspectedArtifact,
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
-
-/** A build with the fields that come from other modules. */
-export interface DescribedBuild extends BuildWithUrl, BuildRelations {
-  readonly uploadedBy: LabelledOwner;
-}
 
 /** A build as the caller may see it. */
 export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { AddedFields } from '#kernel/added-fields';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { type Page } from '#kernel/cursor';
+import { OwnerLabelsService } from '#modules/tokens';
+import { type BuildRelations, type BuildWithUrl, type DescribedBuild } from './build';
+
+/** Adds to builds, for responses, the name of the uploader and what upper modules know about them. */
+@Injectable()
+export class BuildRelationsService {
+  readonly fields = new AddedFields<ProjectScope, BuildRelations>({ channels: [] });
+
+  constructor(private readonly labels: OwnerLabelsService) {}
+
+  async one<T extends BuildWithUrl>(ctx: RequestContext, build: T): Promise<T & DescribedBuild> {
+    const [described] = await this.many(ctx, build, [build]);
+    return described as T & DescribedBuild;
+  }
+
+  /** @param page builds of one project. */
+  async page(ctx: RequestContext, scope: ProjectScope, page: Page<BuildWithUrl>): Promise<Page<DescribedBuild>> {
+    return { ...page, items: await this.many(ctx, scope, page.items) };
+  }
+
+  private async many<T extends BuildWithUrl>(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    builds: readonly T[],
+  ): Promise<(T & DescribedBuild)[]> {
+    const relationsOf = await this.fields.read(
+      ctx,
+      scope,
+      builds.map(({ id }) => id),
+    );
+    const labelled = await this.labels.read(
+      ctx,
+      scope,
+      builds.map(({ uploadedBy }) => uploadedBy),
+    );
+    return builds.map((build) => ({ ...build, ...relationsOf(build.id), uploadedBy: labelled(build.uploadedBy) }));
+  }
+}
