@@ -20,7 +20,7 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
-import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
@@ -81,7 +81,7 @@ const ENTITIES = [
     BuildLinksService,
     BuildListRepository,
     BuildListService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -105,7 +105,7 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildListService,
     BuildRelocationService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildsErasure,
     BuildsService,
     DownloadLogService,
