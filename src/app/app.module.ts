@@ -20,6 +20,7 @@ import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
+import { SearchModule } from '#modules/search';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -97,6 +98,7 @@ const MODULES = [
   InstallModule,
   AuditFeedModule,
   EventsModule,
+  SearchModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,
