@@ -131,12 +131,12 @@ describe('the search', () => {
   // red when: an index is dropped, or the newest rows are not the ones that are read
   it('finds one of ten thousand testers, and reads the newest builds by an index', async () => {
     await plantBuilds(rocket, ['9.9.9'], 10_000);
-    const others = await createTenant(app, 'Yak');
-    await plantBuilds(others.project, ['9.9.9'], 10_000);
+    const neighbour = await createTenant(app, 'Yak');
+    await plantBuilds(neighbour.project, ['9.9.9'], 10_000);
     const plantTesters = `INSERT INTO tester SELECT copy.* FROM tester AS t, generate_series(1, 10000) AS n, jsonb_populate_record(NULL::tester,
          to_jsonb(t) || jsonb_build_object('id', gen_random_uuid(), 'email', 'many.' || n || '@example.com',
            'email_key', 'many.' || n || '@example.com')) AS copy WHERE t.id = $1`;
-    for (const { testerId } of [tenant, others]) await app.sql(plantTesters, [testerId]);
+    for (const { testerId } of [tenant, neighbour]) await app.sql(plantTesters, [testerId]);
     await app.sql('ANALYZE build, tester');
     expect((await find('many.7777@')).testers).toHaveLength(1);
     // PostgreSQL would read and sort all builds of the organization without the index.
