@@ -18,6 +18,7 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
 import { SearchModule } from '#modules/search';
@@ -95,6 +96,7 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  QuotasModule,
   InstallModule,
   AuditFeedModule,
   EventsModule,
