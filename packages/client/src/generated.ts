@@ -240,6 +240,8 @@ email: string;
 roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
 /** The developer who sent the invitation. `null` after their account was deleted. */
 invited_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+invited_by_label: string | null;
 /** When the invitation was sent. */
 created_at: string;
 /** When its link stops working: seven days after it was sent. */
@@ -337,8 +339,14 @@ name?: string;
 export type ProjectMemberResponse = {
 /** The member. */
 developer_id: string;
+/** Their e-mail address. */
+email: string;
+/** Their name. `null` when they gave none. */
+name: string | null;
 /** The role that was given in the project. Organization roles can imply a higher one. */
 role: ProjectRole;
+/** The role that follows from their organization roles. `null` when none does. The higher of both roles applies. */
+inherited_role: ProjectRole | null;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -358,6 +366,67 @@ role: ProjectRole;
 /** A language.  - `en`: English. - `de`: German. */
 export type Language = "en" | "de";
 
+/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
+export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
+
+/** A build as summaries of projects show it. `GET /builds/{build_id}` has all its fields. */
+export type ProjectBuildResponse = {
+/** Id of the build. */
+id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+/** The install link of the build. `null` for callers who may not download. */
+install_url: string | null;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+};
+
+/** The newest build of a project for a platform. */
+export type LatestBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The build that was uploaded last, also if it was not promoted. */
+build: ProjectBuildResponse;
+};
+
+/** What a project contains. */
+export type ProjectCountsResponse = {
+/** Builds. */
+builds: number;
+/** Testers. */
+testers: number;
+/** Channels. */
+channels: number;
+/** Resumable uploads that are neither complete nor expired. */
+open_uploads: number;
+};
+
+/** The state of a project. */
+export type ProjectSummaryResponse = {
+/** The role of the caller in the project, own or implied by a role in the organization. */
+my_role: ProjectRole | null;
+/** The newest build with an icon. `null` when none has one. */
+icon_build_id: string | null;
+/** The icon of the newest build with one. `null` when none has one. */
+icon_url: string | null;
+/** The newest build of each platform that has builds. */
+latest: readonly (LatestBuildResponse)[];
+/** What the project contains. */
+counts: ProjectCountsResponse;
+/** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
+downloads_14d: readonly (number)[];
+/** When a build was uploaded, promoted or downloaded last. Otherwise when the project was created. */
+last_activity_at: string;
+};
+
 /** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
 export type ProjectResponse = {
 /** Id of the project. */
@@ -372,6 +441,10 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** When the project was created. */
 created_at: string;
+/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+icon_url: string | null;
+/** Present in lists with `include=summary`. */
+summary?: ProjectSummaryResponse;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -482,6 +555,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -526,6 +601,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -815,6 +892,14 @@ created_at: string;
 paid_at: string | null;
 };
 
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TopUpPage = {
+/** The items of the page, newest first. */
+items: readonly (TopUpResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** The state of an organization's own storage account.  - `none`: no account is configured. - `configured`: the checks passed. Artifacts are still stored in the hosted store. - `active`: an operator directed new artifacts to the account. - `draining`: the teardown was requested, or an operator switched back. The account is removed when it is empty. */
 export type ByosaState = "none" | "configured" | "active" | "draining";
 
@@ -919,9 +1004,6 @@ ok: boolean;
 /** All checks, in the order in which they ran. After a failure the rest are `skipped`. */
 checks: readonly (ByosaCheckResponse)[];
 };
-
-/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
-export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
 
 /** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
 export type UploadBuildForm = {
@@ -1366,6 +1448,8 @@ export type MintedByResponse = {
 kind: string;
 /** Id of the install link, developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` for an install link, and after the account or token was deleted. */
+label: string | null;
 };
 
 /** A download of a build, from its first byte. */
@@ -1717,6 +1801,22 @@ subscribers: number;
 recipients: number;
 };
 
+/** A limit that the operator has configured, and how much of it is used. */
+export type QuotaUseResponse = {
+/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
+/** The maximum. */
+limit: number;
+/** How many there are now. More than `limit` when it was lowered later. */
+used: number;
+};
+
+/** The quotas of an organization or a project. */
+export type QuotasResponse = {
+/** Each quota once, always in the same order. */
+quotas: readonly (QuotaUseResponse)[];
+};
+
 /** What a tester changes through their link. Most links need no body. */
 export type InviteActionRequest = {
 /** The channel, for a link that names no channel. */
@@ -1766,16 +1866,56 @@ payload: {
 };
 };
 
-/** A day of the audit feed of an organization. */
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
 export type AuditDayResponse = {
+/** The day, in UTC; the last day of a range. */
+day: string;
+/** All events of the day or range, newest first; with `limit` a page of them. */
+events: readonly (AuditEventResponse)[];
+/** The nearest earlier day with matching events; before the range, if one was requested. `null` when there is none. */
+previous_day: string | null;
+/** The nearest later day with matching events; after the range, if one was requested. `null` when there is none. */
+next_day: string | null;
+/** Send it as `cursor` to get the next page. `null` on the last page. Absent without `limit`. */
+next_cursor?: string | null;
+};
+
+/** A type that events of the range have. */
+export type AuditTypeCountResponse = {
+/** The type. */
+type: AuditEventType;
+/** The number of events. */
+count: number;
+};
+
+/** An actor of events of the range. */
+export type AuditActorCountResponse = {
+/** The actor. Its `id` or `label` can be used as a filter. */
+actor: AuditActorResponse;
+/** The number of events. */
+count: number;
+};
+
+/** A day of the range that has events. */
+export type AuditDayCountResponse = {
 /** The day, in UTC. */
 day: string;
-/** All events of the day, newest first. */
-events: readonly (AuditEventResponse)[];
-/** The nearest earlier day with matching events. `null` when there is none. */
-previous_day: string | null;
-/** The nearest later day with matching events. `null` when there is none. */
-next_day: string | null;
+/** The number of events. */
+count: number;
+};
+
+/** What the events of a range of the audit feed have in common. */
+export type AuditFacetsResponse = {
+/** The start of the range. */
+from: string;
+/** The time before which the range ends. */
+to: string;
+/** Types, the most frequent first. */
+types: readonly (AuditTypeCountResponse)[];
+/** Up to 100 actors, the most frequent first, without testers and other holders of install links. */
+actors: readonly (AuditActorCountResponse)[];
+/** Days with events, newest first. */
+days: readonly (AuditDayCountResponse)[];
 };
 
 /** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
@@ -1839,7 +1979,9 @@ export interface Routes {
   'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
-  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
+  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
+  'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
+  'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
   'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
@@ -1866,18 +2008,22 @@ export interface Routes {
   'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: undefined; response: BillingAccountResponse };
   'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
+  'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };
   'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
   'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
+  'GET /organizations/{organization_id}/quotas': { path: { organization_id: string }; query: undefined; body: undefined; response: QuotasResponse };
   'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
   'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
-  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
+  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; include?: "summary" }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
   'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/quotas': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: QuotasResponse };
   'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
+  'GET /projects/{project_id}/summary': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectSummaryResponse };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
@@ -1960,6 +2106,8 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/export.csv': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/facets': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/facets': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
@@ -1976,9 +2124,11 @@ export const REQUIRED_ROLES = {
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/quotas': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/usage': {"organization":["BILLING"],"project":null},
   'GET /pats': {"organization":"member","project":null},
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
@@ -1987,7 +2137,9 @@ export const REQUIRED_ROLES = {
   'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/quotas': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/summary': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},

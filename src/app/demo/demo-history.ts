@@ -52,7 +52,7 @@ export class DemoHistory {
    * have been announced to no one, because mails about the past would fill the terminal.
    */
   async make(): Promise<void> {
-    const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, { limit: 100 });
+    const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, {}, { limit: 100 });
     const names = new Set(items.map(({ name }) => name));
     const made: MadeProject[] = [];
     for (const project of DEMO_PROJECTS) if (!names.has(project.name)) made.push(await this.makeProject(project));
