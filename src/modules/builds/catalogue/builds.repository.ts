@@ -3,12 +3,8 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
-<<<<<<< HEAD
-import { one } from '#infra/database/sql';
-=======
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { columnsOf, one, rows } from '#infra/database/sql';
->>>>>>> s22-atesting
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
