@@ -38,6 +38,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   BuildDownloadResponse: 'download',
   TesterDownloadResponse: 'download',
   DownloadingTesterResponse: 'tester',
+  BuildDeletionResponse: 'build',
+  SubscriberOutcomeResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',

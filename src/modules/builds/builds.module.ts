@@ -19,6 +19,7 @@ import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
@@ -71,6 +72,7 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDeletionService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
