@@ -18,7 +18,9 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
+import { SettingsModule } from '#modules/settings';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -76,6 +78,7 @@ const INFRA_MODULES = [
 
 const MODULES = [
   HealthModule,
+  SettingsModule,
   CaptchaModule,
   DevelopersModule,
   OrganizationsModule,
@@ -92,6 +95,7 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  QuotasModule,
   InstallModule,
   AuditFeedModule,
   EventsModule,

@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
   Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
   Install: 'Routes for testers. The token in the path is the only credential.',
+  Service: 'How the service is set up.',
   Health: 'Probes for load balancers and monitoring.',
 };
 

@@ -18,11 +18,15 @@ import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildResponsesService } from './catalogue/build-responses.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
+import { ProjectBuildsRepository } from './projects/project-builds.repository';
+import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
@@ -77,6 +81,8 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildListRepository,
+    BuildListService,
     BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
@@ -93,10 +99,13 @@ const ENTITIES = [
     LinkTicketsRepository,
     LinkTicketsService,
     OrphanReport,
+    ProjectBuildsRepository,
+    ProjectBuildsService,
     DownloadProgressRecorder,
   ],
   exports: [
     BuildIconsRepository,
+    BuildListService,
     BuildRelocationService,
     BuildResponsesService,
     BuildsErasure,

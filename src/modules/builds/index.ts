@@ -12,6 +12,7 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
+export { BuildListService } from './catalogue/list/build-list.service';
 export { BuildResponsesService } from './catalogue/build-responses.service';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';

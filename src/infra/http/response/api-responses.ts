@@ -28,6 +28,9 @@ export const ApiNoContent = (summary: string): MethodDecorator =>
 export const ApiResultOrNoContent = (summary: string, model: Type, description: string): MethodDecorator =>
   applyDecorators(ApiNoContent(summary), ApiResponse({ status: 200, description, type: model }));
 
+/** Adds the response 204 to a route with a body: its handler sets the status when the client wants no body. */
+export const OrNoContent = (description: string): MethodDecorator => ApiResponse({ status: 204, description });
+
 /** A route that responds with a file of one of the media types. */
 export const ApiFile = (summary: string, ...mediaTypes: readonly string[]): MethodDecorator =>
   applyDecorators(

@@ -10,12 +10,14 @@ import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { BuildResponsesService } from './build-responses.service';
-import { toDownloadUrlResponse } from './builds.mapper';
+import { toBuildFilter, toDownloadUrlResponse, toFacetsResponse } from './builds.mapper';
+import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
 import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
+import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { BUILDS_DOCS } from './builds.docs';
@@ -26,6 +28,7 @@ import { BUILDS_DOCS } from './builds.docs';
 export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
+    private readonly lists: BuildListService,
     private readonly responses: BuildResponsesService,
     private readonly tickets: DownloadTicketsService,
     private readonly deletion: BuildDeletionService,
@@ -37,7 +40,15 @@ export class BuildsController {
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
     const scope = projectScope(query);
-    return this.responses.page(ctx, scope, await this.builds.list(ctx, scope, query, query));
+    return this.responses.page(ctx, scope, await this.lists.list(ctx, scope, toBuildFilter(query), query));
+  }
+
+  @Get('facets')
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
+  @Limit('read')
+  @ApiResult('List the platforms, versions and branches of the builds', BuildFacetsResponse)
+  async facets(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery): Promise<BuildFacetsResponse> {
+    return toFacetsResponse(await this.lists.facets(ctx, projectScope(query)));
   }
 
   @Get('latest')

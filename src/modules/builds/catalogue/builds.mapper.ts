@@ -1,9 +1,14 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type LabelledOwner } from '#modules/tokens';
 import { type BuildRelations, type BuildWithUrl } from './build';
 import { type AppResponse } from './dto/build-parts.response';
+import { type BuildFacetsResponse } from './dto/build-facets.response';
+import { type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
+import { type BuildFilter } from './list/build-filter';
+import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
@@ -49,6 +54,25 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
+});
+
+export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
+  platform: query.platform,
+  version: query.version,
+  branch: query.branch,
+  q: query.q,
+  uploadedBy: query.uploaded_by,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
+  channelId: query.channel_id,
+  warning: query.warning,
+  installable: query.installable,
+});
+
+export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({
+  platforms: facets.platform.map(({ value, count }) => ({ value: value as Platform, count })),
+  versions: facets.version.map(({ value, count }) => ({ value, count })),
+  branches: facets.branch.map(({ value, count }) => ({ value, count })),
 });
 
 export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({
