@@ -46,6 +46,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   FoundBuildResponse: 'build',
   FoundChannelResponse: 'channel',
   FoundTesterResponse: 'tester',
+  BuildDeletionResponse: 'build',
+  SubscriberOutcomeResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',
