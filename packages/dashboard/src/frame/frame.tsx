@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { sessionQuery } from '../queries/session';
+import { UploadsLayer } from '../uploads';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { BottomBar } from './bottom-bar';
@@ -29,6 +30,7 @@ export function Frame() {
         <Outlet />
       </main>
       <BottomBar organizationId={org} projectId={project} />
+      <UploadsLayer />
     </div>
   );
 }
