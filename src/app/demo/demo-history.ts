@@ -42,7 +42,7 @@ export class DemoHistory {
 
   /** Makes the projects that do not exist. A project that a crash left incomplete stays as it is. */
   async make(): Promise<void> {
-    const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, { limit: 100 });
+    const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, {}, { limit: 100 });
     const names = new Set(items.map(({ name }) => name));
     for (const project of DEMO_PROJECTS) if (!names.has(project.name)) await this.makeProject(project);
   }

@@ -12,6 +12,8 @@ import { InvitationResponsesService } from './invitations/invitation-responses.s
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
+import { OwnInvitationsController } from './invitations/own-invitations.controller';
+import { OwnInvitationsService } from './invitations/own-invitations.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
@@ -29,7 +31,13 @@ import { OrganizationsService } from './organizations.service';
     BillingModule,
     DevelopersModule,
   ],
-  controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
+  controllers: [
+    InvitationAcceptanceController,
+    InvitationsController,
+    MembersController,
+    OrganizationsController,
+    OwnInvitationsController,
+  ],
   providers: [
     BillingMailsService,
     InvitationMailService,
@@ -42,6 +50,7 @@ import { OrganizationsService } from './organizations.service';
     OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
+    OwnInvitationsService,
   ],
   exports: [
     InvitationsService,

@@ -29,6 +29,7 @@ export function Frame() {
         <Banners />
         <Outlet />
       </main>
+      <UploadsLayer />
       <BottomBar organizationId={org} projectId={project} />
       <UploadsLayer />
     </div>

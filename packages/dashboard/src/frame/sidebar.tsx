@@ -36,7 +36,7 @@ function ProjectNavigation({ organizationId, projectId }: { organizationId: stri
   return (
     <nav aria-label={words.project} className={styles.navigation}>
       <ul>
-        {projects.map(({ id, name }) => (
+        {projects.map(({ id, name, icon_url }) => (
           <li key={id}>
             <Link
               to="/o/$org/p/$project"
@@ -45,7 +45,7 @@ function ProjectNavigation({ organizationId, projectId }: { organizationId: stri
               activeProps={{ 'aria-current': undefined }}
               data-open={id === projectId || undefined}
             >
-              <AppIcon name={name} size={24} />
+              <AppIcon name={name} src={icon_url} size={24} />
               <span>{name}</span>
             </Link>
             {id === projectId && (

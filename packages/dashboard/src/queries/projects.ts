@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { type ProjectRole } from '@agate/client';
 import { api } from '../session/api';
 
 /** The projects of an organization with their summaries, page by page. */
@@ -9,7 +8,6 @@ export const projectsQuery = (organizationId: string, q = '') =>
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /projects', {
-        // @ts-expect-error the summary is not in this version of the API
         query: { organization_id: organizationId, q, include: 'summary', limit: 50, cursor: pageParam },
         signal,
       }),
@@ -27,8 +25,5 @@ export const projectSummaryQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project-summary', projectId],
     queryFn: ({ signal }) =>
-      api.request('GET /projects/{project_id}/summary' as 'GET /projects/{project_id}', {
-        path: { project_id: projectId },
-        signal,
-      }) as Promise<{ my_role?: ProjectRole }>,
+      api.request('GET /projects/{project_id}/summary', { path: { project_id: projectId }, signal }),
   });

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AddedFields } from '#kernel/added-fields';
+import { maySeeTesterData } from '#kernel/access/tester-data-access';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page } from '#kernel/cursor';
 import { toPage } from '#infra/http/dto/pagination';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type BuildRelations, type BuildWithUrl } from './build';
+import { BuildsRepository } from './builds.repository';
 import { type DescribedBuild, toBuildResponse, toUploadersBuildResponse } from './builds.mapper';
 import { type BuildPage, type BuildResponse } from './dto/build.response';
 
@@ -14,7 +16,10 @@ import { type BuildPage, type BuildResponse } from './dto/build.response';
 export class BuildResponsesService {
   readonly relations = new AddedFields<ProjectScope, BuildRelations>({ channels: [] });
 
-  constructor(private readonly labels: OwnerLabelsService) {}
+  constructor(
+    private readonly labels: OwnerLabelsService,
+    private readonly builds: BuildsRepository,
+  ) {}
 
   async one(ctx: RequestContext, build: BuildWithUrl): Promise<BuildResponse> {
     return toBuildResponse(ctx, await this.describe(ctx, build));
@@ -33,7 +38,9 @@ export class BuildResponsesService {
 
   private async describe(ctx: RequestContext, build: BuildWithUrl): Promise<DescribedBuild> {
     const [described] = await this.describeAll(ctx, build, [build]);
-    return described as DescribedBuild;
+    const details = await this.builds.findDetails(ctx, build.id);
+    const devices = maySeeTesterData(ctx) ? (details?.devices ?? null) : null;
+    return { ...(described as DescribedBuild), details: details && { ...details, devices } };
   }
 
   private async describeAll(
@@ -51,6 +58,11 @@ export class BuildResponsesService {
       scope,
       builds.map(({ uploadedBy }) => uploadedBy),
     );
-    return builds.map((build) => ({ ...build, ...relationsOf(build.id), uploadedBy: labelled(build.uploadedBy) }));
+    return builds.map((build) => ({
+      ...build,
+      ...relationsOf(build.id),
+      details: null,
+      uploadedBy: labelled(build.uploadedBy),
+    }));
   }
 }

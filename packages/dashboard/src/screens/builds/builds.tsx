@@ -20,7 +20,7 @@ import {
   Stack,
   Toolbar,
 } from '../../ui';
-import { UploadButton, UploadDropZone } from '../../uploads';
+import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
@@ -106,7 +106,7 @@ function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
   ) : (
-    <EmptyState title={empty.heading} actions={<UploadDropZone />}>
+    <EmptyState title={empty.heading} actions={<UploadButton />}>
       {empty.text}
     </EmptyState>
   );
