@@ -92,12 +92,14 @@ export const AUDIT_EVENT_TYPES = {
   'backup.started': 'An operator started a backup.',
   'backup.created': 'An operator created a backup.',
   'backup.restored': 'This database was restored from a backup.',
-  'organization.export_started': 'An operator started to export all data of an organization.',
-  'organization.exported': 'An operator exported all data of an organization.',
+  'organization.export_requested': 'An ADMIN requested an export of all data of the organization.',
+  'organization.export_started': 'An operator, or a job for an ADMIN, started to export all data of an organization.',
+  'organization.exported': 'All data of an organization was exported.',
   'organization.erasure_started': 'An operator started to erase an organization.',
   'organization.erased': 'An operator erased an organization and all its data.',
-  'developer.export_started': 'An operator started to export all data of a developer.',
-  'developer.exported': 'An operator exported all data of a developer.',
+  'developer.export_requested': 'A developer requested an export of their data.',
+  'developer.export_started': 'An operator, or a job for the developer, started to export all data of a developer.',
+  'developer.exported': 'All data of a developer was exported.',
   'developer.erased': 'An operator erased an account.',
 } as const;
 

@@ -206,6 +206,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     MAILED,
     ofMember(({ password }) => ({ new_email: randomEmail(), password })),
   ),
+  'POST /developers/me/export': records(
+    'developer.export_requested',
+    ofMember(({ password }) => ({ password })),
+  ),
   'POST /developers/me/password': records(
     'developer.password_changed',
     ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
@@ -257,6 +261,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     LOSES_ACCESS,
   ),
   'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
+  'POST /organizations/:organization_id/export': records('organization.export_requested', (_app, { admin }) => ({
+    body: { password: admin.password },
+  })),
   'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
   'POST /organizations/:organization_id/billing/top-ups': records('billing.top_up_requested', {
     amount_micro_usd: 20_000_000,
