@@ -6,6 +6,7 @@ const modules = {
   // use no tenant
   health: ['storage'],
   billing: [],
+  settings: ['billing'],
   captcha: [],
   developers: ['captcha'],
   'install-links': [],
@@ -14,8 +15,8 @@ const modules = {
   storage: ['billing'],
   projects: ['organizations'],
   // builds and their audience
-  builds: ['billing', 'install-links', 'projects', 'storage'],
-  channels: ['billing', 'install-links'],
+  builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
+  channels: ['billing', 'install-links', 'projects'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
@@ -23,10 +24,12 @@ const modules = {
   auth: ['captcha', 'developers', 'organizations', 'tokens'],
   // audit feed
   audit: ['billing', 'developers'],
+  // what changes, as it happens
+  events: ['access', 'auth'],
   // promotion
-  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers'],
+  releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
-  uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
+  uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage'],
   // how much of each quota is used
   quotas: ['channels', 'organizations', 'projects', 'testers', 'tokens', 'uploads'],
   // pages of testers

@@ -40,7 +40,7 @@ module.exports = {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   projects: [
-    ring('unit', ['src']),
+    ring('unit', ['src', 'packages']),
     ring('architecture', ['test/architecture'], database),
     ring('integration', ['test/integration'], database),
     ring('api', ['test/api'], database),

@@ -22,6 +22,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     parts_missing: 'Some parts were not uploaded; `details.missing_parts` lists them.',
     platform_mismatch: 'The file is for another platform than the request names.',
     platform_required: 'This type of file does not contain its platform. Send `platform`.',
+    range_invalid: 'The range of days is empty or has more than 366 days.',
     sha256_mismatch: 'The received file has another hash than announced; `details.sha256` is its hash.',
     two_targets: 'A link belongs to a build or to a channel, not to both.',
     upload_aborted: 'The client disconnected before the upload was complete.',

@@ -35,8 +35,13 @@ const dashboard = {
 };
 
 /** Builds the sides whose sources have changed since their last build. */
-export async function ensureBuilt() {
-  const stale = [service, dashboard].filter((side) => side.exists() && !isBuilt(side));
+export const ensureBuilt = () => ensureSidesBuilt([service, dashboard]);
+
+/** Builds the service, without the dashboard, if its sources have changed since its last build. */
+export const ensureServiceBuilt = () => ensureSidesBuilt([service]);
+
+async function ensureSidesBuilt(sides) {
+  const stale = sides.filter((side) => side.exists() && !isBuilt(side));
   if (stale.length > 0) await withLock(() => step('Building', () => buildSides(stale)));
   serveDashboard();
 }
@@ -74,7 +79,7 @@ async function buildService() {
 async function buildDashboard() {
   rmSync(DASHBOARD_OUTPUT, { recursive: true, force: true });
   const vite = inRoot('node_modules/vite/bin/vite.js');
-  await runQuietly(process.execPath, [vite, 'build', DASHBOARD, '--logLevel', 'warn']);
+  await runQuietly(process.execPath, [vite, 'build', DASHBOARD, '--configLoader', 'runner', '--logLevel', 'warn']);
   await compressFiles(path.join(DASHBOARD_OUTPUT, 'static'));
 }
 

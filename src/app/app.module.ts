@@ -11,6 +11,7 @@ import { BuildsModule } from '#modules/builds';
 import { CaptchaModule } from '#modules/captcha';
 import { ChannelsModule } from '#modules/channels';
 import { DevelopersModule } from '#modules/developers';
+import { EventsModule } from '#modules/events';
 import { HealthModule } from '#modules/health';
 import { InstallModule } from '#modules/install';
 import { InstallLinksModule } from '#modules/install-links';
@@ -19,6 +20,7 @@ import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
 import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
+import { SettingsModule } from '#modules/settings';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -76,6 +78,7 @@ const INFRA_MODULES = [
 
 const MODULES = [
   HealthModule,
+  SettingsModule,
   CaptchaModule,
   DevelopersModule,
   OrganizationsModule,
@@ -95,6 +98,7 @@ const MODULES = [
   QuotasModule,
   InstallModule,
   AuditFeedModule,
+  EventsModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,

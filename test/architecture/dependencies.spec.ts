@@ -14,12 +14,23 @@ const { packages } = JSON.parse(readFileSync(path.resolve(__dirname, '../../pack
   packages: Record<string, Locked>;
 };
 const locked = Object.entries(packages).filter(([where]) => where !== '');
+/** The packages of this repository, which npm links. */
+const ours = ['client', 'dashboard'].flatMap((name) => [`packages/${name}`, `node_modules/@agate/${name}`]);
 const nameOf = (where: string): string => where.split('node_modules/').at(-1)!;
 
 /** The packages of package-lock.json, which `npm ci` installs. */
 describe('the installed packages', () => {
-  it('have a digest each', () => {
-    expect(locked.filter(([, { integrity, link }]) => !integrity || link).map(([where]) => where)).toEqual([]);
+  it('have a digest each, except those of this repository', () => {
+    const undigested = locked.filter(([, { integrity, link }]) => !integrity || link).map(([where]) => where);
+    expect(undigested.sort()).toEqual([...ours].sort());
+  });
+
+  // red when: a library of the dashboard is a dependency and not a dev dependency: the image would contain it
+  it('of the service do not include the libraries of the dashboard', () => {
+    const service = locked
+      .filter(([, { dev, optional, link }]) => !dev && !optional && !link)
+      .map(([where]) => nameOf(where));
+    expect(service.filter((name) => /^(react|react-dom|vite|rolldown|uqr|@tanstack\/.*)$/.test(name))).toEqual([]);
   });
 
   // red when: the override of @scarf/scarf is removed, or a new dependency runs a script when it is installed

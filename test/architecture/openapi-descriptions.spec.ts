@@ -32,9 +32,14 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 
 /** The kinds of the resource that `id` identifies, by schema, as far as the name of the schema does not say it. */
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
+  OwnInvitationResponse: 'invitation',
+  BuildChannelResponse: 'channel',
+  ProjectBuildResponse: 'build',
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
+  TesterDownloadResponse: 'download',
+  DownloadingTesterResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',

@@ -3,14 +3,15 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 
-const files = ['src', 'migrations', 'scripts', 'test']
+const files = ['src', 'migrations', 'packages', 'scripts', 'test']
   .flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
   )
+  .filter((file) => !/^packages\/[^/]+\/(dist|node_modules)\//.test(file))
   .sort();
-const isText = (file: string): boolean => /\.(ts|cjs|mjs|js|css|eta|svg|json|md)$/.test(file);
+const isText = (file: string): boolean => /\.(tsx?|cjs|mjs|js|css|eta|html|svg|json|md)$/.test(file);
 
 describe('the sources', () => {
   // Split, so that this file does not match itself.
@@ -45,7 +46,7 @@ describe('the sources', () => {
 
   // red when: range-parser is a dependency but is not imported
   it('import every dependency', () => {
-    const { dependencies } = packageOf('.');
+    const { dependencies = {} } = packageOf('.');
     const code = files
       .filter((file) => /^(src|migrations)\/.*\.ts$/.test(file) && !file.endsWith('.spec.ts'))
       .map((file) => readFileSync(path.join(root, file), 'utf8'));
@@ -59,8 +60,46 @@ describe('the sources', () => {
   });
 });
 
+describe('the packages', () => {
+  const names = readdirSync(path.join(root, 'packages'));
+  const codeOf = (name: string): readonly string[] =>
+    files
+      .filter((file) => file.startsWith(`packages/${name}/`) && /\.tsx?$/.test(file))
+      .map((file) => readFileSync(path.join(root, file), 'utf8'));
+
+  // red when: uqr is a dependency of packages/dashboard but is not imported
+  it.each(names)('%s imports every dependency', (name) => {
+    const { dependencies = {}, devDependencies = {} } = packageOf(`packages/${name}`);
+    const code = codeOf(name).join('\n');
+    const isImported = (library: string): boolean => new RegExp(`['"]${library}(/[^'"]*)?['"]`).test(code);
+    const libraries = Object.keys({ ...dependencies, ...devDependencies });
+    expect(libraries.filter((library) => !isImported(library.replace(/^@types\//, '')))).toEqual([]);
+  });
+
+  // red when: a package has a dependency of the service's image
+  it.each(names)('%s has no dependencies but dev dependencies', (name) => {
+    expect(packageOf(`packages/${name}`).dependencies ?? {}).toEqual({});
+  });
+
+  it('are TypeScript and CSS modules', () => {
+    const sources = files.filter((file) => /^packages\/[^/]+\/src\//.test(file));
+    const unknown = sources.filter((file) => !/\.(tsx?|css|svg)$/.test(file));
+    expect(unknown).toEqual([]);
+    const styles = sources.filter((file) => file.endsWith('.css') && !file.endsWith('.module.css'));
+    expect(styles).toEqual(['packages/dashboard/src/ui/tokens.css'].filter((file) => styles.includes(file)));
+  });
+
+  // red when: a component sets innerHTML, which the policy of the page rejects
+  it('write no markup from text', () => {
+    const markup = /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write/;
+    const code = files.filter((file) => /^packages\/.*\.tsx?$/.test(file));
+    expect(code.filter((file) => markup.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+  });
+});
+
 interface Package {
-  readonly dependencies: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 

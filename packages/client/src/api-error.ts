@@ -43,14 +43,19 @@ export class ApiError extends Error {
 
 /** Reads the error envelope `{error, message, details}`. Something else than the API may have sent the response. */
 export async function toApiError(response: Response): Promise<ApiError> {
-  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const body: unknown = await response.json().catch(() => null);
+  return envelopeToApiError(response.status, body, response.headers.get('Retry-After'));
+}
+
+/** The error of a response that was not received by `fetch`. `body` is its parsed JSON; null when it is none. */
+export function envelopeToApiError(status: number, body: unknown, retryAfter: string | null): ApiError {
+  const seconds = Number(retryAfter ?? Number.NaN);
   const { error, message, details } = (body ?? {}) as { error?: string; message?: string; details?: object };
   return new ApiError(
-    response.status,
+    status,
     error ?? 'internal_error',
-    message ?? `The service responded with status ${response.status}.`,
+    message ?? `The service responded with status ${status}.`,
     { ...details },
-    Number.isFinite(retryAfter) ? retryAfter : null,
+    Number.isFinite(seconds) ? seconds : null,
   );
 }

@@ -47,7 +47,7 @@ export class Client {
         ...(isJson && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
+      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
       ...(signal && { signal }),
     });
     return (await bodyOf(response)) as ResponseOf<R>;

@@ -17,6 +17,59 @@ status: "ok" | "unavailable";
 checks?: readonly (CheckResponse)[];
 };
 
+/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
+export type Plan = "team" | "business";
+
+/** A plan that an organization can choose. */
+export type PlanOfferResponse = {
+/** The plan. */
+plan: Plan;
+/** `prepaid`: paid from the balance. `postpaid`: paid by a statement for each month. */
+mode: "prepaid" | "postpaid";
+/** The flat fee for a month, in micro-dollars. 0 while `billing` is `off`. */
+fee_micro_usd: number;
+/** What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them. */
+features: readonly ("channels" | "own_storage")[];
+};
+
+/** The prices of the meters, in micro-dollars. */
+export type PricesResponse = {
+/** Per MB (1000000 bytes) stored for a month. */
+storage_mb_month_micro_usd: number;
+/** Per MB uploaded. */
+upload_mb_micro_usd: number;
+/** Per MB downloaded. */
+download_mb_micro_usd: number;
+};
+
+/** The settings of the service that clients need. They are the same for every caller. */
+export type ServiceResponse = {
+/** The version of the service. */
+version: string;
+/** The public URL of the service. */
+base_url: string;
+/** The public URL of install pages. Often the same as `base_url`. */
+install_base_url: string;
+/** Who may sign up. `open`: everyone. `invited`: people whom an organization invited. `domains`: people with an address in one of the domains that the operator chose; which ones is not public. `closed`: only the operator creates accounts. */
+sign_up: "open" | "invited" | "domains" | "closed";
+/** What a sign-up requires. `altcha`: the solution of a challenge of `GET /captcha`. `none`: nothing. A login can require a solution in both cases. */
+captcha: "none" | "altcha";
+/** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
+mail: "sent" | "written";
+/** The maximum size of an artifact, in bytes. */
+max_upload_bytes: number;
+/** The kinds of store in which an organization can keep its artifacts itself, on a plan with the feature `own_storage`. */
+own_storage: readonly ("s3" | "azure")[];
+/** `metered`: organizations pay fees and usage. `off`: nothing is charged, and every plan has every feature. */
+billing: "metered" | "off";
+/** How a top-up is paid. `stripe`: on a page of Stripe. `manual`: an operator approves it. */
+payment_provider: "manual" | "stripe";
+/** The plans, from the smallest to the largest. */
+plans: readonly (PlanOfferResponse)[];
+/** The prices of usage on every plan. 0 while `billing` is `off`. */
+prices: PricesResponse;
+};
+
 /** A proof of work to solve before a sign-up, or after failed logins. */
 export type ChallengeResponse = {
 /** The work: algorithm, nonce, salt, cost and others. Pass it to the widget unchanged. */
@@ -155,9 +208,6 @@ password: string;
 code: string;
 };
 
-/** The plan of an organization.  - `team`: prepaid: usage is paid from credit. No channels, releases and own storage. - `business`: postpaid: usage is charged to a monthly statement, limited by the spend cap. All features. */
-export type Plan = "team" | "business";
-
 /** A tenant: it owns projects, has members and is billed. */
 export type OrganizationResponse = {
 /** Id of the organization. */
@@ -190,6 +240,8 @@ email: string;
 roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
 /** The developer who sent the invitation. `null` after their account was deleted. */
 invited_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+invited_by_label: string | null;
 /** When the invitation was sent. */
 created_at: string;
 /** When its link stops working: seven days after it was sent. */
@@ -283,12 +335,52 @@ export type UpdateOrganizationRequest = {
 name?: string;
 };
 
+/** The developer who sent an invitation. */
+export type InvitedByResponse = {
+/** Id of the developer. */
+id: string;
+/** Their name, or else their e-mail address. */
+label: string;
+};
+
+/** An invitation to you that you have neither accepted nor declined. */
+export type OwnInvitationResponse = {
+/** Id of the invitation. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The name of the organization. */
+organization_name: string;
+/** The roles that you will have. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** The member who invites you. */
+invited_by: InvitedByResponse;
+/** When the invitation was sent. */
+created_at: string;
+/** When it expires: seven days after it was sent. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OwnInvitationPage = {
+/** The items of the page, newest first. */
+items: readonly (OwnInvitationResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** A member's own role in a project. */
 export type ProjectMemberResponse = {
 /** The member. */
 developer_id: string;
+/** Their e-mail address. */
+email: string;
+/** Their name. `null` when they gave none. */
+name: string | null;
 /** The role that was given in the project. Organization roles can imply a higher one. */
 role: ProjectRole;
+/** The role that follows from their organization roles. `null` when none does. The higher of both roles applies. */
+inherited_role: ProjectRole | null;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -308,6 +400,67 @@ role: ProjectRole;
 /** A language.  - `en`: English. - `de`: German. */
 export type Language = "en" | "de";
 
+/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
+export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
+
+/** A build as summaries of projects show it. `GET /builds/{build_id}` has all its fields. */
+export type ProjectBuildResponse = {
+/** Id of the build. */
+id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+/** The install link of the build. `null` for callers who may not download. */
+install_url: string | null;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+};
+
+/** The newest build of a project for a platform. */
+export type LatestBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The build that was uploaded last, also if it was not promoted. */
+build: ProjectBuildResponse;
+};
+
+/** What a project contains. */
+export type ProjectCountsResponse = {
+/** Builds. */
+builds: number;
+/** Testers. */
+testers: number;
+/** Channels. */
+channels: number;
+/** Resumable uploads that are neither complete nor expired. */
+open_uploads: number;
+};
+
+/** The state of a project. */
+export type ProjectSummaryResponse = {
+/** The role of the caller in the project, own or implied by a role in the organization. */
+my_role: ProjectRole | null;
+/** The newest build with an icon. `null` when none has one. */
+icon_build_id: string | null;
+/** The icon of the newest build with one. `null` when none has one. */
+icon_url: string | null;
+/** The newest build of each platform that has builds. */
+latest: readonly (LatestBuildResponse)[];
+/** What the project contains. */
+counts: ProjectCountsResponse;
+/** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
+downloads_14d: readonly (number)[];
+/** When a build was uploaded, promoted or downloaded last. Otherwise when the project was created. */
+last_activity_at: string;
+};
+
 /** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
 export type ProjectResponse = {
 /** Id of the project. */
@@ -322,6 +475,10 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** When the project was created. */
 created_at: string;
+/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+icon_url: string | null;
+/** Present in lists with `include=summary`. */
+summary?: ProjectSummaryResponse;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -432,6 +589,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -476,6 +635,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -504,6 +665,8 @@ password: string;
 mfa_code?: string;
 /** The solution of a challenge of GET /api/v1/captcha?for=login. Required when the previous response had `details.captcha_required`. */
 captcha?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
 };
 
 /** The tokens of a session. */
@@ -518,6 +681,16 @@ refresh_token: string;
 export type RefreshRequest = {
 /** The refresh token of the pair. Absent: the cookie `dfdeveloper_refresh` is used. */
 refresh_token?: string;
+/** For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false. */
+cookies_only?: boolean;
+};
+
+/** Which sessions to end, and the refresh token of a client without cookies. */
+export type LogoutRequest = {
+/** The refresh token of the pair, when the access JWT has expired. Absent: the cookie `dfdeveloper_refresh` is used. */
+refresh_token?: string;
+/** Whether only the session of the request ends. Default: false, all sessions of the developer end. */
+only_this_session?: boolean;
 };
 
 /** An RSA public key (RFC 7517, RFC 7518 section 6.3). */
@@ -576,16 +749,6 @@ state: "active" | "expired" | "none";
 developer: DeveloperResponse | null;
 /** The organizations of the developer, as in `GET /organizations`. Empty unless the state is `active`. */
 organizations: readonly (OrganizationResponse)[];
-};
-
-/** The prices of the meters, in micro-dollars. */
-export type PricesResponse = {
-/** Per MB (1000000 bytes) stored for a month. */
-storage_mb_month_micro_usd: number;
-/** Per MB uploaded. */
-upload_mb_micro_usd: number;
-/** Per MB downloaded. */
-download_mb_micro_usd: number;
 };
 
 /** The billing account of an organization. Amounts are in micro-dollars. */
@@ -763,6 +926,14 @@ created_at: string;
 paid_at: string | null;
 };
 
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TopUpPage = {
+/** The items of the page, newest first. */
+items: readonly (TopUpResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** The state of an organization's own storage account.  - `none`: no account is configured. - `configured`: the checks passed. Artifacts are still stored in the hosted store. - `active`: an operator directed new artifacts to the account. - `draining`: the teardown was requested, or an operator switched back. The account is removed when it is empty. */
 export type ByosaState = "none" | "configured" | "active" | "draining";
 
@@ -868,8 +1039,29 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
-export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
+/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
+export type UploadBuildForm = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The artifact, with its file name. */
+file: string;
+};
 
 /** The owner of the credential that uploaded the build. */
 export type UploadedByResponse = {
@@ -877,6 +1069,16 @@ export type UploadedByResponse = {
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
+};
+
+/** A text by which an iOS app explains why it needs access. */
+export type UsageDescriptionResponse = {
+/** The key in the Info.plist. */
+key: string;
+/** The text that people see. */
+text: string;
 };
 
 /** The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata. */
@@ -897,6 +1099,18 @@ min_sdk: number | null;
 target_sdk: number | null;
 /** Whether a debugger can be attached. */
 debuggable: boolean;
+/** What the app may ask people for. Android: the permissions of the manifest. iOS: the keys of the usage descriptions. At most 200. `null` in lists, and when it was not recorded. */
+permissions: readonly (string)[] | null;
+/** iOS: the texts by which the app explains why it needs access. Empty on Android. `null` in lists, and when they were not recorded. */
+usage_descriptions: readonly (UsageDescriptionResponse)[] | null;
+};
+
+/** A capability that a provisioning profile grants. */
+export type EntitlementResponse = {
+/** The name of the entitlement. */
+key: string;
+/** Its values, at most 10. A flag has the value `true` or `false`. */
+values: readonly (string)[];
 };
 
 /** The signature of an artifact. Fields of the other platform are `null`. */
@@ -915,6 +1129,10 @@ team_name: string | null;
 expires_at: string | null;
 /** iOS: number of devices in the profile. Null when the profile has no device list. */
 device_count: number | null;
+/** iOS: the capabilities that the provisioning profile grants, sorted by key. `null` on Android, in lists, and when they were not recorded. */
+entitlements: readonly (EntitlementResponse)[] | null;
+/** iOS: the ids (UDIDs) of the devices in the profile, at most 1000. `null` when the profile has no device list, for callers without `MANAGE_TESTERS`, in lists, and when they were not recorded. */
+devices: readonly (string)[] | null;
 /** Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned. */
 schemes: readonly (string)[] | null;
 /** Android: SHA-256 of the signing certificate. */
@@ -933,6 +1151,16 @@ commit: string | null;
 ci_url: string | null;
 };
 
+/** A channel that the build was promoted to. */
+export type BuildChannelResponse = {
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+/** Whether testers of the channel get this build: it is the current release of its platform. */
+current: boolean;
+};
+
 /** How often the artifact was downloaded. Ranges and retries with one download URL count once. */
 export type DownloadCountsResponse = {
 /** All downloads. */
@@ -947,6 +1175,250 @@ export type WarningResponse = {
 code: string;
 /** Explains the warning to people. It may change. */
 message: string;
+};
+
+/** The build that an upload made, and the release if it was promoted. */
+export type UploadedBuildResponse = {
+/** Id of the build. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** What to test. `null` when there are none. */
+notes: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Who uploaded it. */
+uploaded_by: UploadedByResponse;
+/** The name of the file, as it was uploaded. */
+file_name: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The SHA-256 of the file, in hexadecimal. */
+sha256: string;
+/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
+install_url: string | null;
+/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
+icon_url: string | null;
+/** What the artifact says about the app. */
+app: AppResponse;
+/** The signature of the artifact. `null` for platforms other than iOS and Android. */
+signing: SigningResponse | null;
+/** The source code that it was made from. */
+source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
+/** How often it was downloaded. */
+downloads: DownloadCountsResponse;
+/** Whether a device can install it from its link now. */
+installable: boolean;
+/** What will fail or may surprise. Empty when nothing was found. */
+warnings: readonly (WarningResponse)[];
+/** The release that the build was promoted as. Absent when the upload named no channel. */
+release_id?: string;
+};
+
+/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
+export type StartUploadRequest = {
+/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
+version?: string;
+/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
+build_number?: string;
+/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
+platform?: Platform;
+/** What to test. Testers see it on the install page and in mails. */
+notes?: string;
+/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
+sha256?: string;
+/** The branch of the source code. */
+branch?: string;
+/** The commit of the source code. */
+commit?: string;
+/** The page of the CI job that made the build. */
+ci_url?: string;
+/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
+channel_id?: string;
+/** The name of the file. Its extension decides how the artifact is read. */
+file_name: string;
+/** The exact size of the whole file, in bytes. */
+size_bytes: number;
+};
+
+/** A part of an upload. */
+export type UploadPartResponse = {
+/** The position of the part in the file, from 1. */
+part_number: number;
+/** Exact size of the part. */
+size_bytes: number;
+/** Whether the store has the whole part. Send the parts that have not arrived. */
+arrived: boolean;
+};
+
+/** An upload in parts: how to cut the file, and which parts have arrived. */
+export type ResumableUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** `open`: parts can be sent. `complete`: it has become a build. */
+state: "open" | "complete";
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** When the upload expires: a day after its last use. `null` when it is complete. */
+expires_at: string | null;
+/** The build that the upload has made. `null` until it is complete. */
+build_id: string | null;
+/** All parts, in the order of their numbers. */
+parts: readonly (UploadPartResponse)[];
+};
+
+/** The owner of the credential that started an upload. */
+export type UploadCreatedByResponse = {
+/** A personal access token counts as its developer. */
+kind: "developer" | "project_access_token";
+/** The id of the developer or the token. */
+id: string | null;
+/** The name of a developer, the e-mail address of one without a name, or the name of a token. `null` when it was deleted. */
+label: string | null;
+};
+
+/** An upload that is not complete. */
+export type OpenUploadResponse = {
+/** Id of the upload. */
+id: string;
+/** The name of the file. */
+file_name: string;
+/** The size of the whole file, in bytes. */
+size_bytes: number;
+/** Size of every part but the last. */
+part_size_bytes: number;
+/** The number of parts. */
+part_count: number;
+/** The bytes of all parts that have arrived. `null` while the store is unavailable. */
+arrived_bytes: number | null;
+/** Who started the upload. `null` when that is unknown. */
+created_by: UploadCreatedByResponse | null;
+/** When the upload was started. */
+created_at: string;
+/** When the upload expires: a day after its last use, and a week after its start. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OpenUploadPage = {
+/** The items of the page, newest first. */
+items: readonly (OpenUploadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** The parts to send next. */
+export type PartUrlsRequest = {
+/** The numbers of the parts, from 1. At most 100. */
+part_numbers: readonly (number)[];
+/** Where the URLs lead. `store`, the default: to the store if it signs URLs, otherwise to this service. `service`: always to this service, as paths without a host. Use it in browsers, which cannot send to a store of another origin. */
+through?: "store" | "service";
+};
+
+/** A URL that accepts one part. */
+export type PartUrlResponse = {
+/** The number of the part. */
+part_number: number;
+/** The exact size of the part, in bytes. */
+size_bytes: number;
+/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. With `through: service`, a path on the origin of this API. */
+url: string;
+/** When the URL expires: after 30 minutes. */
+expires_at: string;
+};
+
+/** The URLs of the requested parts. */
+export type PartUrlsResponse = {
+/** One for each requested part, in the order of the request. */
+urls: readonly (PartUrlResponse)[];
+};
+
+/** A text that differs. */
+export type TextChangeResponse = {
+/** Before. `null` when there was none. */
+from: string | null;
+/** Now. `null` when there is none. */
+to: string | null;
+};
+
+/** A number that differs. */
+export type NumberChangeResponse = {
+/** Before. `null` when there was none. */
+from: number | null;
+/** Now. `null` when there is none. */
+to: number | null;
+};
+
+/** Names that only one of the builds has. */
+export type NamesChangeResponse = {
+/** New ones. */
+added: readonly (string)[];
+/** Those that are gone. */
+removed: readonly (string)[];
+};
+
+/** Warnings that only one of the builds has, by their code. */
+export type WarningsChangeResponse = {
+/** New ones. */
+added: readonly (WarningResponse)[];
+/** Those that are gone. */
+removed: readonly (WarningResponse)[];
+};
+
+/** What differs between two builds. A field is `null` when both have the same value. */
+export type BuildDiffResponse = {
+/** Id of the build. */
+build_id: string;
+/** The build that it was compared with. */
+against: string;
+/** The platform. `null` when it is the same. */
+platform: TextChangeResponse | null;
+/** The name of the app. `null` when it is the same. */
+name: TextChangeResponse | null;
+/** The bundle id or application id. `null` when it is the same. */
+bundle_id: TextChangeResponse | null;
+/** The version. `null` when it is the same. */
+version: TextChangeResponse | null;
+/** The build number. `null` when it is the same. */
+build_number: TextChangeResponse | null;
+/** The size of the artifact in bytes. `null` when it is the same. */
+size_bytes: NumberChangeResponse | null;
+/** The oldest version of the system that the app runs on. `null` when it is the same. */
+min_os_version: TextChangeResponse | null;
+/** Android: the lowest API level that the app runs on. `null` when it is the same. */
+min_sdk: NumberChangeResponse | null;
+/** Android: the API level that the app was made for. `null` when it is the same. */
+target_sdk: NumberChangeResponse | null;
+/** iOS: the kind of signing. `null` when it is the same. */
+signing_kind: TextChangeResponse | null;
+/** iOS: the name of the provisioning profile. `null` when it is the same. */
+profile_name: TextChangeResponse | null;
+/** iOS: the id of the Apple developer team. `null` when it is the same. */
+team_id: TextChangeResponse | null;
+/** Android: the SHA-256 of the signing certificate. With another certificate the app cannot be updated. `null` when it is the same. */
+certificate_sha256: TextChangeResponse | null;
+/** Permissions. `null` when they are the same, or unknown for one of the builds. */
+permissions: NamesChangeResponse | null;
+/** iOS: keys of entitlements. A key with other values is in both lists. `null` when they are the same, or unknown for one of the builds. */
+entitlements: NamesChangeResponse | null;
+/** Warnings. `null` when they are the same. */
+warnings: WarningsChangeResponse | null;
 };
 
 /** An uploaded artifact of a project. */
@@ -985,6 +1457,8 @@ app: AppResponse;
 signing: SigningResponse | null;
 /** The source code that it was made from. */
 source: SourceResponse;
+/** The channels that it was promoted to, in the order of their names. Withdrawn releases do not count. */
+channels: readonly (BuildChannelResponse)[];
 /** How often it was downloaded. */
 downloads: DownloadCountsResponse;
 /** Whether a device can install it from its link now. */
@@ -999,6 +1473,32 @@ export type BuildPage = {
 items: readonly (BuildResponse)[];
 /** Send it as `cursor` to get the next page. `null` on the last page. */
 next_cursor: string | null;
+};
+
+/** A platform, and how many builds a project has for it. */
+export type PlatformFacetResponse = {
+/** The platform. */
+value: Platform;
+/** How many builds have it. */
+count: number;
+};
+
+/** A version or branch, and how many builds a project has of it. */
+export type TextFacetResponse = {
+/** The version or branch. */
+value: string;
+/** How many builds have it. */
+count: number;
+};
+
+/** The values that filters of the list of builds can have, the latest uploaded first. */
+export type BuildFacetsResponse = {
+/** All platforms that have builds. */
+platforms: readonly (PlatformFacetResponse)[];
+/** The hundred versions that were uploaded last. */
+versions: readonly (TextFacetResponse)[];
+/** The hundred branches that were uploaded last. */
+branches: readonly (TextFacetResponse)[];
 };
 
 /** Changes of a build. Absent fields stay as they are. */
@@ -1018,12 +1518,68 @@ expires_at: string;
 /** The kind of device that downloaded, from its `User-Agent`.  - `iphone`: an iPhone or iPod. - `ipad`: an iPad, unless its browser pretends to be a Mac. - `android`: an Android device. - `mac`: a Mac. - `windows`: a Windows PC. - `linux`: a Linux or ChromeOS device. - `other`: a script, or an unknown device. */
 export type DeviceFamily = "iphone" | "ipad" | "android" | "mac" | "windows" | "linux" | "other";
 
+/** The downloads with one kind of device. */
+export type DeviceDownloadsResponse = {
+/** The kind of device. */
+device_family: DeviceFamily;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of builds of one platform. */
+export type PlatformDownloadsResponse = {
+/** The platform of the builds. */
+platform: Platform;
+/** How many downloads. */
+downloads: number;
+};
+
+/** The downloads of a day (UTC). */
+export type DayOfDownloadsResponse = {
+/** The day, in UTC. */
+day: string;
+/** How many downloads. */
+downloads: number;
+/** How many different testers. Anonymous downloads count none. */
+testers: number;
+/** By kind of device, most downloads first. */
+by_device: readonly (DeviceDownloadsResponse)[];
+/** By platform, most downloads first. */
+by_platform: readonly (PlatformDownloadsResponse)[];
+};
+
+/** The downloads of a range of days (UTC). */
+export type DailyDownloadsResponse = {
+/** The first day. */
+from: string;
+/** The last day. */
+to: string;
+/** How many downloads in all. */
+downloads: number;
+/** How many different testers in all. Anonymous downloads count none. */
+testers: number;
+/** Every day of the range, in order. */
+days: readonly (DayOfDownloadsResponse)[];
+};
+
+/** The tester whose install link was used. */
+export type DownloadingTesterResponse = {
+/** Id of the tester. */
+id: string;
+/** The name. `null` when none was given, or the tester was erased. */
+name: string | null;
+/** The address. `null` when the tester was erased. */
+email: string | null;
+};
+
 /** The owner of the credential that made the download URL. */
 export type MintedByResponse = {
 /** `invite` (an install link), `developer` or `project_access_token`. */
 kind: string;
 /** Id of the install link, developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` for an install link, and after the account or token was deleted. */
+label: string | null;
 };
 
 /** A download of a build, from its first byte. */
@@ -1042,6 +1598,8 @@ served_bytes: number | null;
 device_family: DeviceFamily;
 /** The tester whose install link was used. The id stays when the tester is erased. */
 tester_id: string | null;
+/** Name and address of that tester. `null` when the link of a build or channel, or an account, was used. */
+tester: DownloadingTesterResponse | null;
 /** The channel whose install link was used, or through which the tester was reached. */
 channel_id: string | null;
 /** Who made the download URL. */
@@ -1054,6 +1612,30 @@ export type BuildDownloadPage = {
 items: readonly (BuildDownloadResponse)[];
 /** Send it as `cursor` to get the next page. `null` on the last page. */
 next_cursor: string | null;
+};
+
+/** The build that testers of a channel get on a platform. */
+export type CurrentBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The release that is current. */
+release_id: string;
+/** The number of the release in the channel. */
+sequence: number;
+/** When the build was promoted. */
+promoted_at: string;
+/** The build that was promoted. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
 };
 
 /** A named release line of a project. Its install link always opens its current releases. */
@@ -1070,6 +1652,10 @@ name: string;
 install_url: string | null;
 /** When the channel was created. */
 created_at: string;
+/** What testers get now: at most one build per platform. Empty when nothing is promoted. */
+current: readonly (CurrentBuildResponse)[];
+/** How many testers are subscribed to the channel. */
+subscribers: number;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -1131,6 +1717,9 @@ suppressed: number;
 testers: readonly (ImportedTesterResponse)[];
 };
 
+/** How far a tester is.  - `added`: not mailed yet. - `invited`: mailed an install link, and opened none yet. - `opened`: opened a link, and downloaded nothing yet. - `has_current`: their last download is the build that their channels offer, or their channels offer none for its platform. - `behind`: another build is current in their channels than the one they downloaded last. - `left`: stopped testing by themselves. Only they can come back. */
+export type TesterState = "added" | "invited" | "opened" | "has_current" | "behind" | "left";
+
 /** The state of a subscription.  - `subscribed`: the tester is mailed at each promotion. - `suppressed`: the tester unsubscribed. Only they can resubscribe, through their own link. */
 export type SubscriptionState = "subscribed" | "suppressed";
 
@@ -1140,6 +1729,22 @@ export type SubscriptionResponse = {
 channel_id: string;
 /** `suppressed`: the tester unsubscribed. Only they can resubscribe. */
 state: SubscriptionState;
+};
+
+/** The newest download of a tester. */
+export type LastDownloadResponse = {
+/** Id of the build. */
+build_id: string;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** When the first byte was requested. */
+at: string;
 };
 
 /** A person who installs builds of a project without an account. */
@@ -1158,6 +1763,14 @@ name: string | null;
 declined: boolean;
 /** The channels that the tester is subscribed to, or unsubscribed from. */
 subscriptions: readonly (SubscriptionResponse)[];
+/** How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves. */
+state: TesterState | null;
+/** When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`. */
+invited_at: string | null;
+/** When the tester first opened one of their links. `null` before, and for callers without `MANAGE_TESTERS`. */
+opened_at: string | null;
+/** The newest download through a link of the tester. `null` when the download log has none, and for callers without `MANAGE_TESTERS`. */
+last_download: LastDownloadResponse | null;
 /** When the tester was added. */
 created_at: string;
 };
@@ -1176,10 +1789,52 @@ export type UpdateTesterRequest = {
 name?: string | null;
 };
 
+/** A download through a link of a tester, from its first byte. */
+export type TesterDownloadResponse = {
+/** Id of the download. */
+id: string;
+/** The build that was downloaded. */
+build_id: string;
+/** When the first byte was requested. */
+started_at: string;
+/** When the last missing byte was sent. `null` when the download is not complete, or when the store sends the bytes. */
+completed_at: string | null;
+/** Sent bytes, including retries. `null` until something is known. */
+served_bytes: number | null;
+/** The kind of device. */
+device_family: DeviceFamily;
+/** The channel whose install link was used, or through which the tester was reached. */
+channel_id: string | null;
+/** The version of the build. */
+version: string;
+/** Its build number. `null` when it has none. */
+build_number: string | null;
+/** The platform of the build. */
+platform: Platform;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TesterDownloadPage = {
+/** The items of the page, newest first. */
+items: readonly (TesterDownloadResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** What the link opens, if it is not a channel. */
 export type InviteTesterRequest = {
 /** The build that the link opens. */
 build_id?: string;
+};
+
+/** How many testers got from the mail about a build to its download. */
+export type BuildFunnelResponse = {
+/** Testers who were mailed about a release of the build, or invited to it. */
+mailed: number;
+/** Those of them who opened a link since, or downloaded the build. */
+opened: number;
+/** Those of them who downloaded the build through a link of theirs. */
+downloaded: number;
 };
 
 /** The owner of the credential that promoted the build. */
@@ -1188,6 +1843,8 @@ export type PromotedByResponse = {
 kind: string;
 /** Id of the developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted. */
+label: string | null;
 };
 
 /** A build as releases show it. `GET /builds/{build_id}` has all its fields. */
@@ -1266,156 +1923,28 @@ build_id: string;
 notes?: string | null;
 };
 
-/** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
-export type UploadBuildForm = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The artifact, with its file name. */
-file: string;
+/** The testers whom a promotion would reach. */
+export type RecipientsResponse = {
+/** How many testers are subscribed to the channel. */
+subscribers: number;
+/** How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link. */
+recipients: number;
 };
 
-/** The build that an upload made, and the release if it was promoted. */
-export type UploadedBuildResponse = {
-/** Id of the build. */
-id: string;
-/** Id of the organization. */
-organization_id: string;
-/** Id of the project. */
-project_id: string;
-/** The platform that the build runs on. */
-platform: Platform;
-/** The version that people see. */
-version: string;
-/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
-build_number: string | null;
-/** What to test. `null` when there are none. */
-notes: string | null;
-/** When the upload was complete. */
-uploaded_at: string;
-/** Who uploaded it. */
-uploaded_by: UploadedByResponse;
-/** The name of the file, as it was uploaded. */
-file_name: string;
-/** The size of the file, in bytes. */
-size_bytes: number;
-/** The SHA-256 of the file, in hexadecimal. */
-sha256: string;
-/** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. The response to an upload always has it. */
-install_url: string | null;
-/** The icon of the app, at an address that opens nothing else and needs no credential. Its content never changes. `null` when the artifact contains none. */
-icon_url: string | null;
-/** What the artifact says about the app. */
-app: AppResponse;
-/** The signature of the artifact. `null` for platforms other than iOS and Android. */
-signing: SigningResponse | null;
-/** The source code that it was made from. */
-source: SourceResponse;
-/** How often it was downloaded. */
-downloads: DownloadCountsResponse;
-/** Whether a device can install it from its link now. */
-installable: boolean;
-/** What will fail or may surprise. Empty when nothing was found. */
-warnings: readonly (WarningResponse)[];
-/** The release that the build was promoted as. Absent when the upload named no channel. */
-release_id?: string;
+/** A limit that the operator has configured, and how much of it is used. */
+export type QuotaUseResponse = {
+/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
+/** The maximum. */
+limit: number;
+/** How many there are now. More than `limit` when it was lowered later. */
+used: number;
 };
 
-/** The file that the parts make up. The other fields are the text parts of `POST /builds`. */
-export type StartUploadRequest = {
-/** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
-version?: string;
-/** The number that distinguishes builds of one version: `CFBundleVersion` or `versionCode`. Default: read from the artifact. */
-build_number?: string;
-/** Default: read from the artifact, which it must not contradict (`platform_mismatch`). Required for files that carry no metadata. */
-platform?: Platform;
-/** What to test. Testers see it on the install page and in mails. */
-notes?: string;
-/** The SHA-256 of the file in hexadecimal. If the received bytes have another one, the upload is rejected (`sha256_mismatch`). */
-sha256?: string;
-/** The branch of the source code. */
-branch?: string;
-/** The commit of the source code. */
-commit?: string;
-/** The page of the CI job that made the build. */
-ci_url?: string;
-/** Promotes the build to this channel at once. Needs `MANAGE_RELEASES`. */
-channel_id?: string;
-/** The name of the file. Its extension decides how the artifact is read. */
-file_name: string;
-/** The exact size of the whole file, in bytes. */
-size_bytes: number;
-};
-
-/** A part of an upload. */
-export type UploadPartResponse = {
-/** The position of the part in the file, from 1. */
-part_number: number;
-/** Exact size of the part. */
-size_bytes: number;
-/** Whether the store has the whole part. Send the parts that have not arrived. */
-arrived: boolean;
-};
-
-/** An upload in parts: how to cut the file, and which parts have arrived. */
-export type ResumableUploadResponse = {
-/** Id of the upload. */
-id: string;
-/** `open`: parts can be sent. `complete`: it has become a build. */
-state: "open" | "complete";
-/** The name of the file. */
-file_name: string;
-/** The size of the whole file, in bytes. */
-size_bytes: number;
-/** Size of every part but the last. */
-part_size_bytes: number;
-/** The number of parts. */
-part_count: number;
-/** When the upload expires: a day after its last use. `null` when it is complete. */
-expires_at: string | null;
-/** The build that the upload has made. `null` until it is complete. */
-build_id: string | null;
-/** All parts, in the order of their numbers. */
-parts: readonly (UploadPartResponse)[];
-};
-
-/** The parts to send next. */
-export type PartUrlsRequest = {
-/** The numbers of the parts, from 1. At most 100. */
-part_numbers: readonly (number)[];
-};
-
-/** A URL that accepts one part. */
-export type PartUrlResponse = {
-/** The number of the part. */
-part_number: number;
-/** The exact size of the part, in bytes. */
-size_bytes: number;
-/** Send the bytes of the part to this URL by PUT, without a form. No other credential is needed. */
-url: string;
-/** When the URL expires: after 30 minutes. */
-expires_at: string;
-};
-
-/** The URLs of the requested parts. */
-export type PartUrlsResponse = {
-/** One for each requested part, in the order of the request. */
-urls: readonly (PartUrlResponse)[];
+/** The quotas of an organization or a project. */
+export type QuotasResponse = {
+/** Each quota once, always in the same order. */
+quotas: readonly (QuotaUseResponse)[];
 };
 
 /** What a tester changes through their link. Most links need no body. */
@@ -1432,8 +1961,8 @@ export type ChooseMailPlatformsRequest = {
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -1467,16 +1996,82 @@ payload: {
 };
 };
 
-/** A day of the audit feed of an organization. */
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
 export type AuditDayResponse = {
+/** The day, in UTC; the last day of a range. */
+day: string;
+/** All events of the day or range, newest first; with `limit` a page of them. */
+events: readonly (AuditEventResponse)[];
+/** The nearest earlier day with matching events; before the range, if one was requested. `null` when there is none. */
+previous_day: string | null;
+/** The nearest later day with matching events; after the range, if one was requested. `null` when there is none. */
+next_day: string | null;
+/** Send it as `cursor` to get the next page. `null` on the last page. Absent without `limit`. */
+next_cursor?: string | null;
+};
+
+/** A type that events of the range have. */
+export type AuditTypeCountResponse = {
+/** The type. */
+type: AuditEventType;
+/** The number of events. */
+count: number;
+};
+
+/** An actor of events of the range. */
+export type AuditActorCountResponse = {
+/** The actor. Its `id` or `label` can be used as a filter. */
+actor: AuditActorResponse;
+/** The number of events. */
+count: number;
+};
+
+/** A day of the range that has events. */
+export type AuditDayCountResponse = {
 /** The day, in UTC. */
 day: string;
-/** All events of the day, newest first. */
-events: readonly (AuditEventResponse)[];
-/** The nearest earlier day with matching events. `null` when there is none. */
-previous_day: string | null;
-/** The nearest later day with matching events. `null` when there is none. */
-next_day: string | null;
+/** The number of events. */
+count: number;
+};
+
+/** What the events of a range of the audit feed have in common. */
+export type AuditFacetsResponse = {
+/** The start of the range. */
+from: string;
+/** The time before which the range ends. */
+to: string;
+/** Types, the most frequent first. */
+types: readonly (AuditTypeCountResponse)[];
+/** Up to 100 actors, the most frequent first, without testers and other holders of install links. */
+actors: readonly (AuditActorCountResponse)[];
+/** Days with events, newest first. */
+days: readonly (AuditDayCountResponse)[];
+};
+
+/** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
+export type EventResponse = {
+/** A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know. */
+type: string;
+/** Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect). */
+reason?: "credential" | "access" | "shutdown";
+/** The project of the change. */
+project_id?: string;
+/** The build that changed. */
+build_id?: string;
+/** The channel that changed. */
+channel_id?: string;
+/** The tester that changed. */
+tester_id?: string;
+/** The release that changed. */
+release_id?: string;
+/** The upload that changed. */
+upload_id?: string;
+/** The token that changed. */
+token_id?: string;
+/** The invitation that changed. */
+invitation_id?: string;
+/** The member that changed. */
+developer_id?: string;
 };
 
 /** Body of every 4xx and 5xx response. */
@@ -1514,21 +2109,29 @@ export interface Routes {
   'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
-  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string }; body: undefined; response: BuildPage };
+  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
+  'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
+  'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
+  'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
+  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
+  'GET /developers/me/invitations': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: OwnInvitationPage };
   'GET /developers/me/sessions': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: SessionPage };
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
+  'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
@@ -1537,23 +2140,32 @@ export interface Routes {
   'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: undefined; response: BillingAccountResponse };
   'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
+  'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };
   'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
   'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
+  'GET /organizations/{organization_id}/quotas': { path: { organization_id: string }; query: undefined; body: undefined; response: QuotasResponse };
   'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
   'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
-  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
+  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; include?: "summary" }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
+  'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/quotas': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: QuotasResponse };
+  'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
+  'GET /projects/{project_id}/summary': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectSummaryResponse };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
+  'GET /releases/recipients': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string; build_id: string }; body: undefined; response: RecipientsResponse };
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
-  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string }; body: undefined; response: TesterPage };
+  'GET /service': { path: undefined; query: undefined; body: undefined; response: ServiceResponse };
+  'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean }; body: undefined; response: TesterPage };
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
+  'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
@@ -1566,7 +2178,7 @@ export interface Routes {
   'POST /billing/webhooks/stripe': { path: undefined; query: undefined; body: {
 [key: string]: unknown;
 }; response: undefined };
-  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: BodyInit; response: UploadedBuildResponse };
+  'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -1576,6 +2188,8 @@ export interface Routes {
   'POST /channels/{channel_id}/rotate-link': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'POST /developers': { path: undefined; query: undefined; body: SignUpRequest; response: AcceptedResponse };
   'POST /developers/me/email': { path: undefined; query: undefined; body: ChangeEmailRequest; response: undefined };
+  'POST /developers/me/invitations/{invitation_id}/accept': { path: { invitation_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
+  'POST /developers/me/invitations/{invitation_id}/decline': { path: { invitation_id: string }; query: undefined; body: undefined; response: undefined };
   'POST /developers/me/mfa': { path: undefined; query: undefined; body: EnrolMfaRequest; response: EnrolmentResponse };
   'POST /developers/me/mfa/confirm': { path: undefined; query: undefined; body: ConfirmMfaRequest; response: RecoveryCodesResponse };
   'POST /developers/me/password': { path: undefined; query: undefined; body: ChangePasswordRequest; response: undefined };
@@ -1585,7 +2199,7 @@ export interface Routes {
   'POST /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /login/email': { path: undefined; query: undefined; body: LoginRequest; response: TokenPairResponse };
-  'POST /login/logout': { path: undefined; query: undefined; body: RefreshRequest; response: undefined };
+  'POST /login/logout': { path: undefined; query: undefined; body: LogoutRequest; response: undefined };
   'POST /login/refresh': { path: undefined; query: undefined; body: RefreshRequest; response: TokenPairResponse };
   'POST /organizations': { path: undefined; query: undefined; body: CreateOrganizationRequest; response: OrganizationResponse };
   'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
@@ -1601,9 +2215,9 @@ export interface Routes {
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /testers': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateTesterRequest; response: TesterResponse };
   'POST /testers/batch': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: TesterBatchRequest; response: ImportedTestersResponse };
-  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: BodyInit; response: ImportedTestersResponse };
+  'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
-  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: BodyInit; response: undefined };
+  'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
@@ -1626,34 +2240,49 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/export.csv': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/facets': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/facets': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/diff': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
+  'GET /builds/{build_id}/funnel': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /channels/{channel_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /events': {"organization":"member","project":null},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/quotas': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/usage': {"organization":["BILLING"],"project":null},
   'GET /pats': {"organization":"member","project":null},
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /projects': {"organization":"member","project":null},
   'GET /projects/{project_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/quotas': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/summary': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/{release_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /testers/{tester_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},

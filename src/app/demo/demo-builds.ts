@@ -5,7 +5,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { BuildsService, type BuildWithUrl } from '#modules/builds';
+import { BuildListService, type BuildWithUrl } from '#modules/builds';
 import { UploadReceiver } from '#modules/uploads';
 
 const ASSETS = join(__dirname, 'assets');
@@ -37,7 +37,7 @@ export async function findDemoBuild(
   scope: ProjectScope,
   platform: Platform,
 ): Promise<BuildWithUrl | null> {
-  const { items } = await app.get(BuildsService).list(ctx, scopeOf(scope), { platform }, { limit: 1 });
+  const { items } = await app.get(BuildListService).list(ctx, scopeOf(scope), { platform }, { limit: 1 });
   return items[0] ?? null;
 }
 

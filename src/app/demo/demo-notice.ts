@@ -1,6 +1,7 @@
 /** The facts that the notice shows. Null for what does not exist or is not known. */
 export interface DemoFacts {
   readonly baseUrl: string;
+  readonly servesDashboard: boolean;
   /** The directory of mails as files; null when a mail server sends them. */
   readonly mailDirectory: string | null;
   readonly email: string;
@@ -18,6 +19,7 @@ export function demoNotice(facts: DemoFacts): string {
     '',
     'Agate is running. Open in a browser:',
     '',
+    ...dashboard(facts),
     line('Install page, iOS', install.ios ?? 'none, the demo has no iOS build'),
     line('Install page, Android', install.android ?? 'none, the demo has no Android build'),
     line('Install page, channel', install.channel ?? 'none, the demo has no channel "Beta"'),
@@ -33,6 +35,13 @@ export function demoNotice(facts: DemoFacts): string {
   ].join('\n');
 }
 
+/** The dashboard's address with a login. */
+function dashboard({ servesDashboard, baseUrl, email, password }: DemoFacts): string[] {
+  if (!servesDashboard) return [];
+  const credentials = password === null ? email : `${email}, password ${password}`;
+  return [line('Dashboard', baseUrl), line('', `Log in as ${credentials}`), ''];
+}
+
 function login({ baseUrl, email, password }: DemoFacts): string[] {
   const json = `-H 'Content-Type: application/json'`;
   if (password === null) {
@@ -43,7 +52,7 @@ function login({ baseUrl, email, password }: DemoFacts): string[] {
     ];
   }
   return [
-    `Log in (${email}, password ${password}):`,
+    `Log in to the API (${email}, password ${password}):`,
     '',
     `  curl ${quote(`${baseUrl}/api/v1/login/email`)} ${json} -d ${quote(JSON.stringify({ email, password }))}`,
   ];

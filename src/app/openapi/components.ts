@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Login and session': 'Access JWTs and refresh tokens, as JSON and as cookies.',
   Organizations: 'Own projects, have members and are billed.',
   Audit: 'Every change of state: who made it, when, and from which address.',
+  Events: 'What changes in an organization, as it happens.',
   Billing: 'Plan, credit, spend cap, usage and ledger of an organization.',
   Storage:
     "An organization's own storage account (BYOSA): its artifacts are stored there, and their storage and traffic are not metered.",
@@ -18,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
   Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
   Install: 'Routes for testers. The token in the path is the only credential.',
+  Service: 'How the service is set up.',
   Health: 'Probes for load balancers and monitoring.',
 };
 

@@ -49,6 +49,15 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',
   }),
+  TesterState: list('How far a tester is.', {
+    added: 'not mailed yet.',
+    invited: 'mailed an install link, and opened none yet.',
+    opened: 'opened a link, and downloaded nothing yet.',
+    has_current:
+      'their last download is the build that their channels offer, or their channels offer none for its platform.',
+    behind: 'another build is current in their channels than the one they downloaded last.',
+    left: 'stopped testing by themselves. Only they can come back.',
+  }),
   TesterImportOutcome: list('What an import did with an address.', {
     created: 'the tester was added.',
     existing: 'the project already had a tester with this address.',

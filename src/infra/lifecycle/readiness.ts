@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class Readiness {
   private draining = false;
+  private readonly listeners: (() => void)[] = [];
 
   get isDraining(): boolean {
     return this.draining;
@@ -14,5 +15,11 @@ export class Readiness {
 
   drain(): void {
     this.draining = true;
+    for (const listener of this.listeners.splice(0)) listener();
+  }
+
+  /** Calls `listener` when the process starts to drain. For responses that would otherwise not end by themselves. */
+  onDrain(listener: () => void): void {
+    this.listeners.push(listener);
   }
 }

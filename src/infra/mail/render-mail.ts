@@ -74,7 +74,7 @@ export function mailTemplate<Data extends object>(source: MailTemplateSource<Dat
 }
 
 /** Loads a template from two files, `<path>.html.eta` and `<path>.text.eta`. */
-export function loadMailTemplate<Data extends object>(
+function loadMailTemplate<Data extends object>(
   path: string,
   subject: (data: Data) => string,
   language: Language = DEFAULT_LANGUAGE,

@@ -26,6 +26,7 @@ export const METRICS = {
     'route',
     'status',
   ),
+  agate_event_streams: gauge('Open streams of `GET /events` in this process.'),
   agate_rate_limited_total: counter('Requests rejected with 429, by rate class.', 'class'),
   agate_logins_failed_total: counter(
     'Rejected logins, by reason: `credentials`, `suspended`, `captcha_required`, or the fault of the second factor.',

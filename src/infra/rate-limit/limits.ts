@@ -13,8 +13,8 @@ export interface LimitClass extends RequestLimit {
 
 /**
  * Rate limits per route class (docs/api-behaviour.md#rate-limits). Every route has counters of its own. Requests with a credential are
- * counted per developer or project, others per address. The limits are defaults of the variables `RATE_LIMIT_<CLASS>`. Pages, their files
- * and downloads have room for an office of some hundred people behind one address.
+ * counted per developer or project, others per address. The limits are defaults of the variables `RATE_LIMIT_<CLASS>`. Pages, their files,
+ * downloads and refreshes have room for an office of some hundred people behind one address.
  */
 export const LIMIT_CLASSES = {
   read: { limit: 600, windowSeconds: 60, describe: 'Reading.' },
@@ -23,7 +23,8 @@ export const LIMIT_CLASSES = {
   part: { limit: 1200, windowSeconds: 60, describe: 'Sending parts of resumable uploads.' },
   diagnose: { limit: 20, windowSeconds: 300, describe: "Checking an organization's own storage." },
   download: { limit: 300, windowSeconds: 60, describe: 'Creating download URLs.' },
-  login: { limit: 30, windowSeconds: 60, describe: 'Logging in, refreshing a session and logging out.' },
+  login: { limit: 30, windowSeconds: 60, describe: 'Logging in and logging out.' },
+  refresh: { limit: 300, windowSeconds: 60, describe: 'Refreshing a session.' },
   password: { limit: 10, windowSeconds: 300, describe: 'Account changes that need the password or a code.' },
   signup: { limit: 20, windowSeconds: 3600, describe: 'Signing up.' },
   mail: { limit: 10, windowSeconds: 3600, describe: 'Requesting a mail to an account.' },
@@ -36,6 +37,7 @@ export const LIMIT_CLASSES = {
   },
   asset: { limit: 3000, windowSeconds: 60, describe: 'Style sheets, scripts, icons and QR codes of pages.' },
   'download-bytes': { limit: 1200, windowSeconds: 60, describe: 'Downloads with a download URL.' },
+  events: { limit: 60, windowSeconds: 60, describe: 'Opening streams of events.' },
   docs: { limit: 240, windowSeconds: 60, describe: 'The OpenAPI document and Swagger UI, together.' },
   webhook: { limit: 1200, windowSeconds: 60, describe: 'Notifications of the payment provider.' },
   health: { limit: 1200, windowSeconds: 60, describe: 'Liveness and readiness.' },

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type AccessDemand, type AccessFacts, type Parents, refuseCredential, refuseRole } from '#kernel/access/policy';
+import { type MemberRoles } from '#kernel/access/member-roles';
 import { higherRole, impliedProjectRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
 import { isDeveloper } from '#kernel/context/identity';
-import { type RequestContext } from '#kernel/context/request-context';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
@@ -56,6 +57,15 @@ export class AccessService {
     const organizationRoles = await this.organizations.findRoles(ctx, scope.organizationId, developerId);
     const { exists, role } = await this.projects.findRole(ctx, scope, developerId);
     return organizationRoles && exists ? higherRole(role, impliedProjectRole(organizationRoles)) : null;
+  }
+
+  /** The roles of the calling developer in an organization and in its projects. */
+  async memberRoles(ctx: RequestContext, organizationId: string): Promise<MemberRoles> {
+    const { developerId } = developerOf(ctx);
+    const organization = await this.organizations.findRoles(ctx, organizationId, developerId);
+    if (!organization) return { organization: [], implied: null, own: new Map() };
+    const own = await this.projects.rolesOf(ctx, organizationId, developerId);
+    return { organization, implied: impliedProjectRole(organization), own };
   }
 
   async isAdmin(ctx: RequestContext, organizationId: string, developerId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
 export { AUTH_FILES } from './auth.account-data';
 export { AuthModule } from './auth.module';
 export { AuthenticationGuard } from './credentials/authentication.guard';
+export { credentialExpiry } from './credentials/credential-expiry';

@@ -2,17 +2,36 @@ import { type Period, periodNamed } from '#kernel/billing/period';
 import { inMegabytes, mbMonthOf, type Prices } from '#kernel/billing/pricing';
 import { type BillingAccountView } from './accounts/billing-accounts.service';
 import { type BillingStatementEntity } from './statements/billing-statement.entity';
-import { type BillingAccountResponse, type TopUpResponse } from './dto/billing.response';
+import {
+  type BillingAccountResponse,
+  type PlanOfferResponse,
+  type PricesResponse,
+  type TopUpResponse,
+} from './dto/billing.response';
 import { type LedgerEntryResponse, type StatementResponse } from './dto/ledger.response';
 import { type DailyUsageResponse, type UsageResponse } from './dto/usage.response';
 import { type LedgerEntry } from './ledger/ledger-entry';
 import { modeOf } from './plans/plan';
+import { type PlanOffer } from './plans/tariff.service';
 import { type TopUp } from './top-ups/top-up';
 import { type Quantities, type Usage } from './usage/usage.service';
 
 /** Exact, because a JSON number is exact up to 9 thousand million dollars. */
 const micro = (amount: bigint | string): number => Number(amount);
 const orNull = (amount: bigint | null): number | null => (amount === null ? null : micro(amount));
+
+export const toPricesResponse = (prices: Prices): PricesResponse => ({
+  storage_mb_month_micro_usd: micro(prices.storage),
+  upload_mb_micro_usd: micro(prices.upload),
+  download_mb_micro_usd: micro(prices.download),
+});
+
+export const toPlanOfferResponse = ({ plan, mode, feeMicroUsd, features }: PlanOffer): PlanOfferResponse => ({
+  plan,
+  mode,
+  fee_micro_usd: micro(feeMicroUsd),
+  features: [...features],
+});
 
 export const toAccountResponse = (account: BillingAccountView, prices: Prices): BillingAccountResponse => ({
   organization_id: account.organizationId,
@@ -27,11 +46,7 @@ export const toAccountResponse = (account: BillingAccountView, prices: Prices): 
   available_micro_usd: orNull(account.availableMicroUsd),
   budget_alert_percents: [...account.budgetAlertPercents],
   metered: account.metered,
-  prices: {
-    storage_mb_month_micro_usd: micro(prices.storage),
-    upload_mb_micro_usd: micro(prices.upload),
-    download_mb_micro_usd: micro(prices.download),
-  },
+  prices: toPricesResponse(prices),
 });
 
 const quantitiesOf = (

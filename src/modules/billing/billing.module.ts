@@ -30,6 +30,7 @@ import { StorageMeterService } from './storage-metering/storage-meter.service';
 import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entity';
 import { ManualPaymentProvider, type PaymentOrder, PaymentProvider } from './top-ups/payment-provider';
 import { StripePaymentProvider } from './top-ups/stripe-payment-provider';
+import { TariffService } from './plans/tariff.service';
 import { TopUpEntity } from './top-ups/top-up.entity';
 import { TopUpPaymentsService } from './top-ups/top-up-payments.service';
 import { TopUpsController } from './top-ups/top-ups.controller';
@@ -77,6 +78,7 @@ const REPOSITORIES = [
     ReservationsService,
     StorageAccrualService,
     StorageMeterService,
+    TariffService,
     TopUpPaymentsService,
     TopUpsService,
     UsageService,
@@ -89,7 +91,7 @@ const REPOSITORIES = [
           : new ManualPaymentProvider(),
     },
   ],
-  exports: [BillingErasure, OperatorBillingService, BillingService],
+  exports: [BillingErasure, OperatorBillingService, BillingService, TariffService],
 })
 export class BillingModule {}
 

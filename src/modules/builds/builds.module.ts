@@ -4,6 +4,7 @@ import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { StorageModule } from '#modules/storage';
+import { TokensModule } from '#modules/tokens';
 import { RetentionConfig } from '#infra/config/config';
 import { Jobs } from '#infra/jobs/jobs';
 import { KnownBlobsRepository } from './orphans/known-blobs.repository';
@@ -11,16 +12,26 @@ import { BuildDownloadEntity } from './downloads/log/build-download.entity';
 import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
-import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
 import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
+import { BuildListRepository } from './catalogue/list/build-list.repository';
+import { BuildListService } from './catalogue/list/build-list.service';
+import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildDiffController } from './catalogue/diff/build-diff.controller';
+import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
+import { ProjectBuildsRepository } from './projects/project-builds.repository';
+import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
+import { DailyDownloadsController } from './downloads/daily/daily-downloads.controller';
+import { DailyDownloadsRepository } from './downloads/daily/daily-downloads.repository';
+import { DailyDownloadsService } from './downloads/daily/daily-downloads.service';
 import { DownloadLogController } from './downloads/log/download-log.controller';
 import { DownloadLogRepository } from './downloads/log/download-log.repository';
 import { DownloadLogService } from './downloads/log/download-log.service';
@@ -35,6 +46,7 @@ import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -44,19 +56,39 @@ const ENTITIES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), BillingModule, InstallLinksModule, ProjectsModule, StorageModule],
-  controllers: [BuildIconsController, BuildsController, DownloadLogController, DownloadsController],
+  imports: [
+    TypeOrmModule.forFeature(ENTITIES),
+    BillingModule,
+    InstallLinksModule,
+    ProjectsModule,
+    StorageModule,
+    TokensModule,
+  ],
+  controllers: [
+    BuildDiffController,
+    BuildIconsController,
+    BuildsController,
+    DailyDownloadsController,
+    DownloadLogController,
+    DownloadsController,
+  ],
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
+    BuildListRepository,
+    BuildListService,
+    BuildResponsesService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
     BuildsRepository,
     BuildsService,
+    DailyDownloadsRepository,
+    DailyDownloadsService,
     DownloadLogRepository,
     DownloadLogService,
     DownloadTicketsService,
@@ -65,13 +97,18 @@ const ENTITIES = [
     LinkTicketsRepository,
     LinkTicketsService,
     OrphanReport,
+    ProjectBuildsRepository,
+    ProjectBuildsService,
     DownloadProgressRecorder,
   ],
   exports: [
     BuildIconsRepository,
+    BuildListService,
     BuildRelocationService,
+    BuildResponsesService,
     BuildsErasure,
     BuildsService,
+    DownloadLogService,
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,

@@ -3,6 +3,8 @@ export { HOSTED_ARTIFACTS } from './orphans/known-blobs.repository';
 export {
   type ArtifactFile,
   type Build,
+  type BuildChannel,
+  type BuildRelations,
   type BuildWarning,
   type BuildWithUrl,
   type NewArtifact,
@@ -10,10 +12,15 @@ export {
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
-export { toUploadersBuildResponse } from './catalogue/builds.mapper';
+export { BuildListService } from './catalogue/list/build-list.service';
+export { BuildResponsesService } from './catalogue/build-responses.service';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';
+export { type TesterDownload } from './downloads/log/build-download';
+export { toTesterDownloadResponse } from './downloads/log/build-downloads.mapper';
+export { DownloadLogService } from './downloads/log/download-log.service';
+export { TesterDownloadPage } from './downloads/log/dto/build-download.response';
 export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';

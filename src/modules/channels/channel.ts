@@ -1,3 +1,4 @@
+import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
 
 /** A named release slot of a project, with a sequence of releases. */
@@ -9,4 +10,28 @@ export interface Channel extends ProjectScope {
 
 export interface ChannelWithUrl extends Channel {
   readonly installUrl: string;
+}
+
+/** The build that testers of a channel get on a platform. */
+export interface CurrentBuild {
+  readonly releaseId: string;
+  readonly platform: Platform;
+  /** The number of the release in the channel. */
+  readonly sequence: number;
+  readonly promotedAt: Date;
+  readonly buildId: string;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly sizeBytes: number;
+  /** Null when the build has no icon. */
+  readonly iconUrl: string | null;
+  readonly installable: boolean;
+}
+
+/** What other modules know about a channel. */
+export interface ChannelRelations {
+  /** At most one per platform, in the order of the platforms. */
+  readonly current: readonly CurrentBuild[];
+  /** How many testers are subscribed. */
+  readonly subscribers: number;
 }

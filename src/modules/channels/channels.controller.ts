@@ -4,13 +4,12 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { toChannelResponse } from './channels.mapper';
+import { ChannelResponsesService } from './channel-responses.service';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
 import { ChannelPage, ChannelResponse } from './dto/channel.response';
@@ -20,16 +19,18 @@ import { CHANNELS_DOCS } from './channels.docs';
 @Describe(CHANNELS_DOCS)
 @Controller('channels')
 export class ChannelsController {
-  constructor(private readonly channels: ChannelsService) {}
+  constructor(
+    private readonly channels: ChannelsService,
+    private readonly responses: ChannelResponsesService,
+  ) {}
 
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'channels:read'))
   @Limit('read')
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
-    return toPage(await this.channels.list(ctx, projectScope(query), query), (channel) =>
-      toChannelResponse(ctx, channel),
-    );
+    const scope = projectScope(query);
+    return this.responses.page(ctx, scope, await this.channels.list(ctx, scope, query));
   }
 
   @Post()
@@ -43,7 +44,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @Body() body: CreateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(ctx, await this.channels.create(ctx, projectScope(query), body.name));
+    return this.responses.one(ctx, await this.channels.create(ctx, projectScope(query), body.name));
   }
 
   @Get(':channel_id')
@@ -55,7 +56,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(ctx, await this.channels.get(ctx, projectScope(query), id));
+    return this.responses.one(ctx, await this.channels.get(ctx, projectScope(query), id));
   }
 
   @Patch(':channel_id')
@@ -70,7 +71,7 @@ export class ChannelsController {
     @IdParam('channel_id') id: string,
     @Body() body: UpdateChannelRequest,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name));
+    return this.responses.one(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name));
   }
 
   @Post(':channel_id/rotate-link')
@@ -83,7 +84,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return toChannelResponse(ctx, await this.channels.rotateLink(ctx, projectScope(query), id));
+    return this.responses.one(ctx, await this.channels.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':channel_id')

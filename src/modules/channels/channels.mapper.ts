@@ -1,13 +1,31 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelWithUrl } from './channel';
-import { type ChannelResponse } from './dto/channel.response';
+import { type ChannelRelations, type ChannelWithUrl, type CurrentBuild } from './channel';
+import { type ChannelResponse, type CurrentBuildResponse } from './dto/channel.response';
 
-export const toChannelResponse = (ctx: RequestContext, channel: ChannelWithUrl): ChannelResponse => ({
+export const toChannelResponse = (
+  ctx: RequestContext,
+  channel: ChannelWithUrl & ChannelRelations,
+): ChannelResponse => ({
   id: channel.id,
   organization_id: channel.organizationId,
   project_id: channel.projectId,
   name: channel.name,
   install_url: maySeeInstallLinks(ctx) ? channel.installUrl : null,
   created_at: channel.createdAt.toISOString(),
+  current: channel.current.map(toCurrentBuildResponse),
+  subscribers: channel.subscribers,
+});
+
+const toCurrentBuildResponse = (current: CurrentBuild): CurrentBuildResponse => ({
+  platform: current.platform,
+  release_id: current.releaseId,
+  sequence: current.sequence,
+  promoted_at: current.promotedAt.toISOString(),
+  build_id: current.buildId,
+  version: current.version,
+  build_number: current.buildNumber,
+  size_bytes: current.sizeBytes,
+  icon_url: current.iconUrl,
+  installable: current.installable,
 });

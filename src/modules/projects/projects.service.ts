@@ -13,7 +13,7 @@ import { Transactions } from '#infra/database/transactions';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { type Project } from './project';
-import { ProjectsRepository } from './projects.repository';
+import { type ProjectFilter, ProjectsRepository } from './projects.repository';
 
 /** A new project. */
 export interface ProjectDraft {
@@ -76,11 +76,16 @@ export class ProjectsService {
    * Lists the projects that the caller may see: all of them if an organization role of the caller implies a project role,
    * otherwise the projects in which the caller has a role.
    */
-  async list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Project>> {
+  async list(
+    ctx: RequestContext,
+    organizationId: string,
+    filter: ProjectFilter,
+    request: PageRequest,
+  ): Promise<Page<Project>> {
     const { developerId } = developerOf(ctx);
     const roles = (await this.organizations.findRoles(ctx, organizationId, developerId)) ?? [];
     const seesAll = impliedProjectRole(roles) !== null;
-    return this.repository.list(ctx, organizationId, seesAll ? null : developerId, request);
+    return this.repository.list(ctx, organizationId, { ...filter, memberId: seesAll ? null : developerId }, request);
   }
 
   /** @throws AppError not_found; already_exists when the new name is in use. */
@@ -117,6 +122,11 @@ export class ProjectsService {
     const project = await this.repository.find(ctx, scope);
     const role = await this.members.findRole(ctx, scope, developerId);
     return { exists: project !== null, role };
+  }
+
+  /** The developer's own roles in the organization, by project. Organization roles may imply higher ones. */
+  rolesOf(ctx: RequestContext, organizationId: string, developerId: string): Promise<ReadonlyMap<string, ProjectRole>> {
+    return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
   /** How many projects the organization has and may have. */

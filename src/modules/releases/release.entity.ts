@@ -12,6 +12,7 @@ const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId',
 @Check('ck_release_sequence', 'sequence > 0')
 @Index('ix_release_channel', ['channelId', 'id'])
 @Index('ix_release_build', ['buildId'])
+@Index('ix_release_project', ['projectId', 'id'])
 @ForeignKey('ChannelEntity', ['organizationId', 'projectId', 'channelId'], OF_THE_PROJECT, {
   name: 'fk_release_channel',
 })

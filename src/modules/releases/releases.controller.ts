@@ -4,15 +4,15 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
 import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { CreateReleaseRequest, ListReleasesQuery } from './dto/release.requests';
-import { ReleasePage, ReleaseResponse } from './dto/release.response';
-import { toReleaseResponse } from './releases.mapper';
+import { ReleaseAudienceService } from './announcements/release-audience.service';
+import { CreateReleaseRequest, ListReleasesQuery, RecipientsQuery } from './dto/release.requests';
+import { RecipientsResponse, ReleasePage, ReleaseResponse } from './dto/release.response';
+import { ReleaseResponsesService } from './release-responses.service';
 import { ReleasesService } from './releases.service';
 import { RELEASES_DOCS } from './releases.docs';
 
@@ -20,7 +20,11 @@ import { RELEASES_DOCS } from './releases.docs';
 @Describe(RELEASES_DOCS)
 @Controller('releases')
 export class ReleasesController {
-  constructor(private readonly releases: ReleasesService) {}
+  constructor(
+    private readonly releases: ReleasesService,
+    private readonly responses: ReleaseResponsesService,
+    private readonly audience: ReleaseAudienceService,
+  ) {}
 
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
@@ -28,9 +32,8 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
-    return toPage(await this.releases.list(ctx, channelScope(query), query, query), (release) =>
-      toReleaseResponse(ctx, release),
-    );
+    const channel = channelScope(query);
+    return this.responses.page(ctx, channel, await this.releases.list(ctx, channel, query, query));
   }
 
   @Post()
@@ -45,7 +48,7 @@ export class ReleasesController {
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
     const promotion = { buildId: body.build_id, notes: body.notes };
-    return toReleaseResponse(ctx, await this.releases.promote(ctx, channelScope(query), promotion));
+    return this.responses.one(ctx, await this.releases.promote(ctx, channelScope(query), promotion));
   }
 
   @Get('current/all')
@@ -54,7 +57,17 @@ export class ReleasesController {
   @Errors('not_found')
   @ApiResult('List the current releases of a channel: at most one per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
-    return (await this.releases.currentOf(ctx, channelScope(query))).map((release) => toReleaseResponse(ctx, release));
+    const channel = channelScope(query);
+    return this.responses.many(ctx, channel, await this.releases.currentOf(ctx, channel));
+  }
+
+  @Get('recipients')
+  @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('Count the testers whom a promotion would mail', RecipientsResponse)
+  async recipients(@Ctx() ctx: RequestContext, @Query() query: RecipientsQuery): Promise<RecipientsResponse> {
+    return this.audience.count(ctx, channelScope(query), query.build_id);
   }
 
   @Get(':release_id')
@@ -66,7 +79,7 @@ export class ReleasesController {
     @Query() query: ChannelQuery,
     @IdParam('release_id') id: string,
   ): Promise<ReleaseResponse> {
-    return toReleaseResponse(ctx, await this.releases.get(ctx, channelScope(query), id));
+    return this.responses.one(ctx, await this.releases.get(ctx, channelScope(query), id));
   }
 
   @Delete(':release_id')

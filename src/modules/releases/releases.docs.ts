@@ -6,6 +6,8 @@ export const RELEASES_DOCS = {
     'Use it to give a build to the testers of a channel. It becomes the current release of its platform: the install link of the channel shows it at once, and the subscribers of the channel are mailed a minute later, in the background, each once, about what is current then. Mails above a limit per tester, channel or organization wait. The release before it stays in the history. To go back, promote the older build again. The current build of the channel is `409 already_exists`. A build that no device can install may be promoted; its page gives the reason. Needs the plan `business`.',
   current:
     'Use it to find out what the testers of a channel install now: at most one release per platform. It is a plain array, because it has at most one item per platform.',
+  recipients:
+    'Use it before a promotion, to show how many testers it would mail. It changes nothing. Mails above a limit per tester, channel or organization are sent later, and are counted. It also counts for a build that is current already, which cannot be promoted again.',
   get: 'Use it to show one release with its build.',
   withdraw:
     'Use it when a release must not be installed any longer. It disappears from the history and from install pages. If it was current, the release before it is current again, and no mail is sent. Mails about it that were not sent yet are not sent. The build stays.',

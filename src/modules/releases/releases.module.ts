@@ -6,12 +6,21 @@ import { ChannelsModule } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
 import { ProjectsModule } from '#modules/projects';
 import { TestersModule } from '#modules/testers';
+import { TokensModule } from '#modules/tokens';
 import { ReleaseAnnouncementsService } from './announcements/release-announcements.service';
+import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseMailContentService } from './announcements/release-mail-content.service';
 import { ReleaseMailingService } from './announcements/release-mailing.service';
 import { ReleaseMailEntity } from './announcements/release-mail.entity';
 import { ReleaseMailsRepository } from './announcements/release-mails.repository';
+import { BuildFunnelController } from './funnel/build-funnel.controller';
+import { BuildFunnelRepository } from './funnel/build-funnel.repository';
+import { BuildFunnelService } from './funnel/build-funnel.service';
 import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
+import { ProjectReleasesController } from './project/project-releases.controller';
+import { ReleaseRelationsRepository } from './relations/release-relations.repository';
+import { ReleaseRelationsService } from './relations/release-relations.service';
+import { ReleaseResponsesService } from './release-responses.service';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
@@ -26,13 +35,20 @@ import { ReleasesService } from './releases.service';
     InstallLinksModule,
     ProjectsModule,
     TestersModule,
+    TokensModule,
   ],
-  controllers: [ReleasesController],
+  controllers: [BuildFunnelController, ProjectReleasesController, ReleasesController],
   providers: [
+    BuildFunnelRepository,
+    BuildFunnelService,
     ReleaseAnnouncementsService,
+    ReleaseAudienceService,
     ReleaseMailContentService,
     ReleaseMailingService,
     ReleaseMailsRepository,
+    ReleaseRelationsRepository,
+    ReleaseRelationsService,
+    ReleaseResponsesService,
     ReleasesErasure,
     ReleasesRepository,
     ReleasesService,

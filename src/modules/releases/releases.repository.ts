@@ -63,6 +63,24 @@ export class ReleasesRepository {
     return pageOf(releases, limit, list);
   }
 
+  /** One page of the releases of all channels of a project, newest first. */
+  async listOfProject(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    { platform }: ReleaseFilter,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<Release>> {
+    const list: ListName = `project-releases|${projectId}`;
+    const releases = await this.query(
+      ctx,
+      `WHERE r.organization_id = $1 AND r.project_id = $2
+         AND ($3::uuid IS NULL OR r.id < $3) AND ($4::text IS NULL OR r.platform = $4)
+       ORDER BY r.id DESC LIMIT $5`,
+      [organizationId, projectId, decodeCursor(cursor, list), platform ?? null, limit + 1],
+    );
+    return pageOf(releases, limit, list);
+  }
+
   /** The current releases of several channels of a project: at most one per channel and platform. */
   findCurrent(
     ctx: RequestContext,

@@ -93,6 +93,17 @@ export class ReleasesService {
     return { ...page, items: await this.withBuilds(ctx, channel, page.items) };
   }
 
+  /** The releases of all channels of a project, newest first. */
+  async listOfProject(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: ReleaseFilter,
+    request: PageRequest,
+  ): Promise<Page<ReleaseWithBuild>> {
+    const page = await this.repository.listOfProject(ctx, scope, filter, request);
+    return { ...page, items: await this.withBuilds(ctx, scope, page.items) };
+  }
+
   /** The current releases of a channel: at most one per platform. @throws AppError not_found for a channel that is not in the project. */
   async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<ReleaseWithBuild[]> {
     await this.requireChannel(ctx, channel);

@@ -6,6 +6,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 @Unique('uq_tester_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_tester_email', ['projectId', 'emailKey'])
 @Index('ix_tester_project', ['projectId', 'id'])
+@Index('ix_tester_without_digest', ['id'], { where: 'address_digest IS NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_tester_project',
   onDelete: 'CASCADE',
@@ -26,6 +27,10 @@ export class TesterEntity {
   @Column('text', { name: 'email_key' })
   emailKey: string;
 
+  /** Finds the suppressions of the address without the key of the digest. Null until the job has filled it, in rows of earlier releases. */
+  @Column({ type: 'bytea', name: 'address_digest', nullable: true })
+  addressDigest: Buffer | null;
+
   @Column('text', { nullable: true })
   name: string | null;
 
@@ -36,6 +41,10 @@ export class TesterEntity {
   /** The platforms that the tester chose to get mails about releases of. Empty: all. */
   @Column('text', { name: 'mail_platforms', array: true, default: [] })
   mailPlatforms: Platform[];
+
+  /** When the last mail with an install link was queued to the tester, null before. */
+  @Column({ type: 'timestamptz', name: 'invited_at', precision: 3, nullable: true })
+  invitedAt: Date | null;
 
   /** When the tester first opened one of their links, null before. */
   @Column({ type: 'timestamptz', name: 'opened_at', precision: 3, nullable: true })

@@ -10,7 +10,8 @@ export const TESTERS_FILES: ExportedFiles = {
   organization: [
     exportedTable('testers', 'The testers.', {
       from: 'tester',
-      columns: 'id, project_id, email, name, platforms, mail_platforms, opened_at, unopened_mails, created_at',
+      columns:
+        'id, project_id, email, name, platforms, mail_platforms, invited_at, opened_at, unopened_mails, created_at',
       where: OWN,
     }),
     exportedTable('subscriptions', 'Subscriptions of testers to channels.', {

@@ -5,14 +5,17 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { toPage } from '#infra/http/dto/pagination';
-import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
+import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { TesterDownloadPage, toTesterDownloadResponse } from '#modules/builds';
+import { TesterActivityService } from './activity/tester-activity.service';
 import { CreateTesterRequest, ListTestersQuery, UpdateTesterRequest } from './dto/tester.requests';
 import { TesterPage, TesterResponse } from './dto/tester.response';
 import { toTesterResponse } from './testers.mapper';
+import { type TesterWithSubscriptions } from './tester';
 import { TestersService } from './testers.service';
 import { TESTERS_DOCS } from './testers.docs';
 
@@ -20,15 +23,19 @@ import { TESTERS_DOCS } from './testers.docs';
 @Describe(TESTERS_DOCS)
 @Controller('testers')
 export class TestersController {
-  constructor(private readonly testers: TestersService) {}
+  constructor(
+    private readonly testers: TestersService,
+    private readonly activity: TesterActivityService,
+  ) {}
 
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'testers:read'))
   @Limit('read')
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {
-    const { email, q, channel_id: channelId } = query;
-    const page = await this.testers.list(ctx, projectScope(query), { email, q, channelId }, query);
+    const { email, q, channel_id: channelId, state, behind } = query;
+    const filter = { email, q, channelId, state, behind };
+    const page = await this.activity.list(ctx, projectScope(query), filter, query);
     return toPage(page, toTesterResponse);
   }
 
@@ -44,7 +51,7 @@ export class TestersController {
     @Body() body: CreateTesterRequest,
   ): Promise<TesterResponse> {
     const draft = { email: body.email, name: body.name ?? null };
-    return toTesterResponse(await this.testers.create(ctx, projectScope(query), draft));
+    return this.show(ctx, await this.testers.create(ctx, projectScope(query), draft));
   }
 
   @Get(':tester_id')
@@ -57,7 +64,7 @@ export class TestersController {
     @Query() query: ProjectQuery,
     @IdParam('tester_id') testerId: string,
   ): Promise<TesterResponse> {
-    return toTesterResponse(await this.testers.get(ctx, projectScope(query), testerId));
+    return this.show(ctx, await this.testers.get(ctx, projectScope(query), testerId));
   }
 
   @Patch(':tester_id')
@@ -72,7 +79,7 @@ export class TestersController {
     @IdParam('tester_id') testerId: string,
     @Body() { name }: UpdateTesterRequest,
   ): Promise<TesterResponse> {
-    return toTesterResponse(await this.testers.update(ctx, projectScope(query), testerId, { name }));
+    return this.show(ctx, await this.testers.update(ctx, projectScope(query), testerId, { name }));
   }
 
   @Delete(':tester_id')
@@ -87,5 +94,25 @@ export class TestersController {
     @IdParam('tester_id') testerId: string,
   ): Promise<void> {
     return this.testers.erase(ctx, projectScope(query), testerId);
+  }
+
+  @Get(':tester_id/downloads')
+  @Access(ACCESS.project('MANAGE_TESTERS', 'testers:read'))
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('List the downloads of a tester, newest first', TesterDownloadPage)
+  async listDownloads(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectPageQuery,
+    @IdParam('tester_id') testerId: string,
+  ): Promise<TesterDownloadPage> {
+    return toPage(
+      await this.activity.listDownloads(ctx, projectScope(query), testerId, query),
+      toTesterDownloadResponse,
+    );
+  }
+
+  private async show(ctx: RequestContext, tester: TesterWithSubscriptions): Promise<TesterResponse> {
+    return toTesterResponse(await this.activity.addTo(ctx, tester));
   }
 }

@@ -1,8 +1,9 @@
-import { type TesterResponse } from './dto/tester.response';
+import { type LastDownloadResponse, type TesterResponse } from './dto/tester.response';
 import { type ImportedTestersResponse } from './dto/tester-import.dto';
-import { type ImportedTester, type ImportOutcome, type TesterWithSubscriptions } from './tester';
+import { type LastDownload, type TesterWithActivity } from './activity/tester-activity';
+import { type ImportedTester, type ImportOutcome } from './tester';
 
-export const toTesterResponse = ({ subscriptions, ...tester }: TesterWithSubscriptions): TesterResponse => ({
+export const toTesterResponse = ({ subscriptions, activity, ...tester }: TesterWithActivity): TesterResponse => ({
   id: tester.id,
   organization_id: tester.organizationId,
   project_id: tester.projectId,
@@ -13,7 +14,20 @@ export const toTesterResponse = ({ subscriptions, ...tester }: TesterWithSubscri
     ...subscriptions.subscribedTo.map((channelId) => ({ channel_id: channelId, state: 'subscribed' as const })),
     ...subscriptions.unsubscribedFrom.map((channelId) => ({ channel_id: channelId, state: 'suppressed' as const })),
   ],
+  state: activity?.state ?? null,
+  invited_at: activity?.invitedAt?.toISOString() ?? null,
+  opened_at: activity?.openedAt?.toISOString() ?? null,
+  last_download: activity?.lastDownload ? toLastDownload(activity.lastDownload) : null,
   created_at: tester.createdAt.toISOString(),
+});
+
+const toLastDownload = ({ at, ...download }: LastDownload): LastDownloadResponse => ({
+  build_id: download.buildId,
+  version: download.version,
+  build_number: download.buildNumber,
+  platform: download.platform,
+  device_family: download.deviceFamily,
+  at: at.toISOString(),
 });
 
 export function toImportedTestersResponse(imported: readonly ImportedTester[]): ImportedTestersResponse {

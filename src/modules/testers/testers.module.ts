@@ -23,7 +23,12 @@ import { MailDayEntity } from './mail-budget/mail-day.entity';
 import { MailDaysRepository } from './mail-budget/mail-days.repository';
 import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.repository';
 import { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
-import { TesterOpeningsService } from './openings/tester-openings.service';
+import { AddressDigests } from './subscriptions/address-digests';
+import { TesterActivityRepository } from './activity/tester-activity.repository';
+import { TesterActivityService } from './activity/tester-activity.service';
+import { TesterOpeningsService } from './activity/tester-openings.service';
+import { TesterCountsRepository } from './counts/tester-counts.repository';
+import { TesterCountsService } from './counts/tester-counts.service';
 import { TesterInvitesController } from './install-mails/tester-invites.controller';
 import { TesterInvitesService } from './install-mails/tester-invites.service';
 import { TesterEntity } from './tester.entity';
@@ -45,6 +50,7 @@ import { TestersService } from './testers.service';
   ],
   controllers: [TesterFilesController, TestersController, SubscriptionsController, TesterInvitesController],
   providers: [
+    AddressDigests,
     SubscriptionActionsService,
     InviteContentService,
     InviteLimitsService,
@@ -56,6 +62,10 @@ import { TestersService } from './testers.service';
     SubscriptionsRepository,
     SubscriptionsService,
     SuppressionsRepository,
+    TesterActivityRepository,
+    TesterActivityService,
+    TesterCountsRepository,
+    TesterCountsService,
     TesterImportsService,
     TesterInvitesService,
     TesterOpeningsService,
@@ -68,6 +78,7 @@ import { TestersService } from './testers.service';
     ReleaseRecipientsService,
     SubscriptionActionsService,
     SubscriptionsService,
+    TesterCountsService,
     TesterOpeningsService,
     TestersErasure,
     TestersService,

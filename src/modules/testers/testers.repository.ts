@@ -6,6 +6,9 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { Transactions } from '#infra/database/transactions';
+import { type TesterState } from './activity/tester-activity';
+import { inState, notInState } from './activity/tester-state-sql';
+import { AddressDigests } from './subscriptions/address-digests';
 import { SubscriptionEntity } from './subscriptions/subscription.entity';
 import { TesterEntity } from './tester.entity';
 
@@ -16,14 +19,23 @@ export interface TesterFilter {
   readonly q?: string | undefined;
   /** Only subscribers of this channel. */
   readonly channelId?: string | undefined;
+  readonly state?: TesterState | undefined;
+  /** `true`: only testers who are behind. `false`: only the others. */
+  readonly behind?: boolean | undefined;
 }
+
+/** A tester before the digest of the address is added. */
+export type NewTester = Omit<TesterEntity, 'addressDigest'>;
 
 /** PostgreSQL accepts at most 65,535 parameters in one statement. */
 const INSERT_ROWS = 1000;
 
 @Injectable()
 export class TestersRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly digests: AddressDigests,
+  ) {}
 
   /** Locks adding testers to the project until the transaction ends, so that the quota stays exact, and counts its testers. */
   async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
@@ -35,9 +47,10 @@ export class TestersRepository {
     return this.testers(ctx).countBy(scopeOf(scope));
   }
 
-  async insert(ctx: RequestContext, testers: readonly TesterEntity[]): Promise<void> {
+  async insert(ctx: RequestContext, testers: readonly NewTester[]): Promise<void> {
     for (let at = 0; at < testers.length; at += INSERT_ROWS) {
-      await this.testers(ctx).insert(testers.slice(at, at + INSERT_ROWS));
+      const rows = testers.slice(at, at + INSERT_ROWS);
+      await this.testers(ctx).insert(rows.map((row) => ({ ...row, addressDigest: this.digests.of(row, row.email) })));
     }
   }
 
@@ -67,7 +80,7 @@ export class TestersRepository {
   async list(
     ctx: RequestContext,
     scope: ProjectScope,
-    { email, q, channelId }: TesterFilter,
+    { email, q, channelId, state, behind }: TesterFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<TesterEntity>> {
     const list: ListName = `testers|${scope.projectId}`;
@@ -87,6 +100,8 @@ export class TestersRepository {
     if (channelId) {
       query.innerJoin(SubscriptionEntity, 's', 's.tester_id = tester.id AND s.channel_id = :channelId', { channelId });
     }
+    if (state) query.andWhere(inState(state));
+    if (behind !== undefined) query.andWhere(behind ? inState('behind') : notInState('behind'));
     return pageOf(await query.getMany(), limit, list);
   }
 

@@ -12,8 +12,7 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository } from './subscriptions/suppressions.repository';
 import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
-import { type TesterEntity } from './tester.entity';
-import { type TesterFilter, TestersRepository } from './testers.repository';
+import { type NewTester, type TesterFilter, TestersRepository } from './testers.repository';
 
 export interface TesterChange {
   readonly name?: string | null | undefined;
@@ -137,7 +136,7 @@ export class TestersService {
   }
 }
 
-export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, name }: TesterDraft): TesterEntity => ({
+export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, name }: TesterDraft): NewTester => ({
   ...scopeOf(scope),
   id: newId(),
   email,
@@ -145,6 +144,7 @@ export const newTester = (ctx: RequestContext, scope: ProjectScope, { email, nam
   name,
   platforms: [],
   mailPlatforms: [],
+  invitedAt: null,
   openedAt: null,
   unopenedMails: 0,
   createdAt: ctx.clock.now(),

@@ -7,12 +7,14 @@ import { ProjectsModule } from '#modules/projects';
 import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { ExpiredTokensService } from './expired-tokens.service';
 import { LastUsedRepository } from './last-used.repository';
+import { OwnerLabelsService } from './owner-labels.service';
 import { PersonalAccessTokenEntity } from './personal/personal-access-token.entity';
 import { PersonalAccessTokensController } from './personal/personal-access-tokens.controller';
 import { PersonalAccessTokensRepository } from './personal/personal-access-tokens.repository';
 import { PersonalAccessTokensService } from './personal/personal-access-tokens.service';
 import { RevokeAfterResetService } from './personal/revoke-after-reset.service';
 import { ProjectAccessTokenEntity } from './project/project-access-token.entity';
+import { ProjectAccessTokenResponsesService } from './project/project-access-token-responses.service';
 import { ProjectAccessTokensController } from './project/project-access-tokens.controller';
 import { ProjectAccessTokensRepository } from './project/project-access-tokens.repository';
 import { ProjectAccessTokensService } from './project/project-access-tokens.service';
@@ -32,14 +34,16 @@ import { TokensErasure } from './tokens.account-data';
   providers: [
     ExpiredTokensService,
     LastUsedRepository,
+    OwnerLabelsService,
     PersonalAccessTokensRepository,
     PersonalAccessTokensService,
+    ProjectAccessTokenResponsesService,
     ProjectAccessTokensRepository,
     ProjectAccessTokensService,
     RevokeAfterResetService,
     TokensErasure,
     TokensOfRemovedMembersService,
   ],
-  exports: [PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
+  exports: [OwnerLabelsService, PersonalAccessTokensService, ProjectAccessTokensService, TokensErasure],
 })
 export class TokensModule {}

@@ -41,6 +41,16 @@ export class UploadCommitService {
     if (!(await this.channels.find(ctx, scope, channelId))) throw AppError.notFound('channel');
   }
 
+  /** The build that an upload made before. @throws AppError not_found */
+  async get(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    buildId: string,
+    releaseId: string | null,
+  ): Promise<UploadedBuild> {
+    return { ...(await this.builds.get(ctx, scope, buildId)), releaseId };
+  }
+
   /**
    * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter.
    * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the

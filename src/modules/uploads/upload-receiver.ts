@@ -6,7 +6,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft } from '#modules/builds';
+import { type BuildDraft, BuildResponsesService } from '#modules/builds';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
@@ -35,6 +35,7 @@ export class UploadReceiver {
     private readonly lifecycle: UploadLifecycleService,
     private readonly inspection: UploadInspectionService,
     private readonly commits: UploadCommitService,
+    private readonly responses: BuildResponsesService,
     private readonly limits: UploadConfig,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -65,10 +66,10 @@ export class UploadReceiver {
       const file = { ...form.file, blob: upload.blob };
       const artifact = await this.inspection.inspect(upload, file, disconnectionOf(response));
       const draft = toBuildDraft(await this.validate(form.fields));
-      return work.commit(
-        async (tx) => toUploadedBuildResponse(await this.commits.commit(tx, upload, artifact, draft)),
-        formDigest(form),
-      );
+      return work.commit(async (tx) => {
+        const build = await this.commits.commit(tx, upload, artifact, draft);
+        return toUploadedBuildResponse(await this.responses.forUploader(tx, build), build.releaseId);
+      }, formDigest(form));
     });
   }
 

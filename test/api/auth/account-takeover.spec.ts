@@ -39,7 +39,7 @@ describe('an account', () => {
   };
 
   // red when: enrolling or confirming takes an access token alone
-  it('gets a second factor only with its password, and its owner hears of it', async () => {
+  it('gets a second factor only with its password, and the owner of the account gets a mail', async () => {
     for (const [body, error] of [
       [{}, { error: 'validation_error' }],
       [{ password: 'a wrong pass phrase' }, { error: 'invalid_input', details: { reason: 'wrong_password' } }],

@@ -39,6 +39,19 @@ describe('a service with BILLING=off', () => {
       ])
     ).map(({ kind }) => kind);
 
+  it('offers plans without fees, each with every feature', async () => {
+    const { body } = await app.anonymous.get('/api/v1/service').expect(200);
+    const offer = { fee_micro_usd: 0, features: ['channels', 'own_storage'] };
+    expect(body).toMatchObject({
+      billing: 'off',
+      plans: [
+        { plan: 'team', ...offer },
+        { plan: 'business', ...offer },
+      ],
+      prices: { storage_mb_month_micro_usd: 0, upload_mb_micro_usd: 0, download_mb_micro_usd: 0 },
+    });
+  });
+
   // red when: requirePlan checks the plan
   it('has channels, releases and own storage without a plan', async () => {
     const build = await ann.uploads(project, FILE, MAC);

@@ -38,6 +38,8 @@ describe('a channel', () => {
       name: 'Beta',
       install_url: expect.stringMatching(/^http:\/\/localhost:3000\/install\/[\w-]{22,}$/) as string,
       created_at: expect.stringMatching(/Z$/) as string,
+      current: [],
+      subscribers: 0,
     });
     expect((await ann.get(channels(made.id)).expect(200)).body).toEqual(made);
     const renamed = (await ann.patch(channels(made.id), { name: 'Production' }).expect(200)).body as object;

@@ -77,7 +77,7 @@ describe('a release', () => {
       current: true,
       notes: 'Please try the login',
       promoted_at: expect.stringMatching(/^2.*Z$/) as string,
-      promoted_by: { kind: 'developer', id: ann.id },
+      promoted_by: { kind: 'developer', id: ann.id, label: ann.email },
       build: {
         id: a.id,
         platform: 'ios',

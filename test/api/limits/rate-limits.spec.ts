@@ -7,6 +7,7 @@ const LIMITED = { RATE_LIMIT_FACTOR: '0.1', RATE_LIMIT_PAGE: '300', RATE_LIMIT_A
 const READS = 60;
 const WRITES = 12;
 const LOGINS_OF_ADDRESS = 3;
+const REFRESHES = 30;
 const PAGES = 30;
 const ALL_OF_ADDRESS = 300;
 
@@ -125,6 +126,15 @@ describe('rate limits', () => {
       }
     }
     expectRejected(await call(ORGANIZATIONS, { as: ann }));
+  });
+
+  // red when: the route of a refresh has the class of logins: a team behind one address would be locked out in the morning
+  it('allow more refreshes than logins', async () => {
+    const refresh = () =>
+      rawRequest(`${app.url}/api/v1/login/refresh`, { method: 'POST', headers: from('198.51.100.3') });
+    for (let n = 1; n <= 2 * LOGINS_OF_ADDRESS; n += 1)
+      expect(limitOf(await refresh())).toEqual([String(REFRESHES), String(REFRESHES - n)]);
+    expect((await logIn(randomEmail(), from('198.51.100.3'))).status).toBe(401);
   });
 
   it('limit logins per address, regardless of their credential', async () => {

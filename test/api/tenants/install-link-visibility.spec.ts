@@ -55,7 +55,7 @@ describe('install_url', () => {
     return responses.map(({ text }) => text);
   };
 
-  // red when: a mapper writes the link whoever reads it
+  // red when: a mapper writes the link for every reader
   it.each<[string, () => Promise<Bearer>]>([
     ['a member with VIEW_PROJECT', () => Promise.resolve(tenant.member)],
     ['a member with READ', reader],

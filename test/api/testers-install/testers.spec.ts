@@ -54,6 +54,10 @@ describe('testers', () => {
         name: 'Tess',
         declined: false,
         subscriptions: [],
+        state: 'added',
+        invited_at: null,
+        opened_at: null,
+        last_download: null,
         created_at: expect.stringMatching(/Z$/),
       });
       const bob = await adds('bob@example.com');

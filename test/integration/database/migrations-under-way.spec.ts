@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrationDataSourceOptions } from '#infra/database/data-source-options';
 import { migrateDatabase, runPending } from '#infra/database/migrations/migrate';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { until } from '../../support/until';
 
 /** An ordinary migration, which needs an exclusive lock on the table for a moment. */
 class AddZone1900000000001 implements MigrationInterface {
@@ -68,11 +68,9 @@ describe('migrateDatabase', () => {
     return reader;
   };
 
-  const until = async (condition: string): Promise<void> => {
-    const { rows } = await watcher.query<{ is: boolean }>(`SELECT EXISTS (SELECT FROM ${condition}) AS is`);
-    if (rows[0]!.is) return;
-    await sleep(20);
-    return until(condition);
+  const exists = (rowsWhere: string) => async (): Promise<boolean> => {
+    const { rows } = await watcher.query<{ is: boolean }>(`SELECT EXISTS (SELECT FROM ${rowsWhere}) AS is`);
+    return rows[0]!.is;
   };
 
   // red when: the migration waits for a table without limit (lock_timeout = 0), or fails at once
@@ -81,10 +79,12 @@ describe('migrateDatabase', () => {
     const reader = await longReader();
     const client = await connect(database.url);
     const migrating = runPending(dataSource, runner, (line) => lines.push(line));
-    await until(`pg_locks WHERE relation = 'tester'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`);
+    await until(
+      exists(`pg_locks WHERE relation = 'tester'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`),
+    );
 
     await client.query('SELECT count(*) FROM tester');
-    await until(`pg_stat_activity WHERE application_name = 'migrator' AND query = 'ROLLBACK'`);
+    await until(exists(`pg_stat_activity WHERE application_name = 'migrator' AND query = 'ROLLBACK'`));
     expect(lines).toEqual([expect.stringContaining('ALTER TABLE tester')]);
 
     await reader.query('COMMIT');
@@ -108,7 +108,7 @@ describe('migrateDatabase', () => {
     const lines: string[] = [];
     const migrating = runPending(dataSource, runner, (line) => lines.push(line));
     const waits = `pg_locks WHERE locktype = 'virtualxid' AND NOT granted AND waitstart < clock_timestamp() - interval '2 s'`;
-    await Promise.race([until(waits), migrating]);
+    await Promise.race([until(exists(waits)), migrating]);
     await watcher.query(`INSERT INTO captcha_solution VALUES ('x', now())`);
     await reader.query('COMMIT');
     expect(await migrating).toBe(1);
@@ -124,7 +124,7 @@ describe('migrateDatabase', () => {
     const first = await connect();
     await first.query('SELECT pg_advisory_lock(727274)');
     const second = migrateDatabase(database.ownerUrl, database.url);
-    await until(`pg_stat_activity WHERE application_name = 'agate' AND query LIKE '%advisory_lock%'`);
+    await until(exists(`pg_stat_activity WHERE application_name = 'agate' AND query LIKE '%advisory_lock%'`));
 
     const builder = await connect();
     await builder.query('CREATE INDEX CONCURRENTLY ix_tester_name ON tester (name)');

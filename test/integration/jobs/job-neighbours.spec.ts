@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTED, StorageService } from '#modules/storage';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { Transactions } from '#infra/database/transactions';
 import { type RequestContext } from '#kernel/context/request-context';
 import { TestApp } from '../../support/app/test-app';
 import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
+import { until } from '../../support/until';
 
 const MANY = 12;
 
@@ -60,14 +60,6 @@ describe('jobs', () => {
        WHERE identifier = $1`,
       [task],
     );
-  /** Bounded by the 30 seconds after which all that hangs would have timed out. */
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    for (let waited = 0; waited < 30_000; waited += 25) {
-      if (await condition()) return;
-      await sleep(25);
-    }
-    throw new Error('waited in vain');
-  };
   const isDone = (task: string) => async (): Promise<boolean> => (await queued(task)).length === 0;
   const isHanging = (task: string) => async (): Promise<boolean> =>
     (await queued(task)).filter(({ running }) => running).length >= 2 && silent.accepted() >= 2;

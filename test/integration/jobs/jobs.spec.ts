@@ -17,6 +17,7 @@ import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
 import { Logger } from '#infra/logging/logger';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
+import { until } from '../../support/until';
 import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 
 const NOTE = defineJob<{ text: string }>('test.note');
@@ -64,14 +65,6 @@ async function startStuckProcess(): Promise<ChildProcess> {
   return child;
 }
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await condition()) return;
-    await sleep(50);
-  }
-  throw new Error(`waited in vain until ${what}`);
-}
-
 const isQueueEmpty = async (): Promise<boolean> => {
   const [row] = await dataSource.query<[{ empty: boolean }]>(
     'SELECT NOT EXISTS (SELECT FROM graphile_worker.jobs) AS empty',
@@ -113,7 +106,7 @@ describe('enqueue', () => {
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     await transactions.run(ctx, (tx) => jobs.enqueue(tx, NOTE, { text: 'committed' }));
-    await until('the queue is empty', isQueueEmpty);
+    await until(isQueueEmpty);
     expect(seen).toEqual(['committed']); // red when enqueue uses the pool instead of the context's transaction
   });
 
@@ -125,10 +118,10 @@ describe('enqueue', () => {
     await transactions.run(ctx, async (tx) => {
       await jobs.enqueue(tx, NOTE, { text: 'in the open transaction' });
       await jobs.enqueue(ctx, NOTE, { text: 'outside' });
-      await until('the other job has run', () => seen.length > 0);
+      await until(() => seen.length > 0);
       expect(seen).toEqual(['outside']);
     });
-    await until('both have run', () => seen.length === 2);
+    await until(() => seen.length === 2);
   });
 
   it('runs each of 100 jobs exactly once with two workers', async () => {
@@ -147,7 +140,7 @@ describe('enqueue', () => {
     await transactions.run(ctx, async (tx) => {
       for (let i = 0; i < 100; i++) await jobs.enqueue(tx, NOTE, { text: String(i) });
     });
-    await until('the queue is empty', isQueueEmpty);
+    await until(isQueueEmpty);
     expect([...runs.values()]).toEqual(Array<number>(100).fill(1));
     expect(Math.min(...perWorker)).toBeGreaterThan(0);
   });
@@ -164,10 +157,10 @@ describe('enqueue', () => {
     const enqueue = (text: string): Promise<void> => jobs.enqueue(ctx, NOTE, { text }, { key: 'effect-1' });
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map(enqueue));
     await startWorker(jobs);
-    await until('the first is running', () => seen.length > 0);
+    await until(() => seen.length > 0);
     await enqueue('late');
     finish();
-    await until('the queue is empty', isQueueEmpty);
+    await until(isQueueEmpty);
     expect(seen).toHaveLength(1); // red with job_key_mode 'replace': the late one runs too
   });
 
@@ -179,7 +172,7 @@ describe('enqueue', () => {
     const inAnHour = new Date(clock.now().getTime() + 3_600_000);
     await jobs.enqueue(ctx, NOTE, { text: 'later' }, { runAt: inAnHour });
     await jobs.enqueue(ctx, NOTE, { text: 'now' });
-    await until('only one is left', async () => {
+    await until(async () => {
       const { waiting, running } = await jobs.status(ctx);
       return waiting === 1 && running === 0;
     });
@@ -198,7 +191,7 @@ describe('a handler', () => {
     });
     await startWorker(jobs);
     await jobs.enqueue(ctx, NOTE, { text: "it's {a: 1}" });
-    await until('it has run', () => calls.length > 0);
+    await until(() => calls.length > 0);
     const identity = { kind: 'system', name: 'test.note' };
     expect(calls).toEqual([
       { payload: { text: "it's {a: 1}" }, attempt: 1, requestId: 'request-1', identity, sourceIp: null },
@@ -216,7 +209,7 @@ describe('a handler', () => {
     await jobs.enqueue(ctx, NOTE, { text: 'x' });
     const waits: number[] = [];
     for (const failures of [1, 2]) {
-      await until(`failure ${failures} is noted`, async () => {
+      await until(async () => {
         const rows = await dataSource.query<{ wait: number }[]>(
           `SELECT extract(epoch FROM run_at - updated_at)::float AS wait FROM graphile_worker.jobs
            WHERE locked_at IS NULL AND attempts = ${failures} AND last_error = 'not yet'`,
@@ -226,7 +219,7 @@ describe('a handler', () => {
       });
       await skipWaits();
     }
-    await until('the queue is empty', isQueueEmpty);
+    await until(isQueueEmpty);
     expect(attempts).toEqual([1, 2, 3]);
     expect(waits[0]).toBeGreaterThan(2.7);
     expect(waits[1]).toBeGreaterThan(7.3);
@@ -243,7 +236,7 @@ describe('a handler', () => {
     });
     await startWorker(jobs);
     await jobs.enqueue(ctx, doomed, { text: 'x' });
-    await until('it has failed for good', async () => {
+    await until(async () => {
       await skipWaits();
       return (await jobs.status(ctx)).failed === 1;
     });
@@ -267,7 +260,7 @@ describe('a dead worker', () => {
     await sleep(10 * TIMING.checkWorkersEveryMs);
     expect(attempts).toEqual([]); // the living keep theirs; red when workers take no lock
     child.kill('SIGKILL');
-    await until('the job has run again', isQueueEmpty); // red without force_unlock_workers: waits four hours
+    await until(isQueueEmpty); // red without force_unlock_workers: waits four hours
     expect(attempts).toEqual([2]);
   });
 
@@ -307,7 +300,7 @@ describe('a dead worker', () => {
     await startWorker(jobs, options);
     await startWorker(jobs, options);
     await jobs.enqueue(ctx, STUCK, {});
-    await until('it is running', () => runs > 0);
+    await until(() => runs > 0);
     const terminate = (which: string): Promise<unknown> =>
       dataSource.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -319,10 +312,10 @@ describe('a dead worker', () => {
     await sleep(3 * options.checkWorkersEveryMs);
     expect(runs).toBe(1); // red when the pulse does not connect again
     finish();
-    await until('the queue is empty', isQueueEmpty);
+    await until(isQueueEmpty);
     await terminate('true');
     await jobs.enqueue(ctx, NOTE, { text: 'next' });
-    await until('the workers work on', () => runs === 2);
+    await until(() => runs === 2);
   });
 });
 
@@ -339,7 +332,7 @@ describe('stop', () => {
     });
     const worker = await startWorker(jobs, { slots: { mail: 1, store: 1, database: 1 } });
     await jobs.enqueue(ctx, NOTE, { text: 'first' });
-    await until('it is running', () => seen.length > 0);
+    await until(() => seen.length > 0);
     await jobs.enqueue(ctx, NOTE, { text: 'second' });
     const stopped = worker.stop().then(() => seen.push('stopped'));
     await sleep(200);
@@ -360,7 +353,7 @@ describe('stop', () => {
     });
     const worker = await startWorker(jobs, { stopWithinMs: 300 });
     await jobs.enqueue(ctx, STUCK, {});
-    await until('it is running', () => began);
+    await until(() => began);
     await worker.stop();
     expect(aborted).toBe(true);
     await expect(jobs.status(ctx)).resolves.toMatchObject({ waiting: 1, running: 0, failed: 0 });
@@ -384,8 +377,8 @@ describe('schedules', () => {
       jobs.schedule('test.sweep', cron, sweep, { catchUpHours: 1 });
       await startWorker(jobs);
     }
-    await until('it has run', () => runs > 0);
-    await until('the queue is empty', isQueueEmpty);
+    await until(() => runs > 0);
+    await until(isQueueEmpty);
     expect(runs).toBe(1);
   });
 
@@ -400,8 +393,8 @@ describe('schedules', () => {
     };
     jobs.schedule('test.slow', '* * * * *', slow, { catchUpHours: 1 }); // about sixty times, all due
     await startWorker(jobs);
-    await until('it has run', () => runs > 0);
-    await until('the queue is empty', isQueueEmpty);
+    await until(() => runs > 0);
+    await until(isQueueEmpty);
     expect(most).toBe(1); // red without a queue of its own
     expect(runs).toBeLessThan(20); // red without a key
   });
@@ -414,7 +407,7 @@ describe('schedules', () => {
     const broken = (): Promise<void> => Promise.reject(new Error('never works'));
     jobs.schedule('test.broken', `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`, broken, { catchUpHours: 1 });
     await startWorker(jobs);
-    await until('it has failed for good', async () => {
+    await until(async () => {
       await skipWaits();
       return (await jobs.status(ctx)).failed === 1;
     });

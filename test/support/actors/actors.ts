@@ -40,6 +40,7 @@ export interface BuildJson {
   readonly install_url: string;
   readonly sha256: string;
   readonly size_bytes: number;
+  readonly uploaded_at: string;
   readonly warnings: { code: string; message: string }[];
   readonly [key: string]: unknown;
 }

@@ -117,6 +117,14 @@ const invitation: Prepare = async (app, { admin, organization }) => {
   return { body: { token }, token: guest.token };
 };
 
+/** A guest who opens the list of their invitations instead of the mail. */
+const ownInvitation: Prepare = async (app, { admin, organization }) => {
+  const guest = await verifiedDeveloper(app);
+  const draft = { email: guest.email, roles: ['MEMBER'] };
+  const { body } = await admin.post(`/organizations/${organization.id}/invitations`, draft).expect(201);
+  return { ids: { invitation_id: (body as { id: string }).id }, token: guest.token };
+};
+
 /** The token of a tester's channel link, as the tester would read it in the mail. */
 const mailedLink: Prepare = async (app, { organization, project, channel, testerId }) => {
   const token = newLinkToken();
@@ -232,16 +240,20 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /login/email': records(
     'login.succeeded',
     login(({ password }) => password),
+    { status: 200 },
   ),
   'POST /login/email (wrong password)': records(
     'login.failed',
     login(() => 'not the password'),
     { status: 401 },
   ),
-  'POST /login/refresh': recordsNothing('The session continues.', (_app, { member }) => ({
-    body: { refresh_token: member.refreshToken },
-    token: null,
-  })),
+  'POST /login/refresh': {
+    ...recordsNothing('The session continues.', (_app, { member }) => ({
+      body: { refresh_token: member.refreshToken },
+      token: null,
+    })),
+    status: 200,
+  },
   'POST /login/refresh (used)': records('session.refresh_reuse', usedRefreshToken, { status: 401 }),
   'DELETE /developers/me/sessions': records('session.others_ended'),
   'DELETE /developers/me/sessions/:session_id': records(
@@ -251,6 +263,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /login/logout': records(
     'session.logged_out',
     ofMember(() => ({})),
+  ),
+  'POST /login/logout (this session)': records(
+    'session.ended',
+    ofMember(() => ({ only_this_session: true })),
   ),
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),
@@ -280,6 +296,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   })),
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
+  'POST /developers/me/invitations/:invitation_id/accept': records('member.joined', ownInvitation),
+  'POST /developers/me/invitations/:invitation_id/decline': records('invitation.declined', ownInvitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
   'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(

@@ -16,6 +16,7 @@ export function idsNamedBy(route: DeclaredRoute): string[] {
     ...(access?.project !== undefined ? ['project_id'] : []),
     // Releases also need their channel.
     ...(/^\/releases\b/.test(route.path) ? ['channel_id'] : []),
+    ...(route.path === '/releases/recipients' ? ['build_id'] : []),
   ];
   return [...new Set([...inPath(route), ...parents])];
 }

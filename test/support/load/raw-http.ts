@@ -22,12 +22,19 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
+      const finish = (): void => {
         const whole = Buffer.concat(chunks);
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: whole, text: whole.toString() });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        // An event stream does not end by itself: its first chunk is enough.
+        if (!response.headers['content-type']?.startsWith('text/event-stream')) return;
+        finish();
+        request.destroy();
       });
+      response.on('error', reject);
+      response.on('end', finish);
     });
     request.on('error', reject);
     if (headers['Expect'] === undefined) request.end(body);

@@ -8,11 +8,8 @@ export function NotFound() {
   const { notFound } = useWords().frame;
   useTitle(notFound.heading);
   return (
-    <EmptyState
-      heading={notFound.heading}
-      text={notFound.text}
-      action={<Link to="/">{notFound.home}</Link>}
-      level={1}
-    />
+    <EmptyState title={notFound.heading} level={1} actions={<Link to="/">{notFound.home}</Link>}>
+      {notFound.text}
+    </EmptyState>
   );
 }

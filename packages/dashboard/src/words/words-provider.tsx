@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { UiWordsProvider } from '../ui/ui-words';
 import { keepLanguage, type LanguageCode, loadWords } from './language';
 import { type Words } from './words';
 
@@ -24,7 +25,11 @@ export function WordsProvider({ initial, children }: { initial: Omit<Texts, 'cha
     }),
     [state],
   );
-  return <TextsContext value={texts}>{children}</TextsContext>;
+  return (
+    <TextsContext value={texts}>
+      <UiWordsProvider value={state.words.ui}>{children}</UiWordsProvider>
+    </TextsContext>
+  );
 }
 
 /** The current language, its texts and the function that changes it. */

@@ -196,7 +196,10 @@ export const TimeField = (options: FieldOptions = {}): Field =>
     { example: '2026-11-20T18:03:00.123Z', ...options },
     { type: 'string', format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message: '$property must be an RFC 3339 time with a time zone' }),
+    // ISO 8601 also has weeks, days of the year and parts of hours, which RFC 3339 and `Date` do not.
+    Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, {
+      message: '$property must be an RFC 3339 time with a time zone',
+    }),
   );
 
 /** A calendar day in the form `2026-11-20`. */

@@ -28,11 +28,27 @@ export const ApiNoContent = (summary: string): MethodDecorator =>
 export const ApiResultOrNoContent = (summary: string, model: Type, description: string): MethodDecorator =>
   applyDecorators(ApiNoContent(summary), ApiResponse({ status: 200, description, type: model }));
 
+/** Adds the response 204 to a route with a body: its handler sets the status when the client wants no body. */
+export const OrNoContent = (description: string): MethodDecorator => ApiResponse({ status: 204, description });
+
 /** A route that responds with a file of one of the media types. */
 export const ApiFile = (summary: string, ...mediaTypes: readonly string[]): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: MEANING[200], content: bytesOf(mediaTypes) }),
+  );
+
+/** A route that responds with a stream of server-sent events, each of which has `model` as its data. */
+export const ApiEventStream = (summary: string, model: Type): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary }),
+    ApiExtraModels(model),
+    textHeader('Last-Event-ID', 'The `id` of the last event that you received. Browsers send it when they reconnect.'),
+    ApiResponse({
+      status: 200,
+      description: MEANING[200],
+      content: { 'text/event-stream': { schema: { $ref: getSchemaPath(model) } } },
+    }),
   );
 
 /** The `HEAD` route of a file that is sent with `sendBlob`. */

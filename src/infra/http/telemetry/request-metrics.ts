@@ -11,14 +11,21 @@ export const requestMetrics =
       const route = routePatternOf(request);
       const labels = { method: request.method, route, status: statusOf(response) };
       metrics.count('agate_http_requests_total', labels);
+      // An event stream lasts as long as its client is there, which says nothing about the service.
+      if (isEventStream(response)) return;
       metrics.observe('agate_http_request_duration_seconds', labels, (performance.now() - startedAt) / 1000);
     });
     next();
   };
 
-/** Status class such as `2xx`, or `cut` for a response that was not sent completely. */
-const statusOf = ({ writableFinished, statusCode }: Response): string =>
-  writableFinished ? `${Math.floor(statusCode / 100)}xx` : 'cut';
+const isEventStream = (response: Response): boolean =>
+  String(response.getHeader('content-type')).startsWith('text/event-stream');
+
+/** Status class such as `2xx`, or `cut` for a response that was not sent completely. An event stream has no end that could be missing. */
+const statusOf = (response: Response): string => {
+  const { writableFinished, statusCode } = response;
+  return writableFinished || isEventStream(response) ? `${Math.floor(statusCode / 100)}xx` : 'cut';
+};
 
 /**
  * The pattern of the route that matched, for example `/api/v1/builds/:build_id`; `none` when no route matched. It has few

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BlankIsAbsent, EmailField, TextField } from '#infra/http/dto/fields';
+import { BlankIsAbsent, BooleanField, EmailField, TextField } from '#infra/http/dto/fields';
 import { PasswordField } from '#infra/http/dto/password-field';
 
 @ApiSchema({ description: 'The tokens of a session.' })
@@ -18,6 +18,14 @@ export class TokenPairResponse {
   })
   refresh_token: string;
 }
+
+const CookiesOnlyField = (): PropertyDecorator =>
+  BooleanField({
+    optional: true,
+    example: false,
+    description:
+      'For web pages: if true, the response is `204` and sets the cookies only, so that no script can read a token. Default: false.',
+  });
 
 @ApiSchema({ description: 'The credentials of a developer.' })
 export class LoginRequest {
@@ -45,6 +53,9 @@ export class LoginRequest {
     example: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
   })
   captcha?: string;
+
+  @CookiesOnlyField()
+  cookies_only?: boolean;
 }
 
 @ApiSchema({ description: 'The refresh token, for clients without cookies.' })
@@ -56,4 +67,25 @@ export class RefreshRequest {
     example: 'ag_ref_…',
   })
   refresh_token?: string;
+
+  @CookiesOnlyField()
+  cookies_only?: boolean;
+}
+
+@ApiSchema({ description: 'Which sessions to end, and the refresh token of a client without cookies.' })
+export class LogoutRequest {
+  @TextField({
+    max: 100,
+    optional: true,
+    description:
+      'The refresh token of the pair, when the access JWT has expired. Absent: the cookie `dfdeveloper_refresh` is used.',
+    example: 'ag_ref_…',
+  })
+  refresh_token?: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether only the session of the request ends. Default: false, all sessions of the developer end.',
+  })
+  only_this_session?: boolean;
 }

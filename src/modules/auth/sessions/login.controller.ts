@@ -7,13 +7,14 @@ import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { ApiNoContent, ApiResult, Errors, OrNoContent } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { cookieOf, refreshCookieOf } from '../credentials/credential';
 import { CrossSiteGuard } from '../credentials/cross-site.guard';
-import { LoginRequest, RefreshRequest, TokenPairResponse } from '../dto/login.dto';
+import { LoginRequest, LogoutRequest, RefreshRequest, TokenPairResponse } from '../dto/login.dto';
 import { DEVICE_COOKIE } from '../login/device-cookies';
 import { LoginService } from './login.service';
+import { OwnSessionsService } from './own-sessions.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type TokenPair } from './sessions.service';
 import { LOGIN_DOCS } from './login.docs';
@@ -26,6 +27,7 @@ export class LoginController {
   constructor(
     private readonly login: LoginService,
     private readonly sessions: SessionsService,
+    private readonly ownSessions: OwnSessionsService,
     private readonly cookies: SessionCookies,
   ) {}
 
@@ -37,51 +39,58 @@ export class LoginController {
     'Log in; the response also sets the pair as the cookies dfdeveloper and dfdeveloper_refresh',
     TokenPairResponse,
   )
+  @OrNoContent('Logged in with `cookies_only`: the pair is in the cookies alone.')
   async logIn(
     @Ctx() ctx: RequestContext,
     @Req() request: AppRequest,
     @Res({ passthrough: true }) response: Response,
-    @Body() { email, password, mfa_code: mfaCode, captcha }: LoginRequest,
-  ): Promise<TokenPairResponse> {
+    @Body() { email, password, mfa_code: mfaCode, captcha, cookies_only: cookiesOnly }: LoginRequest,
+  ): Promise<TokenPairResponse | undefined> {
     const deviceCookie = cookieOf(request, DEVICE_COOKIE);
     const login = { email, password, mfaCode, captcha, deviceCookie, userAgent: request.get('user-agent') };
     const { device, ...pair } = await this.login.logIn(ctx, login);
     this.cookies.rememberDevice(ctx, response, { email, device });
-    return this.respond(response, pair);
+    return this.respond(response, pair, cookiesOnly);
   }
 
   @Post('refresh')
   @Access({ public: true })
-  @Limit('login')
+  @Limit('refresh')
   @Errors('unauthorized', 'permission_denied')
   @ApiSecurity({})
   @ApiSecurity('refresh_cookie')
   @ApiResult('Exchange a refresh token for a new pair; the token cannot be used again', TokenPairResponse)
+  @OrNoContent('Refreshed with `cookies_only`: the new pair is in the cookies alone.')
   async refresh(
     @Ctx() ctx: RequestContext,
     @Req() request: AppRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() body: RefreshRequest,
-  ): Promise<TokenPairResponse> {
-    return this.respond(response, await this.sessions.refresh(ctx, refreshTokenOf(request, body)));
+  ): Promise<TokenPairResponse | undefined> {
+    const pair = await this.sessions.refresh(ctx, refreshTokenOf(request, body));
+    return this.respond(response, pair, body.cookies_only);
   }
 
   @Post('logout')
   @Access(ACCESS.login({ verified: false, orRefreshToken: true }))
   @Limit('login')
-  @ApiNoContent('Log out with an access or a refresh token; all your sessions end and both cookies are cleared')
+  @ApiNoContent(
+    'Log out with an access or a refresh token; all your sessions end, or this one, and both cookies are cleared',
+  )
   async logOut(
     @Ctx() ctx: RequestContext,
     @Res({ passthrough: true }) response: Response,
-    @Body() _body: RefreshRequest,
+    @Body() { only_this_session: onlyThis }: LogoutRequest,
   ): Promise<void> {
-    await this.sessions.logOut(ctx);
+    await (onlyThis ? this.ownSessions.endCurrent(ctx) : this.sessions.logOut(ctx));
     this.cookies.clear(response);
   }
 
-  private respond(response: Response, pair: TokenPair): TokenPairResponse {
+  private respond(response: Response, pair: TokenPair, cookiesOnly = false): TokenPairResponse | undefined {
     this.cookies.set(response, pair);
-    return { token: pair.token, refresh_token: pair.refreshToken };
+    if (!cookiesOnly) return { token: pair.token, refresh_token: pair.refreshToken };
+    response.status(204);
+    return undefined;
   }
 }
 

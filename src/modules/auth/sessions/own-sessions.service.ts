@@ -9,13 +9,14 @@ import { Jobs } from '#infra/jobs/jobs';
 import { DevelopersService } from '#modules/developers';
 import { type Session } from './session';
 import { type SessionOwner, SessionsRepository } from './sessions.repository';
-import { IDLE_DAYS } from './sessions.service';
+import { IDLE_DAYS, SessionsService } from './sessions.service';
 
 /** Shows developers their sessions, and ends them one by one. */
 @Injectable()
 export class OwnSessionsService implements OnModuleInit {
   constructor(
     private readonly repository: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly developers: DevelopersService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
@@ -34,14 +35,15 @@ export class OwnSessionsService implements OnModuleInit {
   /** Ends one of the caller's sessions. Its access token stops working at once. @throws AppError not_found */
   async end(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const owner = await this.ownerIn(tx);
-      if ((await this.repository.revoke(tx, owner, { only: id })) === 0) throw AppError.notFound('session');
-      await this.audit.record(tx, {
-        type: 'session.ended',
-        organizationId: null,
-        payload: { developer_id: owner.developerId, session_id: id },
-      });
+      if (!(await this.endOne(tx, id))) throw AppError.notFound('session');
     });
+  }
+
+  /** Ends the session of the request, whose tokens stop working at once. An access token that names no session ends all of them. */
+  async endCurrent(ctx: RequestContext): Promise<void> {
+    const id = currentSessionOf(ctx);
+    if (id === null) return this.sessions.logOut(ctx);
+    await this.transactions.run(ctx, (tx) => this.endOne(tx, id));
   }
 
   /** Ends all sessions of the caller but the present one. */
@@ -55,6 +57,15 @@ export class OwnSessionsService implements OnModuleInit {
         payload: { developer_id: owner.developerId, sessions },
       });
     });
+  }
+
+  /** False when the caller has no such session, or it has ended. */
+  private async endOne(tx: RequestContext, id: string): Promise<boolean> {
+    const owner = await this.ownerIn(tx);
+    if ((await this.repository.revoke(tx, owner, { only: id })) === 0) return false;
+    const payload = { developer_id: owner.developerId, session_id: id };
+    await this.audit.record(tx, { type: 'session.ended', organizationId: null, payload });
+    return true;
   }
 
   private async ownerIn(ctx: RequestContext): Promise<SessionOwner> {

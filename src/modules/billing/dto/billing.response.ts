@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
-import { BILLING_MODES, type BillingMode, type Plan, PLANS } from '../plans/plan';
+import { BILLING_MODES, type BillingMode, type Plan, PLAN_FEATURE_NAMES, type PlanFeature, PLANS } from '../plans/plan';
 import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-ups/top-up';
 import { AmountField, PeriodField } from './billing.fields';
 
@@ -15,6 +15,34 @@ export class PricesResponse {
 
   @AmountField({ min: 0, example: 120, description: 'Per MB downloaded.' })
   download_mb_micro_usd: number;
+}
+
+@ApiSchema({ description: 'A plan that an organization can choose.' })
+export class PlanOfferResponse {
+  @EnumField(PLANS, { name: 'Plan', example: 'business', description: 'The plan.' })
+  plan: Plan;
+
+  @EnumField(BILLING_MODES, {
+    description: '`prepaid`: paid from the balance. `postpaid`: paid by a statement for each month.',
+    example: 'postpaid',
+  })
+  mode: BillingMode;
+
+  @AmountField({
+    min: 0,
+    description: 'The flat fee for a month, in micro-dollars. 0 while `billing` is `off`.',
+    example: 100_000_000,
+  })
+  fee_micro_usd: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...PLAN_FEATURE_NAMES] },
+    example: ['channels', 'own_storage'],
+    description:
+      'What this plan includes and not every plan does. `channels`: channels and releases. `own_storage`: artifacts in a storage account of the organization. While `billing` is `off`, all plans include all of them.',
+  })
+  features: PlanFeature[];
 }
 
 @ApiSchema({ description: 'The billing account of an organization. Amounts are in micro-dollars.' })

@@ -26,6 +26,15 @@ export type BillingMode = (typeof BILLING_MODES)[number];
 
 export const modeOf = (plan: Plan): BillingMode => (plan === 'team' ? 'prepaid' : 'postpaid');
 
+/** What a plan includes and not every plan does. Modules check it with `requirePlan`. */
+export const PLAN_FEATURE_NAMES = ['channels', 'own_storage'] as const;
+export type PlanFeature = (typeof PLAN_FEATURE_NAMES)[number];
+
+export const PLAN_FEATURES: Readonly<Record<Plan, readonly PlanFeature[]>> = {
+  team: [],
+  business: PLAN_FEATURE_NAMES,
+};
+
 export interface PlanChange {
   readonly organizationId: string;
   readonly from: Plan;

@@ -37,6 +37,20 @@ export interface NewArtifact extends ArtifactFile {
   readonly inspected: InspectedArtifact;
 }
 
+/** A channel that a build was promoted to. */
+export interface BuildChannel {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the build is the channel's current release of its platform, which testers get. */
+  readonly current: boolean;
+}
+
+/** What other modules know about a build. */
+export interface BuildRelations {
+  /** In the order of their names. */
+  readonly channels: readonly BuildChannel[];
+}
+
 /** One uploaded artifact. */
 export interface Build extends ProjectScope, ArtifactFile {
   readonly id: string;

@@ -4,16 +4,18 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { toBuildResponse, toDownloadUrlResponse } from './builds.mapper';
+import { BuildResponsesService } from './build-responses.service';
+import { toBuildFilter, toDownloadUrlResponse, toFacetsResponse } from './builds.mapper';
+import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
+import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { BUILDS_DOCS } from './builds.docs';
@@ -24,6 +26,8 @@ import { BUILDS_DOCS } from './builds.docs';
 export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
+    private readonly lists: BuildListService,
+    private readonly responses: BuildResponsesService,
     private readonly tickets: DownloadTicketsService,
   ) {}
 
@@ -32,9 +36,16 @@ export class BuildsController {
   @Limit('read')
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
-    return toPage(await this.builds.list(ctx, projectScope(query), query, query), (build) =>
-      toBuildResponse(ctx, build),
-    );
+    const scope = projectScope(query);
+    return this.responses.page(ctx, scope, await this.lists.list(ctx, scope, toBuildFilter(query), query));
+  }
+
+  @Get('facets')
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
+  @Limit('read')
+  @ApiResult('List the platforms, versions and branches of the builds', BuildFacetsResponse)
+  async facets(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery): Promise<BuildFacetsResponse> {
+    return toFacetsResponse(await this.lists.facets(ctx, projectScope(query)));
   }
 
   @Get('latest')
@@ -43,7 +54,7 @@ export class BuildsController {
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.builds.latest(ctx, projectScope(query), query.platform));
+    return this.responses.one(ctx, await this.builds.latest(ctx, projectScope(query), query.platform));
   }
 
   @Get(':build_id')
@@ -55,7 +66,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.builds.get(ctx, projectScope(query), id));
+    return this.responses.one(ctx, await this.builds.get(ctx, projectScope(query), id));
   }
 
   @Patch(':build_id')
@@ -69,7 +80,7 @@ export class BuildsController {
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+    return this.responses.one(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
   }
 
   @Post(':build_id/rotate-link')
@@ -82,7 +93,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
+    return this.responses.one(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
   }
 
   @Delete(':build_id')

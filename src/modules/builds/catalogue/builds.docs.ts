@@ -1,7 +1,9 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const BUILDS_DOCS = {
-  list: 'Use it to show the builds of a project, or to find one by version, platform, branch, commit or notes. Filters combine.',
+  list: 'Use it to show the builds of a project, or to find one by version, platform, branch, commit or notes. Filters combine: `?channel_id=…&installable=false` finds what testers of a channel cannot install.',
+  facets:
+    'Use it to offer the values of the filters `platform`, `version` and `branch` of the list. Builds without a branch are not in `branches`.',
   latest:
     'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. `404 not_found` while there is none.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',
@@ -17,7 +19,7 @@ export const BUILDS_DOCS = {
     'Use it to free storage, or to withdraw a build that must not be installed. Its install link and download URLs stop working at once, its storage is no longer metered, and its releases that are not current are deleted. The file is deleted in the background. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. This cannot be undone.',
   mintDownloadUrl: {
     description:
-      'Use it to download the artifact with a program, or to hand it to another one. The URL works for 30 minutes for anyone who has it, and accepts `HEAD` and `Range`. The cost of one download is reserved now and charged at the first `GET`; an unused URL costs nothing. Without enough credit the response is `402`. Retries and ranges on one URL are free until they add up to three times the size. For people, use the install link of the build instead.',
+      'Use it to download the artifact with a program. The URL is a credential: it works for 30 minutes without a login, and accepts `HEAD` and `Range`. The cost of one download is reserved now and charged at the first `GET`; an unused URL costs nothing. Without enough credit the response is `402`. Retries and ranges on one URL are free until they add up to three times the size. For people, use the install link of the build instead.',
     retry:
       'It can be repeated: each request without an `Idempotency-Key` makes another URL, with its own reservation. With the same key the response is the first URL, even if it has expired since.',
   },

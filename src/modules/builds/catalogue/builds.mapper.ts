@@ -1,25 +1,38 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type BuildWithUrl } from './build';
+import { type LabelledOwner } from '#modules/tokens';
+import { type BuildRelations, type BuildWithUrl } from './build';
 import { type AppResponse } from './dto/build-parts.response';
+import { type BuildFacetsResponse } from './dto/build-facets.response';
+import { type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
+import { type BuildFilter } from './list/build-filter';
+import { type BuildFacets } from './list/build-list.repository';
 import { type DownloadUrlResponse } from '../downloads/dto/download-url.response';
 import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
-  type InspectedArtifact,
+  type ArtifactDetails,
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
 
+/** A build with the fields that come from other modules. */
+export interface DescribedBuild extends BuildWithUrl, BuildRelations {
+  readonly uploadedBy: LabelledOwner;
+  /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
+  readonly details: ArtifactDetails | null;
+}
+
 /** A build as the caller may see it. */
-export const toBuildResponse = (ctx: RequestContext, build: BuildWithUrl): BuildResponse => ({
+export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
   ...toUploadersBuildResponse(build),
   install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
 });
 
 /** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
-export const toUploadersBuildResponse = (build: BuildWithUrl): BuildResponse => ({
+export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,
   project_id: build.projectId,
@@ -34,12 +47,32 @@ export const toUploadersBuildResponse = (build: BuildWithUrl): BuildResponse => 
   sha256: build.sha256,
   install_url: build.installUrl,
   icon_url: build.iconUrl,
-  app: toApp(build.artifact),
-  signing: toSigning(build.artifact),
+  app: toApp(build),
+  signing: toSigning(build),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
+  channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   installable: build.installable,
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
+});
+
+export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
+  platform: query.platform,
+  version: query.version,
+  branch: query.branch,
+  q: query.q,
+  uploadedBy: query.uploaded_by,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
+  channelId: query.channel_id,
+  warning: query.warning,
+  installable: query.installable,
+});
+
+export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({
+  platforms: facets.platform.map(({ value, count }) => ({ value: value as Platform, count })),
+  versions: facets.version.map(({ value, count }) => ({ value, count })),
+  branches: facets.branch.map(({ value, count }) => ({ value, count })),
 });
 
 export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): DownloadUrlResponse => ({
@@ -47,7 +80,7 @@ export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): Download
   expires_at: expiresAt.toISOString(),
 });
 
-function toApp(artifact: InspectedArtifact): AppResponse {
+function toApp({ artifact, details }: DescribedBuild): AppResponse {
   const android = artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact : null;
   return {
     name: artifact.name,
@@ -58,15 +91,21 @@ function toApp(artifact: InspectedArtifact): AppResponse {
     min_sdk: android?.minSdk ?? null,
     target_sdk: android?.targetSdk ?? null,
     debuggable: android?.debuggable ?? false,
+    ...toAppDetails(details),
   };
 }
 
-function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
+const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permissions' | 'usage_descriptions'> => ({
+  permissions: details && [...details.permissions],
+  usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
+});
+
+function toSigning({ artifact: { signing }, details }: DescribedBuild): SigningResponse | null {
   if (!signing) return null;
-  return signing.platform === 'ios' ? toIosSigning(signing) : toAndroidSigning(signing);
+  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
 }
 
-const toIosSigning = (signing: IosSigning): SigningResponse => ({
+const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): SigningResponse => ({
   platform: 'ios',
   kind: signing.distribution,
   profile_name: signing.profileName,
@@ -74,6 +113,8 @@ const toIosSigning = (signing: IosSigning): SigningResponse => ({
   team_name: signing.teamName,
   expires_at: signing.expiresAt?.toISOString() ?? null,
   device_count: signing.deviceCount,
+  entitlements: details && details.entitlements.map(({ key, values }) => ({ key, values: [...values] })),
+  devices: details?.devices ? [...details.devices] : null,
   schemes: null,
   certificate_sha256: null,
   certificate_subject: null,
@@ -87,6 +128,8 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   team_name: null,
   expires_at: null,
   device_count: null,
+  entitlements: null,
+  devices: null,
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,

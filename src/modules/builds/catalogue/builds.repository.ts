@@ -1,35 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
-import { columnsOf, one, rows } from '#infra/database/sql';
+import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
-import { BuildEntity, BuildIconEntity } from './build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { buildFromRow } from './build-from-row';
-
-export interface BuildFilter {
-  readonly platform?: Platform | undefined;
-  readonly version?: string | undefined;
-  /** Text found in version, build number, notes, file name, branch or commit. Case is ignored. */
-  readonly q?: string | undefined;
-}
 
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
+  async insert(
+    ctx: RequestContext,
+    build: BuildEntity,
+    { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
+  ): Promise<void> {
+    const { id: buildId, organizationId, projectId } = build;
     await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
-    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
+    if (details)
+      await this.transactions.manager(ctx).insert(BuildDetailEntity, { buildId, organizationId, projectId, details });
+    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId, data: icon.bytes });
   }
 
   async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
     const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
     return entity && buildFromRow(entity, ctx.clock.now());
+  }
+
+  /** The long facts of a build's artifact, null when they were not kept. */
+  async findDetails(ctx: RequestContext, buildId: string): Promise<ArtifactDetails | null> {
+    const found = await this.transactions.manager(ctx).findOneBy(BuildDetailEntity, { buildId });
+    return found?.details ?? null;
   }
 
   async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {
@@ -60,39 +66,6 @@ export class BuildsRepository {
     sha256: Buffer,
   ): Promise<Build | null> {
     return this.newest(ctx, { organizationId, projectId, sha256 });
-  }
-
-  /** One page, newest first. Continues after the cursor's id, so that late pages cost as little as the first. */
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    { platform, version, q }: BuildFilter,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<Build>> {
-    const list: ListName = `builds|${scope.projectId}`;
-    const found = await rows<BuildEntity>(
-      this.transactions.manager(ctx),
-      `SELECT ${columnsOf(this.builds(ctx).metadata)} FROM build
-       WHERE organization_id = $1 AND project_id = $2
-         AND ($3::uuid IS NULL OR id < $3)
-         AND ($4::text IS NULL OR platform = $4)
-         AND ($5::text IS NULL OR version = $5)
-         AND ($6::text IS NULL OR version ILIKE $6 OR build_number ILIKE $6 OR notes ILIKE $6
-              OR file_name ILIKE $6 OR branch ILIKE $6 OR commit ILIKE $6)
-       ORDER BY id DESC LIMIT $7`,
-      [
-        scope.organizationId,
-        scope.projectId,
-        decodeCursor(cursor, list),
-        platform ?? null,
-        version || null,
-        q ? `%${q.replace(/[\\%_]/g, '\\$&')}%` : null,
-        limit + 1,
-      ],
-    );
-    const now = ctx.clock.now();
-    const page = pageOf(found, limit, list);
-    return { ...page, items: page.items.map((row) => buildFromRow(row, now)) };
   }
 
   async updateNotes(

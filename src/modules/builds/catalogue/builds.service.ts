@@ -4,7 +4,6 @@ import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
 import { BillingService } from '#modules/billing';
 import { ProjectsService } from '#modules/projects';
@@ -16,7 +15,7 @@ import { type BuildDraft, describeBuild } from './build-draft';
 import { artifactToJson } from './build-from-row';
 import { BuildLinksService } from './build-links.service';
 import { comparisonWarnings } from './build-warnings';
-import { type BuildFilter, BuildsRepository } from './builds.repository';
+import { BuildsRepository } from './builds.repository';
 
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()
@@ -72,7 +71,7 @@ export class BuildsService {
           downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, { last, sameBytes }),
         },
-        inspected.icon?.bytes ?? null,
+        inspected,
       );
       await this.links.create(tx, scope, id);
       const { platform, version, buildNumber } = described;
@@ -104,17 +103,6 @@ export class BuildsService {
     const build = await this.repository.findLatest(ctx, scope, platform);
     if (!build) throw AppError.notFound('build');
     return this.addUrl(ctx, build);
-  }
-
-  /** One page of the project's builds, newest first. */
-  async list(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    filter: BuildFilter,
-    request: PageRequest,
-  ): Promise<Page<BuildWithUrl>> {
-    const page = await this.repository.list(ctx, scope, filter, request);
-    return { ...page, items: await this.links.addTo(ctx, page.items) };
   }
 
   /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */

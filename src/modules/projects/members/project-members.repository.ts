@@ -16,6 +16,16 @@ export class ProjectMembersRepository {
     return (await this.members(ctx).findOneBy({ ...scope, developerId }))?.role ?? null;
   }
 
+  /** @returns the developer's own roles in the organization, by project. */
+  async rolesOf(
+    ctx: RequestContext,
+    organizationId: string,
+    developerId: string,
+  ): Promise<ReadonlyMap<string, ProjectRole>> {
+    const rows = await this.members(ctx).findBy({ organizationId, developerId });
+    return new Map(rows.map(({ projectId, role }) => [projectId, role]));
+  }
+
   async list(
     ctx: RequestContext,
     scope: ProjectScope,

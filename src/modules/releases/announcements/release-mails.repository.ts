@@ -29,7 +29,7 @@ const DUE_ROWS = 200;
 export class ReleaseMailsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Adds a waiting mail for each release and tester who has none yet, sent or waiting. */
+  /** Adds a waiting mail for each pair of release and tester that has no mail yet. */
   async add(ctx: RequestContext, releaseIds: readonly string[], testerIds: readonly string[]): Promise<void> {
     await rows(
       this.transactions.manager(ctx),

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EnumField, IdField, TextField } from '#infra/http/dto/fields';
-import { ChannelPageQuery } from '#infra/http/dto/scope-query';
+import { ChannelPageQuery, ChannelQuery, OrganizationPageQuery } from '#infra/http/dto/scope-query';
 
 @ApiSchema({ description: 'A build to promote.' })
 export class CreateReleaseRequest {
@@ -22,4 +22,14 @@ export class CreateReleaseRequest {
 export class ListReleasesQuery extends ChannelPageQuery {
   @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Lists only releases of this platform.' })
   platform?: Platform;
+}
+
+export class ListProjectReleasesQuery extends OrganizationPageQuery {
+  @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Lists only releases of this platform.' })
+  platform?: Platform;
+}
+
+export class RecipientsQuery extends ChannelQuery {
+  @IdField({ description: 'The build that would be promoted.', of: 'build' })
+  build_id: string;
 }

@@ -12,6 +12,15 @@ export class PromotedByResponse {
 
   @IdField({ nullable: true, of: 'developer', description: 'Id of the developer or token.' })
   id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'Ann',
+    description:
+      'The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` after the account or token was deleted.',
+  })
+  label: string | null;
 }
 
 @ApiSchema({ description: 'A build as releases show it. `GET /builds/{build_id}` has all its fields.' })
@@ -135,3 +144,17 @@ export class ReleaseResponse {
 }
 
 export class ReleasePage extends PageOf(ReleaseResponse) {}
+
+@ApiSchema({ description: 'The testers whom a promotion would reach.' })
+export class RecipientsResponse {
+  @IntegerField({ min: 0, description: 'How many testers are subscribed to the channel.', example: 36 })
+  subscribers: number;
+
+  @IntegerField({
+    min: 0,
+    description:
+      'How many of them a promotion mails. The others chose other platforms, or got as many mails as a tester gets before they open a link.',
+    example: 34,
+  })
+  recipients: number;
+}

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, TextField } from '#infra/http/dto/fields';
+import { BlankIsAbsent, BooleanQueryField, EmailField, EnumField, IdField, TextField } from '#infra/http/dto/fields';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
+import { TESTER_STATES, type TesterState } from '../activity/tester-activity';
 
 @ApiSchema({ description: 'A new tester.' })
 export class CreateTesterRequest {
@@ -41,6 +42,23 @@ export class ListTestersQuery extends ProjectPageQuery {
 
   @IdField({ optional: true, description: 'Lists only subscribers of this channel.', of: 'channel' })
   channel_id?: string;
+
+  @BlankIsAbsent()
+  @EnumField(TESTER_STATES, {
+    optional: true,
+    example: 'behind',
+    name: 'TesterState',
+    description: 'Lists only testers in this state. Needs `MANAGE_TESTERS`.',
+  })
+  state?: TesterState;
+
+  @BlankIsAbsent()
+  @BooleanQueryField({
+    optional: true,
+    description:
+      '`true`: lists only testers in the state `behind`. `false`: lists only the others. Needs `MANAGE_TESTERS`.',
+  })
+  behind?: boolean;
 }
 
 export class InviteQuery extends ProjectQuery {

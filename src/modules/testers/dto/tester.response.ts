@@ -1,6 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, EmailField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { TESTER_STATES, type TesterState } from '../activity/tester-activity';
 import { SUBSCRIPTION_STATES, type SubscriptionState } from '../tester';
 
 @ApiSchema({ description: 'The relation of a tester to a channel.' })
@@ -13,6 +16,27 @@ export class SubscriptionResponse {
     description: '`suppressed`: the tester unsubscribed. Only they can resubscribe.',
   })
   state: SubscriptionState;
+}
+
+@ApiSchema({ description: 'The newest download of a tester.' })
+export class LastDownloadResponse {
+  @IdField({ of: 'build' })
+  build_id: string;
+
+  @TextField({ max: 128, example: '1.4.0', description: 'The version of the build.' })
+  version: string;
+
+  @TextField({ max: 128, nullable: true, example: '42', description: 'Its build number. `null` when it has none.' })
+  build_number: string | null;
+
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
+  platform: Platform;
+
+  @EnumField(DEVICE_FAMILIES, { name: 'DeviceFamily', description: 'The kind of device.' })
+  device_family: DeviceFamily;
+
+  @TimeField({ description: 'When the first byte was requested.', example: '2026-11-20T18:09:14.298Z' })
+  at: string;
 }
 
 @ApiSchema({ description: 'A person who installs builds of a project without an account.' })
@@ -45,6 +69,39 @@ export class TesterResponse {
     description: 'The channels that the tester is subscribed to, or unsubscribed from.',
   })
   subscriptions: SubscriptionResponse[];
+
+  @EnumField(TESTER_STATES, {
+    nullable: true,
+    example: 'has_current',
+    name: 'TesterState',
+    description:
+      'How far the tester is. `null` for callers without `MANAGE_TESTERS`. `added`: not mailed yet. `invited`: mailed a link. `opened`: opened one. `has_current`: their last download is what their channels offer. `behind`: another build is current in their channels. `left`: unsubscribed by themselves.',
+  })
+  state: TesterState | null;
+
+  @TimeField({
+    nullable: true,
+    example: '2026-11-20T18:04:02.115Z',
+    description:
+      'When the last mail with an install link was queued, an invitation or about a release. `null` before, and for callers without `MANAGE_TESTERS`.',
+  })
+  invited_at: string | null;
+
+  @TimeField({
+    nullable: true,
+    example: '2026-11-20T18:08:51.460Z',
+    description:
+      'When the tester first opened one of their links. `null` before, and for callers without `MANAGE_TESTERS`.',
+  })
+  opened_at: string | null;
+
+  @ApiProperty({
+    type: () => LastDownloadResponse,
+    nullable: true,
+    description:
+      'The newest download through a link of the tester. `null` when the download log has none, and for callers without `MANAGE_TESTERS`.',
+  })
+  last_download: LastDownloadResponse | null;
 
   @TimeField({ example: '2026-11-03T10:11:26.733Z', description: 'When the tester was added.' })
   created_at: string;

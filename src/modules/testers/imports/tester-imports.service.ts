@@ -8,8 +8,8 @@ import { Transactions } from '#infra/database/transactions';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository';
 import { SuppressionsRepository } from '../subscriptions/suppressions.repository';
 import { type ImportedTester, type TesterDraft } from '../tester';
-import { type TesterEntity } from '../tester.entity';
-import { TestersRepository } from '../testers.repository';
+
+import { type NewTester, TestersRepository } from '../testers.repository';
 import { newTester, TestersService } from '../testers.service';
 
 /** Adds many testers in one transaction. */
@@ -40,7 +40,7 @@ export class TesterImportsService {
   ): Promise<readonly ImportedTester[]> {
     return this.transactions.run(ctx, async (tx) => {
       if (channelId !== null) await this.channels.get(tx, scope, channelId);
-      const created = new Map<string, TesterEntity>();
+      const created = new Map<string, NewTester>();
       let imported: ImportedTester[] = [];
       await this.testers.requireRoomFor(tx, scope, async () => {
         imported = await this.classify(tx, scope, drafts, { channelId, created });
@@ -65,7 +65,7 @@ export class TesterImportsService {
     tx: RequestContext,
     scope: ProjectScope,
     drafts: readonly TesterDraft[],
-    { channelId, created }: { readonly channelId: string | null; readonly created: Map<string, TesterEntity> },
+    { channelId, created }: { readonly channelId: string | null; readonly created: Map<string, NewTester> },
   ): Promise<ImportedTester[]> {
     const emails = drafts.map(({ email }) => email);
     const keys = [...new Set(emails.map(emailKeyOf))];

@@ -43,7 +43,7 @@ export class InviteLimitsService {
       throw unopenedError();
     if (await this.installLinks.hasReachedHourlyLimit(tx, testerId)) throw tooManyLinks();
     const sendAt = await this.budget.takeOne(tx, scope.organizationId);
-    await this.recipients.countUnopened(tx, [testerId]);
+    await this.recipients.countMail(tx, [testerId]);
     return sendAt;
   }
 }

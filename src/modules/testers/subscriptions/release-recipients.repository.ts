@@ -59,15 +59,17 @@ export class ReleaseRecipientsRepository {
        WHERE channel_id = $1 AND tester_id = ANY ($2::uuid[])`,
       [channelId, testerIds, since, ctx.clock.now()],
     );
-    await this.countUnopened(ctx, testerIds);
+    await this.countMail(ctx, testerIds);
   }
 
-  /** Counts one mail to each of the testers who never opened a link. */
-  async countUnopened(ctx: RequestContext, testerIds: readonly string[]): Promise<void> {
+  /** Records one mail with an install link to each of the testers. Counts it for those who never opened a link. */
+  async countMail(ctx: RequestContext, testerIds: readonly string[]): Promise<void> {
     await changed(
       this.transactions.manager(ctx),
-      `UPDATE tester SET unopened_mails = unopened_mails + 1 WHERE id = ANY ($1::uuid[]) AND opened_at IS NULL`,
-      [testerIds],
+      `UPDATE tester SET invited_at = $2,
+         unopened_mails = unopened_mails + CASE WHEN opened_at IS NULL THEN 1 ELSE 0 END
+       WHERE id = ANY ($1::uuid[])`,
+      [testerIds, ctx.clock.now()],
     );
   }
 }

@@ -6,7 +6,7 @@ import { ChannelsService } from '#modules/channels';
 import { InstallLinksService, type TesterInstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { Transactions } from '#infra/database/transactions';
-import { TesterOpeningsService } from '../openings/tester-openings.service';
+import { TesterOpeningsService } from '../activity/tester-openings.service';
 import { SubscriptionsService } from './subscriptions.service';
 import { contextOfTesterLink, requireTesterLink } from './require-tester-link';
 import { TestersService } from '../testers.service';

@@ -4,8 +4,8 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { newId } from '#kernel/ids';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { Transactions } from '#infra/database/transactions';
+import { AddressDigests } from './address-digests';
 import { SuppressionEntity } from './subscription.entity';
 
 /** The channels that an address unsubscribed from; `null` in the set stands for the whole project. */
@@ -16,7 +16,7 @@ export type Suppressions = ReadonlySet<string | null>;
 export class SuppressionsRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly digests: KeyedDigest,
+    private readonly digests: AddressDigests,
   ) {}
 
   /** Reads the suppressions of several addresses. @returns a function from an address to its suppressions. */
@@ -25,7 +25,7 @@ export class SuppressionsRepository {
     scope: ProjectScope,
     emails: readonly string[],
   ): Promise<(email: string) => Suppressions> {
-    const digests = new Map(emails.map((email) => [emailKeyOf(email), this.digestOf(scope, email)]));
+    const digests = new Map(emails.map((email) => [emailKeyOf(email), this.digests.of(scope, email)]));
     const rows =
       digests.size === 0
         ? []
@@ -46,7 +46,7 @@ export class SuppressionsRepository {
         ...scopeOf(scope),
         id: newId(),
         channelId,
-        addressDigest: this.digestOf(scope, email),
+        addressDigest: this.digests.of(scope, email),
         createdAt: ctx.clock.now(),
       })
       .orIgnore()
@@ -57,14 +57,10 @@ export class SuppressionsRepository {
   async delete(ctx: RequestContext, scope: ProjectScope, email: string, channelId: string | null): Promise<boolean> {
     const { affected } = await this.suppressions(ctx).delete({
       ...scopeOf(scope),
-      addressDigest: this.digestOf(scope, email),
+      addressDigest: this.digests.of(scope, email),
       channelId: channelId ?? IsNull(),
     });
     return (affected ?? 0) > 0;
-  }
-
-  private digestOf(scope: ProjectScope, email: string): Buffer {
-    return this.digests.of(`suppression|${scope.projectId}`, emailKeyOf(email));
   }
 
   private suppressions(ctx: RequestContext): Repository<SuppressionEntity> {

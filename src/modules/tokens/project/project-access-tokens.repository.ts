@@ -61,6 +61,20 @@ export class ProjectAccessTokensRepository {
     return pageOf(found, limit, list);
   }
 
+  /** The names of tokens by id, also of expired and revoked ones. Missing ids are skipped. */
+  async findNames(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await rows<{ id: string; name: string }>(
+      this.transactions.manager(ctx),
+      `SELECT id, name FROM project_access_token WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])`,
+      [organizationId, projectId, ids],
+    );
+    return new Map(found.map(({ id, name }) => [id, name]));
+  }
+
   /** Expired tokens are included; revoked tokens are not. */
   findUnrevoked(ctx: RequestContext, scope: ProjectScope, id: string): Promise<ProjectAccessTokenEntity | null> {
     return this.tokens(ctx).findOneBy({ ...scope, id, revokedAt: IsNull() });

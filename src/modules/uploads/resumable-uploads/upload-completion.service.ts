@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildsService } from '#modules/builds';
+import { BuildResponsesService } from '#modules/builds';
 import { Transactions } from '#infra/database/transactions';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { type UploadedBuildResponse } from '../dto/uploaded-build.response';
@@ -23,7 +23,7 @@ export class UploadCompletionService {
     private readonly assembly: ArtifactAssemblyService,
     private readonly lifecycle: UploadLifecycleService,
     private readonly commits: UploadCommitService,
-    private readonly builds: BuildsService,
+    private readonly responses: BuildResponsesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -40,7 +40,10 @@ export class UploadCompletionService {
     work: IdempotentWork,
   ): Promise<UploadedBuildResponse> {
     const commit = (assembled: AssembledArtifact | null): Promise<UploadedBuildResponse> =>
-      work.commit(async (tx) => toUploadedBuildResponse(await this.commit(tx, scope, id, assembled)));
+      work.commit(async (tx) => {
+        const build = await this.commit(tx, scope, id, assembled);
+        return toUploadedBuildResponse(await this.responses.forUploader(tx, build), build.releaseId);
+      });
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();
     if (!isOpen(upload)) return commit(null);
@@ -68,9 +71,7 @@ export class UploadCompletionService {
   ): Promise<UploadedBuild> {
     return this.transactions.run(ctx, async (tx) => {
       const resumable = await this.repository.lock(tx, scope, id);
-      if (resumable?.buildId) {
-        return { ...(await this.builds.get(tx, scope, resumable.buildId)), releaseId: resumable.releaseId };
-      }
+      if (resumable?.buildId) return this.commits.get(tx, scope, resumable.buildId, resumable.releaseId);
       if (!resumable || !assembled) throw noSuchUpload();
       const { upload, artifact } = assembled;
       const build = await this.commits.commit(tx, upload, artifact, resumable.draft);

@@ -3,8 +3,9 @@ import { frame } from './frame';
 import { welcome } from './welcome';
 import { projects } from './projects';
 import { project } from './project';
+import { build } from './build';
 import { builds } from './builds';
-import { promotion } from './promotion';
+import { differences, promotion } from './promotion';
 import { uploads } from './uploads';
 import { channels } from './channels';
 import { testers } from './testers';
@@ -18,6 +19,7 @@ import { account } from './account';
 import { palette } from './palette';
 import { errors } from './errors';
 import { roles } from './roles';
+import { ui } from './ui';
 import { type Words } from '../words';
 
 export const words: Words = {
@@ -26,8 +28,10 @@ export const words: Words = {
   welcome,
   projects,
   project,
+  build,
   builds,
   promotion,
+  differences,
   uploads,
   channels,
   testers,
@@ -41,4 +45,5 @@ export const words: Words = {
   palette,
   errors,
   roles,
+  ui,
 };

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
-import { EnumField, TextField } from '#infra/http/dto/fields';
+import { BooleanQueryField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 
@@ -30,6 +30,49 @@ export class ListBuildsQuery extends ProjectPageQuery {
     example: 'main',
   })
   q?: string;
+
+  @TextField({ max: 255, optional: true, description: 'Lists only builds of exactly this branch.', example: 'main' })
+  branch?: string;
+
+  @IdField({
+    optional: true,
+    of: 'project access token',
+    description: 'Lists only builds that this developer or project access token uploaded.',
+  })
+  uploaded_by?: string;
+
+  @TimeField({
+    optional: true,
+    description: 'Lists only builds that were uploaded at this time or later.',
+    example: '2026-11-01T00:00:00.000Z',
+  })
+  from?: string;
+
+  @TimeField({
+    optional: true,
+    description: 'Lists only builds that were uploaded before this time.',
+    example: '2026-12-01T00:00:00.000Z',
+  })
+  to?: string;
+
+  @IdField({ optional: true, of: 'channel', description: 'Lists only builds that were promoted to this channel.' })
+  channel_id?: string;
+
+  @TextField({
+    max: 64,
+    optional: true,
+    description:
+      'Lists only builds with a warning of this code. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
+    example: 'profile_expires_soon',
+  })
+  warning?: string;
+
+  @BooleanQueryField({
+    optional: true,
+    description:
+      '`true` lists only builds that a device can install from their link now, `false` only the others. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
+  })
+  installable?: boolean;
 }
 
 export class LatestBuildQuery extends ProjectQuery {

@@ -6,6 +6,7 @@ import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } 
 import { PageOf } from '#infra/http/dto/pagination';
 import {
   AppResponse,
+  BuildChannelResponse,
   DownloadCountsResponse,
   SourceResponse,
   UploadedByResponse,
@@ -91,6 +92,12 @@ export class BuildResponse {
 
   @ApiProperty({ description: 'The source code that it was made from.' })
   source: SourceResponse;
+
+  @ApiProperty({
+    type: [BuildChannelResponse],
+    description: 'The channels that it was promoted to, in the order of their names. Withdrawn releases do not count.',
+  })
+  channels: BuildChannelResponse[];
 
   @ApiProperty({ description: 'How often it was downloaded.' })
   downloads: DownloadCountsResponse;

@@ -11,6 +11,8 @@ import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 @Index('ix_build_download_build', ['buildId', 'id'])
 @Index('ix_build_download_started', ['startedAt'])
 @Index('ix_build_download_tester', ['buildId', 'testerId'])
+@Index('ix_build_download_of_tester', ['testerId', 'id'], { where: 'tester_id IS NOT NULL' })
+@Index('ix_build_download_project', ['projectId', 'startedAt'])
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_build_download_build',
   onDelete: 'CASCADE',

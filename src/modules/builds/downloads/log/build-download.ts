@@ -1,10 +1,24 @@
-import { type Owner } from '#kernel/context/identity';
 import { type DeviceFamily } from '#kernel/builds/device';
+import { type Platform } from '#kernel/builds/platform';
+import { type LabelledOwner } from '#modules/tokens';
 import { type ByteSpan } from '#infra/blob/blob-store';
 
 /** The bytes of a ticket's artifact that one response has sent. */
 export interface SentSpan extends ByteSpan {
   readonly ticketId: string;
+}
+
+export interface DownloadingTester {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** A download of a tester, with what names its build. */
+export interface TesterDownload extends BuildDownload {
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly platform: Platform;
 }
 
 /** One download: everything that was sent for one ticket. */
@@ -20,6 +34,8 @@ export interface BuildDownload {
   /** Stays after the tester is erased; then it refers to no row. */
   readonly testerId: string | null;
   readonly channelId: string | null;
+  /** Null when the download is anonymous. Name and address are null when the tester was erased. */
+  readonly tester: DownloadingTester | null;
   /** The owner of the credential that minted the ticket. */
-  readonly mintedBy: Owner;
+  readonly mintedBy: LabelledOwner;
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDownload } from './build-download';
-import { type BuildDownloadEntity } from './build-download.entity';
+import { OwnerLabelsService } from '#modules/tokens';
+import { type BuildDownload, type TesterDownload } from './build-download';
 import { BuildsService } from '../../catalogue/builds.service';
-import { DownloadLogRepository } from './download-log.repository';
+import { DownloadLogRepository, type DownloadRow } from './download-log.repository';
 
 /** Rows per query of an export. */
 const BATCH = 1000;
@@ -16,6 +16,7 @@ export class DownloadLogService {
   constructor(
     private readonly repository: DownloadLogRepository,
     private readonly builds: BuildsService,
+    private readonly labels: OwnerLabelsService,
   ) {}
 
   /** One page, newest first. @throws AppError not_found when the build does not exist. */
@@ -27,7 +28,24 @@ export class DownloadLogService {
   ): Promise<Page<BuildDownload>> {
     await this.builds.get(ctx, scope, buildId);
     const page = await this.repository.list(ctx, scope, buildId, request);
-    return { ...page, items: page.items.map(toBuildDownload) };
+    const downloads = page.items.map(toTesterDownload);
+    const labelled = await this.labels.read(
+      ctx,
+      scope,
+      downloads.map(({ mintedBy }) => mintedBy),
+    );
+    return { ...page, items: downloads.map((each) => ({ ...each, mintedBy: labelled(each.mintedBy) })) };
+  }
+
+  /** The downloads through the links of a tester, newest first. The caller has checked that the tester exists. */
+  async listOfTester(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    request: PageRequest,
+  ): Promise<Page<TesterDownload>> {
+    const page = await this.repository.listOfTester(ctx, scope, testerId, request);
+    return { ...page, items: page.items.map(toTesterDownload) };
   }
 
   /** The whole log, newest first, read in batches. @throws AppError not_found before the first row. */
@@ -40,7 +58,7 @@ export class DownloadLogService {
   }
 }
 
-const toBuildDownload = (row: BuildDownloadEntity): BuildDownload => ({
+const toTesterDownload = (row: DownloadRow): TesterDownload => ({
   id: row.id,
   buildId: row.buildId,
   startedAt: row.startedAt,
@@ -49,5 +67,9 @@ const toBuildDownload = (row: BuildDownloadEntity): BuildDownload => ({
   deviceFamily: row.deviceFamily,
   testerId: row.testerId,
   channelId: row.channelId,
-  mintedBy: { kind: row.mintedByKind, id: row.mintedById },
+  tester: row.testerId === null ? null : { id: row.testerId, name: row.testerName, email: row.testerEmail },
+  mintedBy: { kind: row.mintedByKind, id: row.mintedById, label: null },
+  version: row.version,
+  buildNumber: row.buildNumber,
+  platform: row.platform,
 });

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
-import { EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EmailField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 
 @ApiSchema({ description: 'The owner of the credential that made the download URL.' })
@@ -14,6 +15,36 @@ export class MintedByResponse {
 
   @IdField({ nullable: true, of: 'install link', description: 'Id of the install link, developer or token.' })
   id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: null,
+    description:
+      'The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` for an install link, and after the account or token was deleted.',
+  })
+  label: string | null;
+}
+
+@ApiSchema({ description: 'The tester whose install link was used.' })
+export class DownloadingTesterResponse {
+  @IdField({ of: 'tester' })
+  id: string;
+
+  @TextField({
+    max: 100,
+    nullable: true,
+    example: 'Tess',
+    description: 'The name. `null` when none was given, or the tester was erased.',
+  })
+  name: string | null;
+
+  @EmailField({
+    nullable: true,
+    example: 'tess@example.com',
+    description: 'The address. `null` when the tester was erased.',
+  })
+  email: string | null;
 }
 
 @ApiSchema({ description: 'A download of a build, from its first byte.' })
@@ -53,6 +84,14 @@ export class BuildDownloadResponse {
   })
   tester_id: string | null;
 
+  @ApiProperty({
+    type: DownloadingTesterResponse,
+    nullable: true,
+    description:
+      'Name and address of that tester. `null` when the link of a build or channel, or an account, was used.',
+  })
+  tester: DownloadingTesterResponse | null;
+
   @IdField({
     nullable: true,
     description: 'The channel whose install link was used, or through which the tester was reached.',
@@ -63,5 +102,19 @@ export class BuildDownloadResponse {
   @ApiProperty({ description: 'Who made the download URL.' })
   minted_by: MintedByResponse;
 }
+
+@ApiSchema({ description: 'A download through a link of a tester, from its first byte.' })
+export class TesterDownloadResponse extends OmitType(BuildDownloadResponse, ['tester_id', 'tester', 'minted_by']) {
+  @TextField({ max: 128, example: '1.4.0', description: 'The version of the build.' })
+  version: string;
+
+  @TextField({ max: 128, nullable: true, example: '42', description: 'Its build number. `null` when it has none.' })
+  build_number: string | null;
+
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform of the build.' })
+  platform: Platform;
+}
+
+export class TesterDownloadPage extends PageOf(TesterDownloadResponse) {}
 
 export class BuildDownloadPage extends PageOf(BuildDownloadResponse) {}

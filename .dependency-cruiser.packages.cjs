@@ -1,0 +1,90 @@
+/** Which folder of the packages may import which, checked by `npm run boundaries`. Tests may import everything. */
+const path = require('node:path');
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const DASHBOARD = '^packages/dashboard/src';
+const inside = (...folders) => `${DASHBOARD}/(${folders.join('|')})/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-cycles',
+      'Imports must not form a cycle',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    forbid('resolvable', 'Every import must resolve', {}, { couldNotResolve: true }),
+    forbid(
+      'no-dead-files',
+      'Every source must be reachable from main.tsx or the build',
+      { path: '^packages/dashboard/(src/main\\.tsx|vite\\.config\\.ts)$' },
+      { path: `${DASHBOARD}/.*\\.tsx?$`, pathNot: '(\\.d\\.ts|/main\\.tsx)$', reachable: false },
+    ),
+    forbid(
+      'apart-from-the-service',
+      'Packages must not import the service',
+      {},
+      { path: '^(src|migrations|test|scripts)/' },
+    ),
+    forbid(
+      'client-stands-alone',
+      'The client must not import anything else',
+      { path: '^packages/client/src/' },
+      { pathNot: '^packages/client/src/' },
+    ),
+    forbid(
+      'client-by-name',
+      'Import @agate/client, not its files',
+      { path: DASHBOARD },
+      { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
+    ),
+    forbid(
+      'screens-stand-alone',
+      'A screen must not import another screen. Move what both need to parts',
+      { path: `${DASHBOARD}/screens/([^/]+)/` },
+      { path: `${DASHBOARD}/screens/`, pathNot: `${DASHBOARD}/screens/$1/` },
+    ),
+    forbid(
+      'screens-are-the-top',
+      'Only routes.tsx and the frame may import screens',
+      { path: DASHBOARD, pathNot: [`${DASHBOARD}/routes\\.tsx$`, inside('screens', 'frame')] },
+      { path: inside('screens') },
+    ),
+    forbid(
+      'parts-are-below-screens',
+      'Parts are made of ui',
+      { path: inside('parts') },
+      { path: inside('screens', 'frame') },
+    ),
+    forbid(
+      'ui-knows-no-api',
+      'Primitives must work without the API',
+      { path: inside('ui') },
+      {
+        path: [
+          inside('screens', 'parts', 'frame', 'queries', 'session', 'uploads'),
+          '^packages/client/',
+          '/node_modules/@tanstack/',
+        ],
+      },
+    ),
+    forbid(
+      'queries-know-no-screens',
+      'Queries must work without components',
+      { path: inside('queries') },
+      { path: inside('screens', 'parts', 'frame', 'ui') },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: path.join(__dirname, 'packages', 'dashboard', 'tsconfig.json') },
+    exclude: { path: '\\.spec\\.tsx?$|^packages/[^/]+/(dist|test)/' },
+    doNotFollow: { path: '(^|/)node_modules/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.css', '.svg', '.json'],
+    },
+  },
+};

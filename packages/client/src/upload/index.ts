@@ -1,0 +1,12 @@
+export { FileUnreadableError, type Network, type OutgoingPart, type PartSender } from './part-sender';
+export { describesItself, type FileFacts, isSameFile } from './parts';
+export { isTransient } from './retries';
+export {
+  ResumableUpload,
+  type ResumableUploadOptions,
+  type UploadFields,
+  type UploadSnapshot,
+  type UploadState,
+} from './resumable-upload';
+export { SendingSlots } from './sending-slots';
+export { type UploadScope } from './upload-api';

@@ -1,0 +1,109 @@
+import { ApiError } from '../api-error';
+import { type ResumableUploadResponse } from '../generated';
+import { type Gate } from './gate';
+import { type PartSender } from './part-sender';
+import { arrivedBytes, missingParts, type PartRange } from './parts';
+import { isExpiredAddress, isTransient, MAX_TRIES, pauseAfter, type Sleep } from './retries';
+import { type SendingSlots } from './sending-slots';
+import { type UploadApi } from './upload-api';
+
+/** Why parts are not sent at the moment. */
+export type Hindrance = 'paused' | 'offline';
+
+export interface PartTransferOptions {
+  readonly api: UploadApi;
+  readonly sender: PartSender;
+  readonly slots: SendingSlots;
+  readonly gate: Gate<Hindrance>;
+  readonly sleep: Sleep;
+  readonly signal: AbortSignal;
+  /** Called whenever `sentBytes` or `underway` may have changed. */
+  readonly changed: () => void;
+}
+
+const WORKERS = 3;
+
+/** Sends the parts of one upload. Closing the gate begins no further part; those on their way arrive. */
+export class PartTransfer {
+  private readonly sentOf = new Map<number, number>();
+  private arrived = 0;
+
+  constructor(private readonly options: PartTransferOptions) {}
+
+  /** The bytes that the service has or that are on their way. Fewer than before when a part failed. */
+  get sentBytes(): number {
+    return [...this.sentOf.values()].reduce((sum, sent) => sum + sent, this.arrived);
+  }
+
+  /** The number of parts on their way. */
+  get underway(): number {
+    return this.sentOf.size;
+  }
+
+  /** Sends what the service does not have. @throws the first error, after the parts on their way have arrived or failed. */
+  async sendMissing(upload: ResumableUploadResponse): Promise<void> {
+    this.arrived = arrivedBytes(upload);
+    this.options.changed();
+    const queue = missingParts(upload);
+    const errors: unknown[] = [];
+    const work = async (): Promise<void> => {
+      for (let part = queue.shift(); part && errors.length === 0; part = queue.shift()) {
+        await this.sendPart(upload.id, part).catch((error: unknown) => errors.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, work));
+    if (errors.length > 0) throw errors[0] as Error;
+  }
+
+  private async sendPart(id: string, part: PartRange): Promise<void> {
+    const { gate, sleep, signal } = this.options;
+    for (let tries = 1; ;) {
+      const error = await this.inTurn(() => this.trySending(id, part));
+      if (!error) return;
+      // A failure without a network says nothing about the part.
+      if (gate.isClosedBy('offline')) continue;
+      if (tries === MAX_TRIES) throw error;
+      if (!isExpiredAddress(error)) await sleep(pauseAfter(tries, error), signal);
+      tries += 1;
+    }
+  }
+
+  /** Does the work while the gate is open and a slot is free. */
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { gate, slots, signal } = this.options;
+    for (;;) {
+      await gate.passed(signal);
+      const release = await slots.acquire(signal);
+      try {
+        if (gate.isOpen) return await work();
+      } finally {
+        release();
+      }
+    }
+  }
+
+  /** Null when the part has arrived, otherwise an error that another try may not meet. @throws every other error. */
+  private async trySending(id: string, { number, start, end }: PartRange): Promise<ApiError | null> {
+    const { api, sender, signal, changed } = this.options;
+    let url;
+    try {
+      url = await api.partUrl(id, number, signal);
+    } catch (error) {
+      if (error instanceof ApiError && isTransient(error)) return error;
+      throw error;
+    }
+    const report = (sent: number): void => {
+      this.sentOf.set(number, Math.min(sent, end - start));
+      changed();
+    };
+    report(0);
+    try {
+      const error = await sender.send({ url, start, end, signal, onProgress: report });
+      if (!error) this.arrived += end - start;
+      return error;
+    } finally {
+      this.sentOf.delete(number);
+      changed();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { type ApiError } from '../api-error';
+
+/** How often a request is tried before its error counts. */
+export const MAX_TRIES = 5;
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+const TRANSIENT_REASONS = [
+  'upload_aborted',
+  'upload_stalled',
+  'upload_too_slow',
+  'part_size_mismatch',
+  'idempotency_in_flight',
+];
+
+/** Milliseconds to wait after a failed try, counted from 1: each pause is twice the one before, or what the response demands. */
+export function pauseAfter(tries: number, error: ApiError): number {
+  const demanded = (error.retryAfterSeconds ?? 0) * 1_000;
+  return Math.min(LONGEST_PAUSE_MS, Math.max(demanded, FIRST_PAUSE_MS * 2 ** (tries - 1)));
+}
+
+/** Whether the same request can succeed a moment later: no response, an overloaded service, an interrupted body. */
+export const isTransient = ({ status, reason }: ApiError): boolean =>
+  [0, 408, 429].includes(status) || status >= 500 || TRANSIENT_REASONS.includes(reason ?? '');
+
+/** Whether the address of a part has expired. Stores respond with 403 to an expired signature. */
+export const isExpiredAddress = ({ status }: ApiError): boolean => status === 404 || status === 403;
+
+/** Resolves after `ms` milliseconds. @throws the reason of the signal when it aborts. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const sleep: Sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });

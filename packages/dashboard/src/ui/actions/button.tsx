@@ -1,0 +1,69 @@
+import { type ComponentProps, type MouseEvent, type ReactNode } from 'react';
+import { classNames, idList } from '../class-names';
+import { Icon, type IconName } from '../icons';
+import { useTooltip } from '../overlays/use-tooltip';
+import s from './actions.module.css';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  /** Default `secondary`. */
+  readonly variant?: ButtonVariant;
+  readonly icon?: IconName;
+  /** Shows the icon behind the text instead of before it. */
+  readonly iconAtEnd?: boolean;
+  /** An act is under way: the button shows it and does nothing when pressed. */
+  readonly busy?: boolean;
+  /** Why the button does nothing now. It stays focusable, and shows and reads the reason. */
+  readonly disabledReason?: string;
+  readonly children?: ReactNode;
+}
+
+/** The classes that make a link look like a button, for the router's links. */
+export const buttonClass = (variant: ButtonVariant = 'secondary', ...more: (string | undefined)[]): string =>
+  classNames(s.button, s[variant], ...more);
+
+/** A button with a text. Its type is `button` unless told otherwise. */
+export function Button(props: ButtonProps) {
+  const { variant, icon, iconAtEnd, busy, disabledReason, className, children, ...rest } = props;
+  const glyph = busy ? <Icon name="spinner" className={s.spinner} /> : icon ? <Icon name={icon} /> : null;
+  return (
+    <PlainButton busy={busy} disabledReason={disabledReason} className={buttonClass(variant, className)} {...rest}>
+      {!iconAtEnd && glyph}
+      {children}
+      {iconAtEnd && glyph}
+    </PlainButton>
+  );
+}
+
+interface PlainButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  readonly busy?: boolean;
+  readonly disabledReason?: string;
+  /** A text that only shows, because the button's name already says it. */
+  readonly caption?: string;
+}
+
+/** The behaviour of all buttons, without a look. */
+export function PlainButton({ busy, disabledReason, caption, onClick, ...rest }: PlainButtonProps) {
+  const { id, handlers, tip } = useTooltip(disabledReason ?? caption);
+  const off = busy === true || disabledReason !== undefined;
+  const click = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (!off) return onClick?.(event);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        {...handlers}
+        aria-disabled={off || undefined}
+        aria-busy={busy || undefined}
+        aria-describedby={idList(rest['aria-describedby'], disabledReason !== undefined && id)}
+        onClick={click}
+      />
+      {tip}
+    </>
+  );
+}

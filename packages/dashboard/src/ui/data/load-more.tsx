@@ -1,0 +1,27 @@
+import { Button } from '../actions/button';
+import s from './data.module.css';
+
+export interface LoadMoreProps {
+  /** How many there are: "50 builds". */
+  readonly status: string;
+  readonly label: string;
+  /** Absent when everything is loaded. */
+  readonly onMore?: () => void;
+  readonly busy?: boolean;
+}
+
+/** The foot of a list: how many rows there are, and the button for the next ones. */
+export function LoadMore({ status, label, onMore, busy }: LoadMoreProps) {
+  return (
+    <div className={s.more}>
+      <div role="status" className={s.count}>
+        {status}
+      </div>
+      {onMore && (
+        <Button busy={busy} onClick={onMore}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import { useTooltip } from '../overlays/use-tooltip';
+import { useUiWords } from '../ui-words';
+import s from './display.module.css';
+
+export interface TimeProps {
+  /** An ISO 8601 instant, as the API sends it. */
+  readonly value: string | Date;
+  /** Shows the exact time instead of "3 minutes ago". */
+  readonly exact?: boolean;
+  /** Makes the time focusable, so that the keyboard reaches the exact time. Off inside of links and buttons. Default true. */
+  readonly focusable?: boolean;
+}
+
+/** A point in time: relative, exact with its zone on hover and focus. */
+export function Time({ value, exact = false, focusable = true }: TimeProps) {
+  const words = useUiWords();
+  const now = useNow();
+  const time = typeof value === 'string' ? new Date(value) : value;
+  const exactText = words.exactTime(time);
+  const { id, handlers, tip } = useTooltip(exact ? undefined : exactText);
+  return (
+    <>
+      <time
+        dateTime={time.toISOString()}
+        className={exact ? undefined : s.time}
+        tabIndex={!exact && focusable ? 0 : undefined}
+        aria-describedby={id}
+        {...handlers}
+      >
+        {exact ? exactText : words.relativeTime(time, now)}
+      </time>
+      {tip}
+    </>
+  );
+}
+
+const TICK_MS = 20_000;
+const readers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let current = new Date();
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  timer ??= setInterval(() => {
+    current = new Date();
+    for (const tell of readers) tell();
+  }, TICK_MS);
+  return () => {
+    readers.delete(reader);
+    if (readers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function snapshot(): Date {
+  // Nothing ticks before the first reader.
+  if (timer === undefined && Date.now() - current.getTime() > 1000) current = new Date();
+  return current;
+}
+
+/** The time of the browser, which advances every 20 seconds. */
+export function useNow(): Date {
+  return useSyncExternalStore(subscribe, snapshot);
+}

@@ -1,0 +1,29 @@
+import { type ReactNode } from 'react';
+import { classNames } from '../class-names';
+import { Heading } from '../layout/heading';
+import s from './feedback.module.css';
+
+export interface EmptyStateProps {
+  /** Heading: "No builds yet". */
+  readonly title: string;
+  /** 1 on a page that has nothing else. Default 2. */
+  readonly level?: 1 | 2 | 3;
+  /** What will be here, and how it comes. */
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Without the ornament and with less room, for cards. */
+  readonly compact?: boolean;
+}
+
+/** What a list shows before it has rows. */
+export function EmptyState({ title, level = 2, children, actions, compact }: EmptyStateProps) {
+  const Title = level === 1 ? Heading : level === 2 ? 'h2' : 'h3';
+  return (
+    <div className={classNames(s.empty, compact && s.emptyCompact)}>
+      {!compact && <div className={s.slice} aria-hidden="true" />}
+      <Title>{title}</Title>
+      {children && <div className={s.emptyText}>{children}</div>}
+      {actions && <div className={s.emptyActions}>{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { classNames, idList } from '../class-names';
+import { useTooltip } from '../overlays/use-tooltip';
+import { FieldError } from './field';
+import { useFieldError } from './form';
+import s from './forms.module.css';
+
+export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children' | 'disabled'> {
+  readonly label: string;
+  readonly hideLabel?: boolean;
+  readonly hint?: ReactNode;
+  readonly error?: string;
+  /** Some, not all, of what it stands for is selected. */
+  readonly indeterminate?: boolean;
+  /** Why it cannot be changed. It stays focusable, and shows and reads the reason. */
+  readonly disabledReason?: string;
+}
+
+/** A checkbox with its label behind it. */
+export function Checkbox({ indeterminate = false, ...rest }: CheckboxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = indeterminate;
+  }, [indeterminate]);
+  return <Toggle inputRef={input} inputClass={s.check} {...rest} />;
+}
+
+interface ToggleProps extends Omit<CheckboxProps, 'indeterminate'> {
+  readonly inputRef?: React.Ref<HTMLInputElement>;
+  readonly inputClass: string | undefined;
+}
+
+/** What a checkbox and a switch have in common. */
+export function Toggle(props: ToggleProps) {
+  const { label, hideLabel, hint, error, disabledReason, className, inputRef, inputClass, ...rest } = props;
+  const ownId = useId();
+  const id = rest.id ?? ownId;
+  const message = useFieldError(rest.name);
+  const shown = error ?? message;
+  const reason = useTooltip(disabledReason);
+  const off = disabledReason !== undefined;
+  const described = idList(
+    rest['aria-describedby'],
+    hint ? `${id}-hint` : null,
+    shown && `${id}-error`,
+    off && reason.id,
+  );
+  return (
+    <div className={classNames(s.toggle, className)}>
+      <input
+        {...rest}
+        {...reason.handlers}
+        id={id}
+        ref={inputRef}
+        type="checkbox"
+        className={inputClass}
+        aria-describedby={described}
+        aria-invalid={shown ? true : undefined}
+        aria-disabled={off || undefined}
+        onClick={(event) => (off ? event.preventDefault() : rest.onClick?.(event))}
+        onChange={(event) => !off && rest.onChange?.(event)}
+      />
+      {reason.tip}
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : s.toggleLabel}>
+        {label}
+      </label>
+      {hint && (
+        <div id={`${id}-hint`} className={s.toggleHint}>
+          {hint}
+        </div>
+      )}
+      {shown && <FieldError id={`${id}-error`}>{shown}</FieldError>}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { classNames } from '../class-names';
+import { Icon } from '../icons';
+import { useUiWords } from '../ui-words';
+import s from './forms.module.css';
+import { type FieldElement, isField, validityMessage } from './validity';
+
+/** What was wrong with what was sent. An ApiError of @agate/client is one. */
+export interface FormErrors {
+  readonly message: string;
+  /** Messages by the name of the field they belong to. */
+  readonly fields?: ReadonlyMap<string, string>;
+  readonly requestId?: string | null;
+}
+
+export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  /** Called with the values by name, after the browser's own checks have passed. */
+  readonly onSubmit: (values: FormData) => void;
+  readonly errors?: FormErrors | null;
+}
+
+type Messages = ReadonlyMap<string, string>;
+const NONE: Messages = new Map();
+const FieldErrors = createContext<Messages>(NONE);
+
+/** The message of the form for the field of this name. */
+export function useFieldError(name: string | undefined): string | undefined {
+  const messages = useContext(FieldErrors);
+  return name === undefined ? undefined : messages.get(name);
+}
+
+/**
+ * A form that shows each message at its field, focuses the first bad field, and shows in an alert what belongs to no field. The checks are
+ * the browser's (`required`, `type`, `minLength`, `pattern`, …), with the words of the page's language.
+ */
+export function Form({ onSubmit, errors, className, children, ...rest }: FormProps) {
+  const words = useUiWords();
+  const form = useRef<HTMLFormElement>(null);
+  const [own, setOwn] = useState<Messages>(NONE);
+  const [edited, setEdited] = useState<{ of: FormErrors | null | undefined; names: ReadonlySet<string> }>();
+  const [unplaced, setUnplaced] = useState<{ of: FormErrors; text: string }>();
+
+  const editedNames = edited?.of === errors ? edited?.names : undefined;
+  const messages = useMemo(() => {
+    const sent = [...(errors?.fields ?? NONE)].filter(([name]) => !editedNames?.has(name));
+    return new Map([...sent, ...own]);
+  }, [errors, editedNames, own]);
+
+  useLayoutEffect(() => {
+    if (!errors || !form.current) return;
+    const names = new Set(fieldsOf(form.current).map(({ name }) => name));
+    const placed = [...(errors.fields ?? NONE).keys()].filter((name) => names.has(name));
+    const others = [...(errors.fields ?? NONE)].filter(([name]) => !names.has(name)).map(([, text]) => text);
+    setUnplaced({ of: errors, text: placed.length > 0 ? others.join(' ') : [errors.message, ...others].join(' ') });
+    focusFirst(form.current, new Set(placed));
+  }, [errors]);
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    // A dialog's form lies inside of another form's component, though not of its element.
+    event.stopPropagation();
+    const element = event.currentTarget;
+    const bad = fieldsOf(element).filter((field) => !field.validity.valid);
+    setOwn(new Map(bad.map((field) => [field.name, validityMessage(field, words)])));
+    if (bad.length > 0) return focusFirst(element, new Set(bad.map(({ name }) => name)));
+    onSubmit(new FormData(element));
+  };
+  const input = (event: FormEvent<HTMLFormElement>): void => {
+    if (!isField(event.target)) return;
+    const { name } = event.target;
+    if (own.has(name)) setOwn(new Map([...own].filter(([other]) => other !== name)));
+    if (errors?.fields?.has(name)) setEdited({ of: errors, names: new Set([...(editedNames ?? []), name]) });
+  };
+
+  const text = unplaced !== undefined && unplaced.of === errors ? unplaced.text : '';
+  return (
+    <form ref={form} noValidate className={classNames(s.form, className)} {...rest} onSubmit={submit} onInput={input}>
+      <FieldErrors.Provider value={messages}>{children}</FieldErrors.Provider>
+      {text && (
+        <div role="alert" className={s.alert}>
+          <Icon name="problem" />
+          <div>
+            <p>{text}</p>
+            {errors?.requestId && (
+              <p className={s.requestId}>
+                {words.requestId} <code>{errors.requestId}</code>
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+    </form>
+  );
+}
+
+const fieldsOf = (form: HTMLFormElement): FieldElement[] => [...form.elements].filter(isField);
+
+function focusFirst(form: HTMLFormElement, names: ReadonlySet<string>): void {
+  fieldsOf(form)
+    .find(({ name }) => names.has(name))
+    ?.focus();
+}

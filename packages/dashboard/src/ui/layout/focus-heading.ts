@@ -1,0 +1,26 @@
+let wanted = false;
+
+const focusable = (): HTMLElement | null => {
+  const headings = document.querySelectorAll<HTMLElement>('h1[tabindex]');
+  return headings[headings.length - 1] ?? null;
+};
+
+/** Focuses the page's heading, or the next one that appears. The frame calls it after each navigation. */
+export function focusHeading(): void {
+  const heading = focusable();
+  wanted = heading === null;
+  heading?.focus();
+}
+
+/** Called by a heading that has appeared. */
+export function headingAppeared(heading: HTMLElement): void {
+  if (!wanted) return;
+  wanted = false;
+  heading.focus();
+}
+
+/** Gives the focus back to an element, or to the heading when the element is gone. */
+export function returnFocus(element: Element | null): void {
+  if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
+  if (document.activeElement === null || document.activeElement === document.body) focusable()?.focus();
+}

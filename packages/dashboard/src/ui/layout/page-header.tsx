@@ -1,0 +1,27 @@
+import { type ReactNode } from 'react';
+import { Heading } from './heading';
+import s from './layout.module.css';
+
+export interface PageHeaderProps {
+  readonly title: string;
+  /** An AppIcon or Avatar before the heading. */
+  readonly icon?: ReactNode;
+  /** A line below the heading. */
+  readonly detail?: ReactNode;
+  /** Buttons at the end. */
+  readonly actions?: ReactNode;
+}
+
+/** The head of a screen. */
+export function PageHeader({ title, icon, detail, actions }: PageHeaderProps) {
+  return (
+    <div className={s.pageHeader}>
+      {icon}
+      <div className={s.pageTitle}>
+        <Heading>{title}</Heading>
+        {detail && <div className={s.pageDetail}>{detail}</div>}
+      </div>
+      {actions && <div className={s.actions}>{actions}</div>}
+    </div>
+  );
+}

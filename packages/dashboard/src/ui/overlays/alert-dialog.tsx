@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react';
+import { Button } from '../actions/button';
+import { classNames } from '../class-names';
+import { useUiWords } from '../ui-words';
+import { ModalFrame } from './dialog';
+import s from './overlays.module.css';
+
+export interface AlertDialogProps {
+  /** A question: "Delete 2.1.0 (210)?". */
+  readonly title: string;
+  readonly open?: boolean;
+  /** What happens then. */
+  readonly children?: ReactNode;
+  /** A verb and its object: "Delete build". */
+  readonly confirmLabel: string;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly busy?: boolean;
+  readonly disabledReason?: string;
+  /** Default `danger`. */
+  readonly variant?: 'danger' | 'primary';
+}
+
+/** Asks before something that cannot be undone. Cancel has the focus. */
+export function AlertDialog({ open = true, ...rest }: AlertDialogProps) {
+  return open ? <OpenAlertDialog {...rest} /> : null;
+}
+
+function OpenAlertDialog(props: AlertDialogProps) {
+  const { title, children, confirmLabel, onConfirm, onCancel, busy, disabledReason, variant = 'danger' } = props;
+  const words = useUiWords();
+  const id = useId();
+  return (
+    <ModalFrame
+      role="alertdialog"
+      labelledBy={id}
+      describedBy={children ? `${id}-body` : undefined}
+      onClose={onCancel}
+      className={classNames(s.dialog, s.small)}
+    >
+      <div className={s.sheet}>
+        <header className={s.dialogHead}>
+          <h2 id={id}>{title}</h2>
+        </header>
+        {children && (
+          <div id={`${id}-body`} className={s.dialogBody}>
+            {children}
+          </div>
+        )}
+        <footer className={s.dialogFoot}>
+          <Button onClick={onCancel} data-autofocus>
+            {words.cancel}
+          </Button>
+          <Button variant={variant} busy={busy} disabledReason={disabledReason} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </footer>
+      </div>
+    </ModalFrame>
+  );
+}

@@ -1,0 +1,105 @@
+import { type PointerEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { IconButton } from '../actions/icon-button';
+import { classNames } from '../class-names';
+import { returnFocus } from '../layout/focus-heading';
+import { useUiWords } from '../ui-words';
+import s from './overlays.module.css';
+
+export interface DialogProps {
+  /** Exactly the accessible name. */
+  readonly title: string;
+  /** Default true: render the dialog only while it is open. */
+  readonly open?: boolean;
+  /** Escape, the close button, or a press on the backdrop. */
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+  /** The buttons. */
+  readonly footer?: ReactNode;
+  /** 26, 34 or 52 rem. Default `medium`. */
+  readonly size?: 'small' | 'medium' | 'large';
+  /** Takes the close button away, and neither Escape nor the backdrop closes. */
+  readonly locked?: boolean;
+}
+
+/** A modal dialog. It closes only when a press begins and ends on the backdrop, and gives the focus back. */
+export function Dialog({ open = true, ...rest }: DialogProps) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ title, onClose, children, footer, size = 'medium', locked = false }: DialogProps) {
+  const words = useUiWords();
+  const id = useId();
+  return (
+    <ModalFrame labelledBy={id} onClose={onClose} locked={locked} className={classNames(s.dialog, s[size])}>
+      <div className={s.sheet}>
+        <header className={s.dialogHead}>
+          <h2 id={id}>{title}</h2>
+          {!locked && <IconButton label={words.close} icon="close" onClick={onClose} />}
+        </header>
+        <div className={s.dialogBody}>{children}</div>
+        {footer && <footer className={s.dialogFoot}>{footer}</footer>}
+      </div>
+    </ModalFrame>
+  );
+}
+
+interface ModalFrameProps {
+  readonly role?: 'alertdialog';
+  readonly labelledBy?: string;
+  readonly label?: string;
+  readonly describedBy?: string;
+  readonly onClose: () => void;
+  readonly locked?: boolean;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** What asks for the focus, else the first field; else the browser's choice stays. */
+const firstToFocus = (dialog: HTMLElement | null): HTMLElement | null =>
+  dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
+  dialog?.querySelector<HTMLElement>('input:not([type="hidden"], [hidden]), select, textarea') ??
+  null;
+
+/** The behaviour of every modal, without a look. */
+export function ModalFrame(props: ModalFrameProps) {
+  const { role, labelledBy, label, describedBy, onClose, locked = false, className, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const pressedOutside = useRef(false);
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement;
+    if (element && !element.open) element.showModal();
+    firstToFocus(element)?.focus();
+    return () => {
+      element?.close();
+      returnFocus(opener);
+    };
+  }, []);
+
+  const cancel = (event: SyntheticEvent): void => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    if (!locked) onClose();
+  };
+  const released = (event: PointerEvent): void => {
+    const outside = pressedOutside.current && event.target === event.currentTarget;
+    pressedOutside.current = false;
+    if (outside && !locked) onClose();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className={className}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onCancel={cancel}
+      onPointerDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
+      onPointerUp={released}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { classNames } from '../class-names';
+import { Icon, type IconName } from '../icons';
+import { ModalFrame } from './dialog';
+import s from './overlays.module.css';
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Shown behind the label: the project, the kind. */
+  readonly detail?: string;
+  readonly shortcut?: string;
+  readonly onSelect: () => void;
+}
+
+export interface PaletteGroup {
+  readonly label: string;
+  readonly items: readonly PaletteItem[];
+}
+
+export interface PaletteProps {
+  /** Name of the dialog and of the combobox, and the placeholder. */
+  readonly label: string;
+  readonly open?: boolean;
+  readonly onClose: () => void;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  /** The results, already filtered, the best first. */
+  readonly groups: readonly PaletteGroup[];
+  /** Name of the list box: "Results". */
+  readonly resultsLabel: string;
+  /** Shown and read instead of no results. */
+  readonly emptyText: string;
+  /** Read after each change: "7 results". */
+  readonly status?: string;
+  readonly footer?: ReactNode;
+}
+
+/** A search over everything: a combobox with a list box, in a dialog. An act runs after the palette has closed. */
+export function Palette({ open = true, ...rest }: PaletteProps) {
+  return open ? <OpenPalette {...rest} /> : null;
+}
+
+function OpenPalette(props: PaletteProps) {
+  const { label, onClose, query, onQuery, groups, resultsLabel, emptyText, status, footer } = props;
+  const id = useId();
+  const items = groups.flatMap((group) => group.items);
+  const [activeId, setActiveId] = useState<string>();
+  const active = items.find((item) => item.id === activeId) ?? items[0];
+  const optionId = (item: PaletteItem | undefined): string | undefined => item && `${id}-${item.id}`;
+
+  useEffect(() => {
+    const element = active && document.getElementById(`${id}-${active.id}`);
+    element?.scrollIntoView({ block: 'nearest' });
+  }, [active, id]);
+
+  const select = (item: PaletteItem | undefined): void => {
+    if (!item) return;
+    onClose();
+    // The dialog gives the focus back first, so that what opens now knows its opener.
+    setTimeout(item.onSelect);
+  };
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const at = active ? items.indexOf(active) : -1;
+    const target = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+    if (target !== undefined && items.length > 0) setActiveId(items.at(target % items.length)?.id);
+    else if (event.key === 'Enter') select(active);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ModalFrame label={label} onClose={onClose} className={classNames(s.dialog, s.palette)}>
+      <div className={s.sheet}>
+        <div className={s.paletteHead}>
+          <Icon name="search" />
+          <input
+            role="combobox"
+            aria-label={label}
+            aria-expanded={items.length > 0}
+            aria-controls={items.length > 0 ? id : undefined}
+            aria-autocomplete="list"
+            aria-activedescendant={optionId(active)}
+            placeholder={label}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            value={query}
+            onChange={(event) => {
+              setActiveId(undefined);
+              onQuery(event.target.value);
+            }}
+            onKeyDown={keyDown}
+          />
+        </div>
+        {items.length > 0 ? (
+          <div id={id} role="listbox" aria-label={resultsLabel} className={s.results}>
+            {groups
+              .filter((group) => group.items.length > 0)
+              .map((group) => (
+                <div key={group.label} role="group" aria-label={group.label}>
+                  <div className={s.menuLabel} aria-hidden="true">
+                    {group.label}
+                  </div>
+                  {group.items.map((item) => (
+                    <div
+                      key={item.id}
+                      id={optionId(item)}
+                      role="option"
+                      aria-selected={item === active}
+                      className={classNames(s.entry, item === active && s.entryActive)}
+                      onPointerMove={() => item !== active && setActiveId(item.id)}
+                      onClick={() => select(item)}
+                    >
+                      {item.icon && <Icon name={item.icon} />}
+                      <span className={s.entryLabel}>{item.label}</span>
+                      {item.detail && <span className={s.entryAside}>{item.detail}</span>}
+                      {item.shortcut && (
+                        <kbd className={s.entryKey} aria-hidden="true">
+                          {item.shortcut}
+                        </kbd>
+                      )}
+                    </div>
+                  ))}
+                </div>
+              ))}
+          </div>
+        ) : (
+          <p className={s.noResults}>{emptyText}</p>
+        )}
+        <div role="status" className="visually-hidden">
+          {items.length > 0 ? status : emptyText}
+        </div>
+        {footer && <footer className={s.paletteFoot}>{footer}</footer>}
+      </div>
+    </ModalFrame>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../actions/button';
+import { CopyField } from '../actions/copy-field';
+import { Checkbox } from '../forms/checkbox';
+import { Dialog } from './dialog';
+
+export interface SecretOnceProps {
+  /** For example "Copy your token now". */
+  readonly title: string;
+  /** That it is shown only once. */
+  readonly children?: ReactNode;
+  /** Name of the read-only field. */
+  readonly label: string;
+  readonly value: string;
+  readonly copyLabel: string;
+  /** The checkbox for readers who kept it in another way: "I have kept it". */
+  readonly keptLabel: string;
+  readonly doneLabel: string;
+  /** Why "Done" does nothing yet. */
+  readonly doneReason: string;
+  readonly onDone: () => void;
+  /** Stands below the field, for example a snippet. */
+  readonly more?: ReactNode;
+}
+
+/** Shows a secret that nothing shows again. It closes only after copying, or after a tick. */
+export function SecretOnce(props: SecretOnceProps) {
+  const { title, children, label, value, copyLabel, keptLabel, doneLabel, doneReason, onDone, more } = props;
+  const [kept, setKept] = useState(false);
+  return (
+    <Dialog
+      title={title}
+      locked={!kept}
+      onClose={onDone}
+      footer={
+        <Button variant="primary" disabledReason={kept ? undefined : doneReason} onClick={onDone}>
+          {doneLabel}
+        </Button>
+      }
+    >
+      {children}
+      <CopyField label={label} value={value} copyLabel={copyLabel} onCopied={() => setKept(true)} />
+      {more}
+      <Checkbox label={keptLabel} checked={kept} onChange={(event) => setKept(event.target.checked)} />
+    </Dialog>
+  );
+}

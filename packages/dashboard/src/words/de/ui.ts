@@ -1,0 +1,40 @@
+import { type UiWords } from '../../ui/ui-words';
+import { formatExactTime, formatPlural, formatRelativeTime } from '../format';
+
+export const ui: UiWords = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copied: 'Kopiert',
+  copyFailed: 'Der Browser hat das abgelehnt. Markieren und kopieren Sie den Text.',
+  loading: 'Wird geladen',
+  notifications: 'Mitteilungen',
+  dismiss: 'Ausblenden',
+  tryAgain: 'Erneut versuchen',
+  requestId: 'Anfrage-ID',
+  showAsTable: 'Als Tabelle zeigen',
+  showAsChart: 'Als Diagramm zeigen',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  clearSearch: 'Suche leeren',
+  newTab: 'öffnet sich in einem neuen Tab',
+  done: 'erledigt',
+  current: 'aktuell',
+  unchanged: 'unverändert',
+  changesTo: 'wird zu',
+  day: 'Tag',
+  retryIn: (seconds) =>
+    formatPlural('de', seconds, {
+      one: 'Nächster Versuch in # Sekunde.',
+      other: 'Nächster Versuch in # Sekunden.',
+    }),
+  relativeTime: (time, now) => formatRelativeTime('de', time, now),
+  exactTime: (time) => formatExactTime('de', time),
+  required: 'Füllen Sie dieses Feld aus.',
+  invalidEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ann@example.com.',
+  invalidUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+  invalidValue: 'Geben Sie einen gültigen Wert ein.',
+  tooShort: (minimum) => `Geben Sie mindestens ${minimum} Zeichen ein.`,
+  tooLong: (maximum) => `Geben Sie höchstens ${maximum} Zeichen ein.`,
+  tooSmall: (minimum) => `Geben Sie ${minimum} oder mehr ein.`,
+  tooLarge: (maximum) => `Geben Sie ${maximum} oder weniger ein.`,
+};

@@ -1,0 +1,146 @@
+import { type LanguageCode } from './language';
+
+/** English dates have the day before the month. */
+const LOCALES: Record<LanguageCode, string> = { en: 'en-GB', de: 'de-DE' };
+
+const cache = new Map<string, unknown>();
+
+/** Intl objects are slow to make. */
+function cached<T>(kind: string, language: LanguageCode, options: object, make: (locale: string) => T): T {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  if (!cache.has(key)) cache.set(key, make(LOCALES[language]));
+  return cache.get(key) as T;
+}
+
+const numberFormat = (language: LanguageCode, options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  cached('number', language, options, (locale) => new Intl.NumberFormat(locale, options));
+
+const dateFormat = (language: LanguageCode, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  cached('date', language, options, (locale) => new Intl.DateTimeFormat(locale, options));
+
+/** `1,204`, `1.204`. */
+export function formatNumber(language: LanguageCode, value: number, options: Intl.NumberFormatOptions = {}): string {
+  return numberFormat(language, options).format(value);
+}
+
+/** A part of 1 as a whole percentage: `62%`, `62 %`. */
+export const formatPercent = (language: LanguageCode, part: number): string =>
+  numberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(part);
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes in the largest unit of 1000 that keeps a number before the point, with one decimal below 10: `67 MB`, `6.7 MB`, `512 B`. */
+export function formatBytes(language: LanguageCode, bytes: number): string {
+  let value = Math.abs(bytes);
+  let unit = 0;
+  // 999.6 kB would round to 1000 kB.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0;
+  const text = numberFormat(language, { maximumFractionDigits: digits }).format(bytes < 0 ? -value : value);
+  return `${text}\u00a0${UNITS[unit]}`;
+}
+
+/** A change of size with its sign: `+1 MB`, `−300 kB`. */
+export function formatByteChange(language: LanguageCode, bytes: number): string {
+  const sign = bytes > 0 ? '+' : bytes < 0 ? '−' : '±';
+  return sign + formatBytes(language, Math.abs(bytes));
+}
+
+const MICRO = 1_000_000;
+
+export interface MoneyOptions {
+  /** To the micro-dollar, for what is exact. Otherwise to the cent. */
+  readonly exact?: boolean;
+}
+
+/** Micro-dollars: `$1.18`, `1,18 $`. A sum that is not 0 but below half a cent is shown to the micro-dollar. */
+export function formatMoney(
+  language: LanguageCode,
+  microDollars: number,
+  { exact = false }: MoneyOptions = {},
+): string {
+  const tiny = microDollars !== 0 && Math.abs(microDollars) < MICRO / 200;
+  return numberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: exact || tiny ? 6 : 2,
+  }).format(microDollars / MICRO);
+}
+
+/** Micro-dollars from what a person typed: `12`, `12.50`, `12,50`. Null when it is not a sum with at most six decimals. */
+export function parseMoney(text: string): number | null {
+  const match = /^\s*\$?\s*(\d{1,9})(?:[.,](\d{1,6}))?\s*\$?\s*$/.exec(text);
+  return match ? Number(match[1]) * MICRO + Number((match[2] ?? '').padEnd(6, '0')) : null;
+}
+
+const SECOND = 1000;
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
+  // The unit, its length, and the first difference that is too large for it.
+  ['minute', 60 * SECOND, 60 * 60 * SECOND],
+  ['hour', 3600 * SECOND, 24 * 3600 * SECOND],
+  ['day', 24 * 3600 * SECOND, 30 * 24 * 3600 * SECOND],
+  ['month', 30 * 24 * 3600 * SECOND, 365 * 24 * 3600 * SECOND],
+  ['year', 365 * 24 * 3600 * SECOND, Infinity],
+];
+/** A clock of the browser that is a little behind must not show the future. */
+const SKEW = 45 * SECOND;
+
+/** `3 minutes ago`, `in 9 days`, `now`. */
+export function formatRelativeTime(language: LanguageCode, time: Date, now: Date): string {
+  const difference = time.getTime() - now.getTime();
+  const format = cached('relative', language, {}, (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  if (Math.abs(difference) < SKEW) return format.format(0, 'second');
+  const size = Math.max(Math.abs(difference), 60 * SECOND);
+  const [unit, length] = STEPS.find(([, , end]) => size < end) ?? ['year', 365 * 24 * 3600 * SECOND];
+  const count = Math.max(1, Math.floor(size / length));
+  // "yesterday" would be wrong for what was 25 hours ago on the day before yesterday.
+  const plain = cached('relative always', language, {}, (locale) => new Intl.RelativeTimeFormat(locale));
+  return plain.format(difference < 0 ? -count : count, unit);
+}
+
+/** The date, the time to the second and the zone: `22 November 2026 at 17:03:09 CET`. */
+export const formatExactTime = (language: LanguageCode, time: Date, timeZone?: string): string =>
+  dateFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone }).format(time);
+
+/** The date and time to the minute: `22 Nov 2026, 17:03`. */
+export const formatDateTime = (language: LanguageCode, time: Date, timeZone?: string): string =>
+  dateFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(time);
+
+/** The time of day to the second: `17:03:09`. */
+export const formatTimeOfDay = (language: LanguageCode, time: Date, timeZone?: string): string =>
+  dateFormat(language, { timeStyle: 'medium', timeZone }).format(time);
+
+/** How much of a date is shown: `22 November 2026`, `22 Nov 2026`, `22 November`, `November 2026`. */
+export type DateShape = 'long' | 'short' | 'day' | 'month';
+
+const SHAPES: Record<DateShape, Intl.DateTimeFormatOptions> = {
+  long: { day: 'numeric', month: 'long', year: 'numeric' },
+  short: { day: 'numeric', month: 'short', year: 'numeric' },
+  day: { day: 'numeric', month: 'long' },
+  month: { month: 'long', year: 'numeric' },
+};
+
+/** A date. A text is a day (`2026-11-22`) or a month (`2026-11`) of the calendar, which no zone moves. */
+export function formatDate(language: LanguageCode, date: Date | string, shape: DateShape = 'long'): string {
+  if (typeof date !== 'string') return dateFormat(language, SHAPES[shape]).format(date);
+  const [year = 1970, month = 1, day = 1] = date.slice(0, 10).split('-').map(Number);
+  return dateFormat(language, { ...SHAPES[shape], timeZone: 'UTC' }).format(new Date(Date.UTC(year, month - 1, day)));
+}
+
+/** The forms of a word by number; `#` stands for the number. */
+export type PluralForms = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
+
+/** `1 build`, `50 builds`, from `{ one: '# build', other: '# builds' }`. */
+export function formatPlural(language: LanguageCode, count: number, forms: PluralForms): string {
+  const rules = cached('plural', language, {}, (locale) => new Intl.PluralRules(locale));
+  return (forms[rules.select(count)] ?? forms.other).replaceAll('#', formatNumber(language, count));
+}
+
+/** `Beta, Store and Internal`. */
+export const formatList = (language: LanguageCode, items: readonly string[]): string =>
+  cached('list', language, {}, (locale) => new Intl.ListFormat(locale, { type: 'conjunction' })).format(items);

@@ -1,0 +1,33 @@
+import { type Platform } from '#kernel/builds/platform';
+import { type Build } from '../build';
+
+/** Which builds a list shows. Absent conditions are met by every build. */
+export interface BuildFilter {
+  readonly platform?: Platform | undefined;
+  readonly version?: string | undefined;
+  readonly branch?: string | undefined;
+  /** Text found in version, build number, notes, file name, branch or commit. Case is ignored. */
+  readonly q?: string | undefined;
+  /** Id of the developer or project access token. */
+  readonly uploadedBy?: string | undefined;
+  /** Uploaded at this time or later. */
+  readonly from?: Date | undefined;
+  /** Uploaded before this time. */
+  readonly to?: Date | undefined;
+  /** Promoted to this channel. */
+  readonly channelId?: string | undefined;
+  /** Has a warning with this code. */
+  readonly warning?: string | undefined;
+  readonly installable?: boolean | undefined;
+}
+
+/**
+ * The conditions about what is computed from the artifact and the time, so that no column has it.
+ * @returns null when the filter has none.
+ */
+export function computedCondition({ warning, installable }: BuildFilter): ((build: Build) => boolean) | null {
+  if (warning === undefined && installable === undefined) return null;
+  return (build) =>
+    (warning === undefined || build.warnings.some(({ code }) => code === warning)) &&
+    (installable === undefined || build.installable === installable);
+}

@@ -1,0 +1,84 @@
+import { type AuditEventType } from '#kernel/audit/audit-event';
+import { hasOrganizationRole, type MemberRoles, roleInProject } from '#kernel/access/member-roles';
+import { includesRole, type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { type DeveloperOwned } from '#kernel/context/identity';
+import { isUuid } from '#kernel/ids';
+
+/** An audit event, reduced to what changed. */
+export interface Change {
+  /** The place in the organization's audit chain: from 1, without gaps, in commit order. */
+  readonly position: number;
+  readonly type: AuditEventType;
+  readonly projectId: string | null;
+  readonly actorId: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The ids that a payload may contain. Everything else in it stays out of the stream. */
+const IDS = [
+  'build_id',
+  'channel_id',
+  'tester_id',
+  'release_id',
+  'upload_id',
+  'token_id',
+  'invitation_id',
+  'developer_id',
+] as const;
+
+/** The ids of a change, as they are in JSON. Absent ids are left out. */
+export function idsOf({ projectId, payload }: Change): Readonly<Record<string, string>> {
+  const found = IDS.map((name) => [name, payload[name]] as const).filter(([, value]) => isUuid(value));
+  return { ...(projectId !== null && { project_id: projectId }), ...(Object.fromEntries(found) as object) };
+}
+
+/** The caller of a stream. */
+export interface Viewer {
+  readonly identity: DeveloperOwned;
+  readonly roles: MemberRoles;
+}
+
+/** Who may read what the events of a kind are about. A personal access token also needs the scope. */
+type Audience = { readonly scope: PatScope } & (
+  { readonly project: ProjectRole } | { readonly organization: OrganizationRole | 'member' }
+);
+
+/** By the noun of the event type. Readers of the audit feed see every event; they alone see those whose noun is not listed. */
+const AUDIENCES: Readonly<Record<string, Audience>> = {
+  build: { project: 'VIEW_PROJECT', scope: 'builds:read' },
+  channel: { project: 'VIEW_PROJECT', scope: 'channels:read' },
+  release: { project: 'VIEW_PROJECT', scope: 'releases:read' },
+  tester: { project: 'VIEW_PROJECT', scope: 'testers:read' },
+  testers: { project: 'VIEW_PROJECT', scope: 'testers:read' },
+  project: { project: 'VIEW_PROJECT', scope: 'projects:read' },
+  project_member: { project: 'VIEW_PROJECT', scope: 'projects:read' },
+  project_access_token: { project: 'UPLOAD_BUILD', scope: 'projects:read' },
+  organization: { organization: 'member', scope: 'organization:read' },
+  member: { organization: 'member', scope: 'organization:read' },
+  billing: { organization: 'BILLING', scope: 'billing:read' },
+};
+
+/** Only an ADMIN reads invitations, exports and erasures. */
+const OF_ADMINS = /^(member\.invited|organization\.(export|eras).*)$/;
+
+const AUDIT: Audience = { organization: 'AUDITOR', scope: 'audit:read' };
+
+/** Whether the viewer may read what has changed: what they cannot list, they do not hear of. */
+export function maySee(viewer: Viewer, change: Change): boolean {
+  if (isIn(AUDIT, viewer, change)) return true;
+  const audience = AUDIENCES[change.type.split('.')[0] ?? ''];
+  return audience !== undefined && !OF_ADMINS.test(change.type) && isIn(audience, viewer, change);
+}
+
+function isIn(audience: Audience, { identity, roles }: Viewer, { projectId }: Change): boolean {
+  if (identity.kind === 'pat' && !identity.scopes.includes(audience.scope)) return false;
+  if ('project' in audience)
+    return projectId !== null && includesRole(roleInProject(roles, projectId), audience.project);
+  return audience.organization === 'member'
+    ? roles.organization.length > 0
+    : hasOrganizationRole(roles, audience.organization);
+}
+
+/** Whether a change may affect what members of the organization see. */
+export const changesAccess = ({ type }: Change): boolean =>
+  /^(member|project_member|organization)\.|^project\.(created|deleted)$/.test(type);

@@ -1,0 +1,60 @@
+import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE } from '#infra/http/dto/example';
+
+const id = (what: string, example: string): PropertyDecorator =>
+  ApiPropertyOptional({ type: 'string', format: 'uuid', example, description: `The ${what} that changed.` });
+
+@ApiSchema({
+  description:
+    'The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource.',
+})
+export class EventResponse {
+  @ApiProperty({
+    type: 'string',
+    example: 'build.uploaded',
+    description:
+      'A type of the audit feed; or `resync` (read everything again, because events were missed) or `closing` (the stream ends). Ignore values that you do not know.',
+  })
+  type: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: ['credential', 'access', 'shutdown'],
+    example: 'shutdown',
+    description:
+      'Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect).',
+  })
+  reason?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uuid',
+    example: EXAMPLE.ids.project,
+    description: 'The project of the change.',
+  })
+  project_id?: string;
+
+  @id('build', EXAMPLE.ids.build)
+  build_id?: string;
+
+  @id('channel', EXAMPLE.ids.channel)
+  channel_id?: string;
+
+  @id('tester', EXAMPLE.ids.tester)
+  tester_id?: string;
+
+  @id('release', EXAMPLE.ids.release)
+  release_id?: string;
+
+  @id('upload', EXAMPLE.ids.upload)
+  upload_id?: string;
+
+  @id('token', EXAMPLE.ids['project access token'])
+  token_id?: string;
+
+  @id('invitation', EXAMPLE.ids.invitation)
+  invitation_id?: string;
+
+  @id('member', EXAMPLE.ids.member)
+  developer_id?: string;
+}

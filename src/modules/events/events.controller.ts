@@ -1,0 +1,45 @@
+import { Controller, createParamDecorator, type ExecutionContext, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { OrganizationQuery } from '#infra/http/dto/scope-query';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { Ctx } from '#infra/http/request/context';
+import { ApiEventStream } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { credentialExpiry } from '#modules/auth';
+import { EventResponse } from './dto/event.response';
+import { EVENTS_DOCS } from './events.docs';
+import { EventStreamsService } from './streams/event-streams.service';
+
+/** Parameter decorator: what the guards of the request received. */
+const Execution = createParamDecorator((_: unknown, execution: ExecutionContext) => execution);
+
+@ApiTags('Events')
+@Describe(EVENTS_DOCS)
+@Controller('events')
+export class EventsController {
+  constructor(private readonly streams: EventStreamsService) {}
+
+  @Get()
+  @Access(ACCESS.developer('organization:read', { organization: 'member' }))
+  @Limit('events')
+  @ApiEventStream('Receive the changes in an organization as they happen', EventResponse)
+  async stream(
+    @Ctx() ctx: RequestContext,
+    @Execution() execution: ExecutionContext,
+    @Req() request: AppRequest,
+    @Res() response: Response,
+    @Query() query: OrganizationQuery,
+  ): Promise<void> {
+    const organizationId = query.organization_id;
+    const lastEventId = request.get('last-event-id');
+    await this.streams.open(
+      ctx,
+      { organizationId, execution, expiresAt: credentialExpiry(request), lastEventId },
+      response,
+    );
+  }
+}

@@ -1,0 +1,173 @@
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Response } from 'express';
+import { Clock } from '#kernel/context/clock';
+import { type RequestContext, systemContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
+import { newId } from '#kernel/ids';
+import { Readiness } from '#infra/lifecycle/readiness';
+import { Logger } from '#infra/logging/logger';
+import { sample } from '#infra/metrics/gauge-source';
+import { Metrics } from '#infra/metrics/metrics';
+import { type Change, changesAccess } from '../change';
+import { ChangesRepository } from './changes.repository';
+import { EventStream } from './event-stream';
+import { type ClosingReason, type EventRequest, Subscription } from './subscription';
+import { ViewersService } from './viewers.service';
+
+/** Milliseconds between two looks at the audit chains. */
+const INTERVAL_MS = 500;
+/** Streams of one developer in one process. */
+const MAX_PER_ACCOUNT = 10;
+/** Streams of one process. */
+const MAX_STREAMS = 1_000;
+/** A stream that is further behind is told to read everything again. */
+const MAX_BACKLOG = 500;
+
+/**
+ * Sends the changes of organizations to open streams. While streams are open, it reads the heads of the audit chains of their
+ * organizations twice a second, so that the changes of every process are seen (docs/decisions/0044-events-follow-the-audit-chain.md).
+ */
+@Injectable()
+export class EventStreamsService implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly subscriptions = new Set<Subscription>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private failing = false;
+
+  constructor(
+    private readonly changes: ChangesRepository,
+    private readonly viewers: ViewersService,
+    private readonly readiness: Readiness,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    const gauge = 'agate_event_streams';
+    this.metrics.watch({ source: 'events', gauges: [gauge], read: () => [sample(gauge, this.subscriptions.size, {})] });
+    // A load balancer waits for the end of responses, which streams do not have.
+    this.readiness.onDrain(() => this.closeAll());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closeAll();
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /**
+   * Opens a stream and leaves it open.
+   * @throws AppError rate_limit_exceeded when the developer or the process has too many streams.
+   */
+  async open(ctx: RequestContext, request: EventRequest, response: Response): Promise<void> {
+    const viewer = await this.viewers.of(ctx, request.organizationId);
+    const heads = await this.changes.heads(ctx, [request.organizationId]);
+    const stream = new EventStream(response);
+    const position = heads.get(request.organizationId) ?? 0;
+    const subscription = new Subscription(request, stream, viewer, position, this.clock.now());
+    this.requireRoom(subscription);
+    // The client may have disconnected.
+    if (!stream.isOpen) return;
+    subscription.open();
+    if (this.readiness.isDraining) subscription.close('shutdown');
+    if (response.req.method === 'HEAD') response.end();
+    if (!stream.isOpen) return;
+    this.subscriptions.add(subscription);
+    response.once('close', () => this.remove(subscription));
+    this.timer ??= setInterval(() => this.look(), INTERVAL_MS).unref();
+  }
+
+  private requireRoom({ account }: Subscription): void {
+    const ofAccount = [...this.subscriptions].filter((each) => each.account === account).length;
+    if (ofAccount < MAX_PER_ACCOUNT && this.subscriptions.size < MAX_STREAMS) return;
+    const message =
+      ofAccount < MAX_PER_ACCOUNT
+        ? 'Too many event streams are open. Wait for the seconds in Retry-After, then retry.'
+        : `You have ${MAX_PER_ACCOUNT} event streams open, which is the limit. Close one first.`;
+    throw new AppError('rate_limit_exceeded', { message, retryAfterSeconds: 15 });
+  }
+
+  private remove(subscription: Subscription): void {
+    this.subscriptions.delete(subscription);
+    if (this.subscriptions.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private closeAll(): void {
+    for (const subscription of this.subscriptions) subscription.close('shutdown');
+  }
+
+  private look(): void {
+    this.running ??= this.sendChanges()
+      .then(() => (this.failing = false))
+      .catch((error: unknown) => {
+        // The streams stay open: positions are consecutive, so nothing is lost.
+        if (!this.failing) this.logger.warn({ err: error }, 'cannot read changes for event streams');
+        this.failing = true;
+      })
+      .then(() => (this.running = undefined));
+  }
+
+  private async sendChanges(): Promise<void> {
+    const now = this.clock.now();
+    const due = [...this.subscriptions].filter((subscription) => subscription.isCheckDue(now));
+    await Promise.all(due.map((subscription) => this.check(subscription)));
+    const open = new Map<string, Subscription[]>();
+    for (const each of this.subscriptions) {
+      open.set(each.organizationId, [...(open.get(each.organizationId) ?? []), each]);
+    }
+    const ctx = systemContext('events', this.clock, newId());
+    const heads = await this.changes.heads(ctx, [...open.keys()]);
+    for (const [organizationId, subscriptions] of open) {
+      await this.catchUp(ctx, organizationId, subscriptions, heads.get(organizationId) ?? 0);
+    }
+    for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
+  }
+
+  /** Sends an organization's changes up to `head` to its streams. */
+  private async catchUp(
+    ctx: RequestContext,
+    organizationId: string,
+    subscriptions: readonly Subscription[],
+    head: number,
+  ): Promise<void> {
+    for (const late of subscriptions.filter(({ lastPosition }) => head - lastPosition > MAX_BACKLOG)) late.resync(head);
+    const from = Math.min(...subscriptions.map(({ lastPosition }) => lastPosition));
+    if (from >= head) return;
+    const changes = await this.changes.between(ctx, organizationId, from, head);
+    await Promise.all(subscriptions.map((subscription) => this.deliver(subscription, changes, head)));
+  }
+
+  /** A change of access applies to the changes after it. The change itself is seen with the access before or after it. */
+  private async deliver(subscription: Subscription, changes: readonly Change[], head: number): Promise<void> {
+    for (const change of changes.filter(({ position }) => position > subscription.lastPosition)) {
+      const saw = subscription.sees(change);
+      if (changesAccess(change)) await this.check(subscription);
+      if (!subscription.isOpen) return;
+      subscription.passTo(change.position);
+      if (saw || subscription.sees(change)) subscription.send(change);
+    }
+    subscription.passTo(Math.max(head, subscription.lastPosition));
+  }
+
+  /** Closes the stream when the caller may no longer have it. */
+  private async check(subscription: Subscription): Promise<void> {
+    const { execution, organizationId } = subscription.request;
+    try {
+      subscription.confirm(await this.viewers.again(execution, organizationId), this.clock.now());
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!reason) throw error;
+      subscription.close(reason);
+      this.remove(subscription);
+    }
+  }
+}
+
+const reasonOf = (error: unknown): ClosingReason | null => {
+  if (!(error instanceof AppError)) return null;
+  if (error.entry.status === 401) return 'credential';
+  return error.entry.status === 403 ? 'access' : null;
+};

@@ -1,0 +1,31 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
+import { type AppRequest } from '#infra/http/request/app-request';
+import { AccessGuard, AccessService } from '#modules/access';
+import { AuthenticationGuard } from '#modules/auth';
+import { type Viewer } from '../change';
+
+/** Decides who the caller of a stream is, now and again while the stream is open. */
+@Injectable()
+export class ViewersService {
+  constructor(
+    private readonly authentication: AuthenticationGuard,
+    private readonly accessGuard: AccessGuard,
+    private readonly access: AccessService,
+  ) {}
+
+  /** The caller of a request that has passed the guards. */
+  async of(ctx: RequestContext, organizationId: string): Promise<Viewer> {
+    return { identity: developerOf(ctx), roles: await this.access.memberRoles(ctx, organizationId) };
+  }
+
+  /**
+   * Repeats the guards of a request with its credential.
+   * @throws AppError what the guards would respond to the same request now.
+   */
+  async again(execution: ExecutionContext, organizationId: string): Promise<Viewer> {
+    await this.authentication.canActivate(execution);
+    await this.accessGuard.canActivate(execution);
+    return this.of(execution.switchToHttp().getRequest<AppRequest>().context, organizationId);
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { one } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { type BuildFunnel } from './build-funnel';
+
+/** Reads also `invite` and `build_download`, of lower modules, in one query over the mailed testers. */
+@Injectable()
+export class BuildFunnelRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async count(ctx: RequestContext, { organizationId, projectId }: ProjectScope, buildId: string): Promise<BuildFunnel> {
+    const counts = await one<BuildFunnel>(
+      this.transactions.manager(ctx),
+      `WITH mail AS (
+         SELECT m.tester_id, m.queued_at AS mailed_at FROM release_mail m JOIN release r ON r.id = m.release_id
+         WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id = $3 AND m.queued_at IS NOT NULL
+         UNION ALL
+         SELECT i.tester_id, i.created_at FROM invite i
+         WHERE i.organization_id = $1 AND i.project_id = $2 AND i.build_id = $3 AND i.tester_id IS NOT NULL
+       ), mailed AS (
+         SELECT tester_id, min(mailed_at) AS mailed_at FROM mail GROUP BY tester_id
+       ), step AS (
+         SELECT EXISTS (SELECT FROM build_download d WHERE d.build_id = $3 AND d.tester_id = m.tester_id) AS downloaded,
+                EXISTS (SELECT FROM invite i WHERE i.tester_id = m.tester_id AND i.last_opened_at >= m.mailed_at) AS opened
+         FROM mailed m
+       )
+       SELECT count(*)::int AS mailed, count(*) FILTER (WHERE opened OR downloaded)::int AS opened,
+              count(*) FILTER (WHERE downloaded)::int AS downloaded
+       FROM step`,
+      [organizationId, projectId, buildId],
+    );
+    return counts ?? { mailed: 0, opened: 0, downloaded: 0 };
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { BuildListService, type BuildRelations, BuildResponsesService } from '#modules/builds';
+import { ChannelResponsesService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
+import { PLATFORMS } from '#kernel/builds/platform';
+import { ProjectResponsesService } from '#modules/projects';
+import { type ReleaseWithBuild } from '../release';
+import { ReleasesService } from '../releases.service';
+import { ReleaseRelationsRepository } from './release-relations.repository';
+
+type ById<Fields> = ReadonlyMap<string, Fields>;
+
+/** Adds what releases say about builds, channels and projects to their responses. */
+@Injectable()
+export class ReleaseRelationsService implements OnModuleInit {
+  constructor(
+    private readonly repository: ReleaseRelationsRepository,
+    private readonly releases: ReleasesService,
+    private readonly builds: BuildResponsesService,
+    private readonly buildList: BuildListService,
+    private readonly channels: ChannelResponsesService,
+    private readonly projects: ProjectResponsesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.builds.relations.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
+      return new Map(last.map(({ projectId, promotedAt }) => [projectId, { lastReleaseAt: promotedAt }]));
+    });
+    this.channels.relations.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
+  }
+
+  private async ofBuilds(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ById<BuildRelations>> {
+    const found = await this.repository.listChannels(ctx, scope, ids);
+    const grouped = groupBy(found, ({ buildId }) => buildId);
+    return new Map([...grouped].map(([buildId, channels]) => [buildId, { channels }]));
+  }
+
+  private async ofChannels(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+  ): Promise<ById<Pick<ChannelRelations, 'current'>>> {
+    const releases = await this.releases.currentOfMany(ctx, scope, ids);
+    const grouped = groupBy(
+      releases.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform)),
+      ({ channelId }) => channelId,
+    );
+    return new Map([...grouped].map(([channelId, current]) => [channelId, { current: current.map(toCurrentBuild) }]));
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+const toCurrentBuild = ({ id, platform, sequence, promotedAt, build }: ReleaseWithBuild): CurrentBuild => ({
+  releaseId: id,
+  platform,
+  sequence,
+  promotedAt,
+  buildId: build.id,
+  version: build.version,
+  buildNumber: build.buildNumber,
+  sizeBytes: build.sizeBytes,
+  iconUrl: build.iconUrl,
+  installable: build.installable,
+});

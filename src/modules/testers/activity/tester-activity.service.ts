@@ -1,0 +1,82 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { maySeeTesterData } from '#kernel/access/tester-data-access';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { AppError } from '#kernel/errors/app-error';
+import { type TesterDownload, DownloadLogService } from '#modules/builds';
+import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
+import { type TesterWithSubscriptions } from '../tester';
+import { type TesterFilter } from '../testers.repository';
+import { TestersService } from '../testers.service';
+import { type TesterWithActivity } from './tester-activity';
+import { TesterActivityRepository } from './tester-activity.repository';
+
+/** What testers did: whether they were mailed, opened a link, and which build they have. */
+@Injectable()
+export class TesterActivityService implements OnModuleInit {
+  constructor(
+    private readonly repository: TesterActivityRepository,
+    private readonly testers: TestersService,
+    private readonly downloads: DownloadLogService,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule('testers.fill-activity', '*/10 * * * *', (ctx) => this.fill(ctx));
+  }
+
+  /** One page of testers, newest first. @throws AppError insufficient_role for a filter by state below MANAGE_TESTERS. */
+  async list(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    filter: TesterFilter,
+    request: PageRequest,
+  ): Promise<Page<TesterWithActivity>> {
+    if ((filter.state !== undefined || filter.behind !== undefined) && !maySeeTesterData(ctx)) throw needsRole();
+    const page = await this.testers.list(ctx, scope, filter, request);
+    return { ...page, items: await this.addToAll(ctx, scope, page.items) };
+  }
+
+  /** Adds the activity to a tester, as far as the caller may see it. */
+  async addTo(ctx: RequestContext, tester: TesterWithSubscriptions): Promise<TesterWithActivity> {
+    const [added] = await this.addToAll(ctx, scopeOf(tester), [tester]);
+    return added as TesterWithActivity;
+  }
+
+  /** The downloads through the links of a tester, newest first. @throws AppError not_found */
+  async listDownloads(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testerId: string,
+    request: PageRequest,
+  ): Promise<Page<TesterDownload>> {
+    await this.testers.get(ctx, scope, testerId);
+    return this.downloads.listOfTester(ctx, scope, testerId, request);
+  }
+
+  private async addToAll(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    testers: readonly TesterWithSubscriptions[],
+  ): Promise<readonly TesterWithActivity[]> {
+    if (!maySeeTesterData(ctx)) return testers.map((tester) => ({ ...tester, activity: null }));
+    const ids = testers.map(({ id }) => id);
+    const activities = await this.repository.find(ctx, scope, ids);
+    return testers.map((tester) => ({ ...tester, activity: activities.get(tester.id) ?? null }));
+  }
+
+  private async fill(ctx: RequestContext): Promise<void> {
+    let filled: number;
+    do filled = await this.transactions.run(ctx, (tx) => this.repository.fillNext(tx));
+    while (filled > 0);
+  }
+}
+
+const needsRole = (): AppError =>
+  new AppError('insufficient_role', {
+    message: 'Filters by what testers did need the project role MANAGE_TESTERS. Leave out state and behind.',
+    details: { required_role: 'MANAGE_TESTERS' },
+  });

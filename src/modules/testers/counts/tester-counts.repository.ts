@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
+import { one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { UNOPENED_MAILS } from '../tester';
+
+interface Count {
+  readonly id: string;
+  readonly count: number;
+}
+
+/** The testers whom a promotion reaches. */
+export interface Audience {
+  readonly subscribers: number;
+  /** Subscribers whom it mails. The others chose other platforms, or got their last mail before they open a link. */
+  readonly recipients: number;
+}
+
+@Injectable()
+export class TesterCountsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** The subscribers of channels of a project. Channels without subscribers are omitted. */
+  ofChannels(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    channelIds: readonly string[],
+  ): Promise<Count[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT channel_id AS id, count(*)::int AS count FROM subscription
+       WHERE organization_id = $1 AND project_id = $2 AND channel_id = ANY ($3::uuid[]) GROUP BY channel_id`,
+      [organizationId, projectId, channelIds],
+    );
+  }
+
+  /** The testers of projects of an organization. Projects without testers are omitted. */
+  ofProjects(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<Count[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT project_id AS id, count(*)::int AS count FROM tester
+       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) GROUP BY project_id`,
+      [organizationId, projectIds],
+    );
+  }
+
+  /** The subscribers of a channel, and those of them who get mails about releases of a platform. */
+  async audience(
+    ctx: RequestContext,
+    { organizationId, projectId, channelId }: ChannelScope,
+    platform: Platform,
+  ): Promise<Audience> {
+    const counted = await one<Audience>(
+      this.transactions.manager(ctx),
+      `SELECT count(*)::int AS subscribers, count(*) FILTER (WHERE
+           (t.mail_platforms = '{}' OR $4 = ANY (t.mail_platforms))
+           AND (t.opened_at IS NOT NULL OR t.unopened_mails < $5))::int AS recipients
+       FROM subscription s JOIN tester t ON t.id = s.tester_id
+       WHERE s.organization_id = $1 AND s.project_id = $2 AND s.channel_id = $3`,
+      [organizationId, projectId, channelId, platform, UNOPENED_MAILS],
+    );
+    return counted ?? { subscribers: 0, recipients: 0 };
+  }
+}

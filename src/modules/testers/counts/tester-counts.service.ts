@@ -1,0 +1,33 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Platform } from '#kernel/builds/platform';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ChannelScope } from '#kernel/context/scope';
+import { ChannelResponsesService } from '#modules/channels';
+import { ProjectResponsesService } from '#modules/projects';
+import { type Audience, TesterCountsRepository } from './tester-counts.repository';
+
+/** Counts testers, for callers who may not see them. */
+@Injectable()
+export class TesterCountsService implements OnModuleInit {
+  constructor(
+    private readonly repository: TesterCountsRepository,
+    private readonly channels: ChannelResponsesService,
+    private readonly projects: ProjectResponsesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.channels.relations.add(async (ctx, scope, ids) => {
+      const counts = await this.repository.ofChannels(ctx, scope, ids);
+      return new Map(counts.map(({ id, count }) => [id, { subscribers: count }]));
+    });
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const counts = await this.repository.ofProjects(ctx, organizationId, ids);
+      return new Map(counts.map(({ id, count }) => [id, { testers: count }]));
+    });
+  }
+
+  /** Counts the testers whom a release of the platform reaches in the channel. Mails above a limit are sent later, and count. */
+  audience(ctx: RequestContext, channel: ChannelScope, platform: Platform): Promise<Audience> {
+    return this.repository.audience(ctx, channel, platform);
+  }
+}

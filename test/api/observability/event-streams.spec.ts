@@ -1,0 +1,242 @@
+import { type OrganizationRole, type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { Readiness } from '#infra/lifecycle/readiness';
+import { Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { EventStreamClient } from '../../support/load/event-stream-client';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
+
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
+describe('an event stream', () => {
+  let app: TestApp;
+  /** A second process of the installation. */
+  let other: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  const clients: EventStreamClient[] = [];
+  beforeAll(async () => {
+    app = await TestApp.start();
+    other = await TestApp.start({ beside: app, worker: false });
+    ann = await app.developer();
+    organization = await ann.createsOrganization();
+    project = await ann.createsProject(organization);
+  });
+  afterEach(() => clients.splice(0).forEach((client) => client.close()));
+  afterAll(async () => {
+    await other.stop();
+    await app.stop();
+  });
+
+  const opens = async (
+    headers: Readonly<Record<string, string>>,
+    { url = app.url, id = organization.id } = {},
+  ): Promise<EventStreamClient> => {
+    const client = await EventStreamClient.open({ url, headers }, id);
+    clients.push(client);
+    if (client.response.statusCode === 200) await until(() => client.lastEventId !== '');
+    return client;
+  };
+  const joins = async (roles: readonly OrganizationRole[], role: ProjectRole | null = null): Promise<Developer> => {
+    const member = await verifiedDeveloper(app);
+    await app.sql('INSERT INTO membership VALUES ($1, $2, $3, now())', [organization.id, member.id, roles]);
+    const values = [organization.id, project.id, member.id, role];
+    if (role) await app.sql('INSERT INTO project_membership VALUES ($1, $2, $3, $4)', values);
+    return member;
+  };
+  /** Makes a change that every member sees, and waits until the streams have passed it. */
+  const passesAll = async (...streams: readonly EventStreamClient[]): Promise<void> => {
+    await ann.patch(`/organizations/${organization.id}`, { name: `Renamed ${Math.random()}` }).expect(200);
+    await Promise.all(streams.map((stream) => stream.receives('organization.updated')));
+  };
+  const checksAccess = (): Promise<void> => app.clock.advance({ seconds: 46 });
+
+  it('receives what another process changes, as type and ids only', async () => {
+    const stream = await opens({ Cookie: `dfdeveloper=${ann.token}` });
+    expect(stream.response.statusCode).toBe(200);
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    const created = { email: 'tess@example.com', name: 'Tess' };
+    const { body } = await ann
+      .request('post', `/testers?${scope(project)}`)
+      .send(created)
+      .expect(201);
+    await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+    await other
+      .ci(ann.token)
+      .patch(`/projects/${project.id}?organization_id=${organization.id}`, { name: 'Secret' })
+      .expect(200);
+    expect((await stream.receives('tester.created')).data).toEqual({
+      type: 'tester.created',
+      project_id: project.id,
+      tester_id: (body as { id: string }).id,
+    });
+    expect(Object.keys((await stream.receives('build.uploaded')).data)).toEqual(['type', 'project_id', 'build_id']);
+    expect((await stream.receives('project.updated')).event).toBe('message');
+    // red when: the payload of the audit event is sent
+    expect(stream.text).not.toMatch(/tess|Tess|Secret|@/);
+  });
+
+  it('sends one resync when events were missed, and none otherwise', async () => {
+    const first = await opens(bearer(ann.token));
+    await passesAll(first);
+    const missed = first.lastEventId;
+    const current = await opens({ ...bearer(ann.token), 'Last-Event-ID': missed }, { url: other.url });
+    await passesAll(current);
+    expect(current.types).toEqual(['organization.updated']);
+    for (const lastEventId of [missed, 'nonsense', '999999']) {
+      const late = await opens({ ...bearer(ann.token), 'Last-Event-ID': lastEventId });
+      await passesAll(late);
+      expect(late.types).toEqual(['resync', 'organization.updated']);
+      expect(late.events[0]!.event).toBe('resync');
+    }
+  });
+
+  it('sends one resync instead of a large backlog', async () => {
+    const stream = await opens(bearer(ann.token));
+    await app.sql(
+      `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time)
+       SELECT gen_random_uuid(), $1, 'member.joined', 'system', 'test', '{}', now() FROM generate_series(1, 501)`,
+      [organization.id],
+    );
+    await stream.receives('resync');
+    await passesAll(stream);
+    expect(stream.types).toEqual(['resync', 'organization.updated']);
+  });
+
+  it('shows each caller only what they may read', async () => {
+    const patOf = async (owner: Developer, ...scopes: PatScope[]): Promise<string> => {
+      const draft = { name: 'Script', scopes: ['organization:read', ...scopes] };
+      const { body } = await owner.post(`/pats?organization_id=${organization.id}`, draft).expect(201);
+      return (body as { token: string }).token;
+    };
+    const [outsider, viewer, uploader, auditor] = await Promise.all([
+      joins(['MEMBER']),
+      joins(['MEMBER'], 'VIEW_PROJECT'),
+      joins(['MEMBER'], 'UPLOAD_BUILD'),
+      joins(['AUDITOR']),
+    ]);
+    const tokens = [outsider, viewer, uploader, auditor, ann].map(({ token }) => token);
+    tokens.push(await patOf(ann, 'channels:read'));
+    const streams = [];
+    for (const token of tokens) streams.push(await opens(bearer(token)));
+    await ann.changesPlan(organization, 'business');
+    await ann.createsChannel(project);
+    await ann.createsToken(project);
+    const invitation = { email: 'guest@example.com', roles: ['MEMBER'] };
+    await ann.post(`/organizations/${organization.id}/invitations`, invitation).expect(201);
+    await passesAll(...streams);
+    const all = ['billing.plan_changed', 'channel.created', 'project_access_token.created', 'member.invited'];
+    const end = 'organization.updated';
+    // red when: AUDIENCES is ignored, or a scope is not checked
+    expect(streams.map(({ types }) => types)).toEqual([
+      [end],
+      ['channel.created', end],
+      ['channel.created', 'project_access_token.created', end],
+      [...all, end],
+      [...all, end],
+      ['channel.created', end],
+    ]);
+  });
+
+  it('follows a role in a project at once, and does not show other projects', async () => {
+    const eve = await joins(['MEMBER']);
+    const stream = await opens(bearer(eve.token));
+    const member = `/projects/${project.id}/members/${eve.id}?organization_id=${organization.id}`;
+    const channel = await ann.createsChannel(project);
+    await ann.request('put', member).send({ role: 'VIEW_PROJECT' }).expect(200);
+    await stream.receives('project_member.changed');
+    await ann.patch(`/channels/${channel.id}?${scope(project)}`, { name: 'Seen' }).expect(200);
+    await stream.receives('channel.updated');
+    await ann.delete(member).expect(204);
+    await ann.delete(`/channels/${channel.id}?${scope(project)}`).expect(204);
+    await passesAll(stream);
+    expect(stream.types).toEqual([
+      'project_member.changed',
+      'channel.updated',
+      'project_member.removed',
+      'organization.updated',
+    ]);
+  });
+
+  it('shows the deletion of a project to those who saw it', async () => {
+    const doomed = await ann.createsProject(organization);
+    const stream = await opens(bearer(ann.token));
+    await ann.delete(`/projects/${doomed.id}?organization_id=${organization.id}`).expect(204);
+    expect((await stream.receives('project.deleted')).data['project_id']).toBe(doomed.id);
+  });
+
+  it('ends when the caller leaves the organization', async () => {
+    const eve = await joins(['READ']);
+    const stream = await opens(bearer(eve.token));
+    await ann.delete(`/organizations/${organization.id}/members/${eve.id}`).expect(204);
+    expect((await stream.receives('closing')).data).toEqual({ type: 'closing', reason: 'access' });
+    await until(() => stream.hasEnded);
+  });
+
+  it('ends within a minute of a logout or a revoked token', async () => {
+    const eve = await joins(['READ']);
+    const stream = await opens(bearer(eve.token));
+    await eve.post('/login/logout').expect(204);
+    await checksAccess();
+    expect((await stream.receives('closing')).data).toEqual({ type: 'closing', reason: 'credential' });
+    await until(() => stream.hasEnded);
+  });
+
+  it('ends when the access token expires', async () => {
+    const { exp } = JSON.parse(Buffer.from(ann.token.split('.')[1]!, 'base64url').toString()) as { exp: number };
+    const stream = await opens(bearer(ann.token));
+    // Access has just been checked; the token expires two seconds later.
+    await app.clock.advance({ seconds: exp - app.clock.now().getTime() / 1000 - 2 });
+    await app.clock.advance({ seconds: 4 });
+    expect((await stream.receives('closing')).data['reason']).toBe('credential');
+    ann.token = (await Developer.logIn(app.url, ann.email, ann.password)).token;
+  });
+
+  it('carries a heartbeat at least every 20 seconds', async () => {
+    const stream = await opens(bearer(ann.token));
+    expect(stream.text).not.toContain('heartbeat');
+    await app.clock.advance({ seconds: 20 });
+    await until(() => stream.text.includes(': heartbeat\n'));
+  });
+
+  it('survives a time without the database and misses nothing', async () => {
+    const stream = await opens(bearer(ann.token));
+    await app
+      .sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      .catch(() => undefined);
+    await until(async () => (await ann.patch(`/organizations/${organization.id}`, { name: 'Back' })).status === 200);
+    await stream.receives('organization.updated');
+    expect(stream.hasEnded).toBe(false);
+  });
+
+  it('is limited to ten for a developer, with any of their credentials', async () => {
+    const eve = await joins(['READ']);
+    for (let count = 0; count < 10; count++) expect((await opens(bearer(eve.token))).response.statusCode).toBe(200);
+    const refused = await opens(bearer(eve.token));
+    expect([refused.response.statusCode, refused.response.headers['retry-after']]).toEqual([429, '15']);
+    clients[clients.length - 2]!.close();
+    await until(async () => (await opens(bearer(eve.token))).response.statusCode === 200);
+  });
+
+  it('has no body for HEAD', async () => {
+    const response = await ann.request('head', `/events?organization_id=${organization.id}`).expect(200);
+    expect(response.headers['content-type']).toContain('text/event-stream');
+  });
+
+  it('ends at once when the process drains', async () => {
+    const stream = await opens(bearer(ann.token), { url: other.url });
+    other.nest.get(Readiness).drain();
+    expect((await stream.receives('closing')).data).toEqual({ type: 'closing', reason: 'shutdown' });
+    await until(() => stream.hasEnded);
+    const late = await opens(bearer(ann.token), { url: other.url });
+    await late.receives('closing');
+  });
+});
