@@ -30,6 +30,8 @@ const modules = {
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage'],
+  // how much of each quota is used
+  quotas: ['channels', 'organizations', 'projects', 'testers', 'tokens', 'uploads'],
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // export and erasure

@@ -18,6 +18,7 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
 import { StorageModule } from '#modules/storage';
@@ -94,6 +95,7 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  QuotasModule,
   InstallModule,
   AuditFeedModule,
   EventsModule,

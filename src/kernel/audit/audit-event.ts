@@ -41,6 +41,7 @@ export const AUDIT_EVENT_TYPES = {
   'billing.period_closed': 'A month was closed and its statement created.',
   'member.invited': 'A person was invited to an organization.',
   'invitation.withdrawn': 'An invitation was withdrawn.',
+  'invitation.declined': 'The invited person declined an invitation.',
   'member.joined': 'A developer joined an organization.',
   'member.roles_changed': "A member's organization roles were changed.",
   'member.removed': 'A member left or was removed.',

@@ -12,7 +12,7 @@ import { BuildDownloadEntity } from './downloads/log/build-download.entity';
 import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
-import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
@@ -21,6 +21,8 @@ import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildRelationsService } from './catalogue/build-relations.service';
+import { BuildDiffController } from './catalogue/diff/build-diff.controller';
+import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
 import { ProjectBuildsRepository } from './projects/project-builds.repository';
 import { ProjectBuildsService } from './projects/project-builds.service';
@@ -44,6 +46,7 @@ import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -62,6 +65,7 @@ const ENTITIES = [
     TokensModule,
   ],
   controllers: [
+    BuildDiffController,
     BuildIconsController,
     BuildsController,
     DailyDownloadsController,
@@ -71,6 +75,7 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,

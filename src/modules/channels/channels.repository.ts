@@ -12,8 +12,12 @@ export class ChannelsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** Locks adding channels to the project until the transaction ends, so that the quota stays exact, and counts its channels. */
-  async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions.advisoryLock(ctx, `channels|${projectId}`);
+  async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
+    await this.transactions.advisoryLock(ctx, `channels|${scope.projectId}`);
+    return this.count(ctx, scope);
+  }
+
+  count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     return this.channels(ctx).countBy({ projectId });
   }
 

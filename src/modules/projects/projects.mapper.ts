@@ -6,9 +6,12 @@ import { type ListedProjectResponse, type ProjectResponse } from './dto/project.
 import { type ProjectBuildResponse, type ProjectSummaryResponse } from './dto/project-summary.response';
 import { type DescribedProject, type ProjectBuild, type ProjectSummary } from './summary/project-facts';
 
-export const toProjectMemberResponse = ({ developerId, role }: ProjectMember): ProjectMemberResponse => ({
-  developer_id: developerId,
-  role,
+export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
+  developer_id: member.developerId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  inherited_role: member.inheritedRole,
 });
 
 export const toProjectResponse = (project: DescribedProject): ProjectResponse => ({

@@ -22,6 +22,10 @@ export class ProjectsRepository {
    */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `projects|${organizationId}`);
+    return this.count(ctx, organizationId);
+  }
+
+  count(ctx: RequestContext, organizationId: string): Promise<number> {
     return this.projects(ctx).countBy({ organizationId });
   }
 

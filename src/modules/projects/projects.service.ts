@@ -5,7 +5,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { requireRoom } from '#kernel/quota';
+import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
@@ -129,11 +129,20 @@ export class ProjectsService {
     return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
+  /** How many projects the organization has and may have. */
+  async quota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
+    return { ...this.projectQuota, used: await this.repository.count(ctx, organizationId) };
+  }
+
+  private get projectQuota(): Quota {
+    return { name: 'projects_per_organization', limit: this.quotas.projectsPerOrganization };
+  }
+
   private async requireQuota(tx: RequestContext, organizationId: string): Promise<void> {
-    const limit = this.quotas.projectsPerOrganization;
+    const { limit } = this.projectQuota;
     const used = await this.repository.lockAndCount(tx, organizationId);
     requireRoom(
-      { name: 'projects_per_organization', limit },
+      this.projectQuota,
       used,
       `The organization has ${limit} projects, which is the limit. Delete one first.`,
     );

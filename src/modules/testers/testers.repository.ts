@@ -40,6 +40,10 @@ export class TestersRepository {
   /** Locks adding testers to the project until the transaction ends, so that the quota stays exact, and counts its testers. */
   async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `testers|${scope.projectId}`);
+    return this.count(ctx, scope);
+  }
+
+  count(ctx: RequestContext, scope: ProjectScope): Promise<number> {
     return this.testers(ctx).countBy(scopeOf(scope));
   }
 

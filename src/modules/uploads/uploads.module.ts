@@ -55,7 +55,7 @@ import { UploadsController } from './uploads.controller';
     UploadReceiver,
     UploadsRepository,
   ],
-  exports: [UploadReceiver],
+  exports: [ResumableUploadsService, UploadReceiver],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(

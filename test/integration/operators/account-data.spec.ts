@@ -38,7 +38,7 @@ const WITHHELD = {
   second_factor: ['sealed_secret', 'last_step', 'wrong_codes', 'blocked_until'],
   storage_account: ['sealed_credentials'],
   suppression: ['address_digest'],
-  tester: ['email_key'],
+  tester: ['email_key', 'address_digest'],
   top_up: ['checkout_url'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -117,6 +117,14 @@ const invitation: Prepare = async (app, { admin, organization }) => {
   return { body: { token }, token: guest.token };
 };
 
+/** A guest who opens the list of their invitations instead of the mail. */
+const ownInvitation: Prepare = async (app, { admin, organization }) => {
+  const guest = await verifiedDeveloper(app);
+  const draft = { email: guest.email, roles: ['MEMBER'] };
+  const { body } = await admin.post(`/organizations/${organization.id}/invitations`, draft).expect(201);
+  return { ids: { invitation_id: (body as { id: string }).id }, token: guest.token };
+};
+
 /** The token of a tester's channel link, as the tester would read it in the mail. */
 const mailedLink: Prepare = async (app, { organization, project, channel, testerId }) => {
   const token = newLinkToken();
@@ -281,6 +289,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   })),
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
+  'POST /developers/me/invitations/:invitation_id/accept': records('member.joined', ownInvitation),
+  'POST /developers/me/invitations/:invitation_id/decline': records('invitation.declined', ownInvitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
   'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(

@@ -1,21 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { AddedFields } from '#kernel/added-fields';
+import { maySeeTesterData } from '#kernel/access/tester-data-access';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page } from '#kernel/cursor';
 import { OwnerLabelsService } from '#modules/tokens';
 import { type BuildRelations, type BuildWithUrl, type DescribedBuild } from './build';
+import { BuildsRepository } from './builds.repository';
 
 /** Adds to builds, for responses, the name of the uploader and what upper modules know about them. */
 @Injectable()
 export class BuildRelationsService {
   readonly fields = new AddedFields<ProjectScope, BuildRelations>({ channels: [] });
 
-  constructor(private readonly labels: OwnerLabelsService) {}
+  constructor(
+    private readonly labels: OwnerLabelsService,
+    private readonly builds: BuildsRepository,
+  ) {}
 
+  /** Also adds the details of the artifact, which lists do not have. */
   async one<T extends BuildWithUrl>(ctx: RequestContext, build: T): Promise<T & DescribedBuild> {
     const [described] = await this.many(ctx, build, [build]);
-    return described as T & DescribedBuild;
+    const details = await this.builds.findDetails(ctx, build.id);
+    const devices = maySeeTesterData(ctx) ? (details?.devices ?? null) : null;
+    return { ...(described as T & DescribedBuild), details: details && { ...details, devices } };
   }
 
   /** @param page builds of one project. */
@@ -38,6 +46,11 @@ export class BuildRelationsService {
       scope,
       builds.map(({ uploadedBy }) => uploadedBy),
     );
-    return builds.map((build) => ({ ...build, ...relationsOf(build.id), uploadedBy: labelled(build.uploadedBy) }));
+    return builds.map((build) => ({
+      ...build,
+      ...relationsOf(build.id),
+      details: null,
+      uploadedBy: labelled(build.uploadedBy),
+    }));
   }
 }

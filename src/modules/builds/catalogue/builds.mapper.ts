@@ -13,7 +13,7 @@ import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
-  type InspectedArtifact,
+  type ArtifactDetails,
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
 
@@ -39,8 +39,8 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   sha256: build.sha256,
   install_url: build.installUrl,
   icon_url: build.iconUrl,
-  app: toApp(build.artifact),
-  signing: toSigning(build.artifact),
+  app: toApp(build),
+  signing: toSigning(build),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
   channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
@@ -72,7 +72,7 @@ export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): Download
   expires_at: expiresAt.toISOString(),
 });
 
-function toApp(artifact: InspectedArtifact): AppResponse {
+function toApp({ artifact, details }: DescribedBuild): AppResponse {
   const android = artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact : null;
   return {
     name: artifact.name,
@@ -83,15 +83,21 @@ function toApp(artifact: InspectedArtifact): AppResponse {
     min_sdk: android?.minSdk ?? null,
     target_sdk: android?.targetSdk ?? null,
     debuggable: android?.debuggable ?? false,
+    ...toAppDetails(details),
   };
 }
 
-function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
+const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permissions' | 'usage_descriptions'> => ({
+  permissions: details && [...details.permissions],
+  usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
+});
+
+function toSigning({ artifact: { signing }, details }: DescribedBuild): SigningResponse | null {
   if (!signing) return null;
-  return signing.platform === 'ios' ? toIosSigning(signing) : toAndroidSigning(signing);
+  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
 }
 
-const toIosSigning = (signing: IosSigning): SigningResponse => ({
+const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): SigningResponse => ({
   platform: 'ios',
   kind: signing.distribution,
   profile_name: signing.profileName,
@@ -99,6 +105,8 @@ const toIosSigning = (signing: IosSigning): SigningResponse => ({
   team_name: signing.teamName,
   expires_at: signing.expiresAt?.toISOString() ?? null,
   device_count: signing.deviceCount,
+  entitlements: details && details.entitlements.map(({ key, values }) => ({ key, values: [...values] })),
+  devices: details?.devices ? [...details.devices] : null,
   schemes: null,
   certificate_sha256: null,
   certificate_subject: null,
@@ -112,6 +120,8 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   team_name: null,
   expires_at: null,
   device_count: null,
+  entitlements: null,
+  devices: null,
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,

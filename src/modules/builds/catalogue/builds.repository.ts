@@ -3,25 +3,39 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
+import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
-import { BuildEntity, BuildIconEntity } from './build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { buildFromRow } from './build-from-row';
 
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
+  async insert(
+    ctx: RequestContext,
+    build: BuildEntity,
+    { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
+  ): Promise<void> {
+    const { id: buildId, organizationId, projectId } = build;
     await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
-    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
+    if (details)
+      await this.transactions.manager(ctx).insert(BuildDetailEntity, { buildId, organizationId, projectId, details });
+    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId, data: icon.bytes });
   }
 
   async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
     const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
     return entity && buildFromRow(entity, ctx.clock.now());
+  }
+
+  /** The long facts of a build's artifact, null when they were not kept. */
+  async findDetails(ctx: RequestContext, buildId: string): Promise<ArtifactDetails | null> {
+    const found = await this.transactions.manager(ctx).findOneBy(BuildDetailEntity, { buildId });
+    return found?.details ?? null;
   }
 
   async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {

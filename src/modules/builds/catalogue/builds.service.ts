@@ -71,7 +71,7 @@ export class BuildsService {
           downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, { last, sameBytes }),
         },
-        inspected.icon?.bytes ?? null,
+        inspected,
       );
       await this.links.create(tx, scope, id);
       const { platform, version, buildNumber } = described;

@@ -23,7 +23,7 @@ export function Time({ value, exact = false, focusable = true }: TimeProps) {
     <>
       <time
         dateTime={time.toISOString()}
-        className={s.time}
+        className={exact ? undefined : s.time}
         tabIndex={!exact && focusable ? 0 : undefined}
         aria-describedby={id}
         {...handlers}

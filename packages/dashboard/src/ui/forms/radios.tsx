@@ -87,12 +87,12 @@ function Radio({ name, option, cards, required, checked, defaultChecked, onPick 
       <label htmlFor={id} className={s.toggleLabel}>
         {option.label}
       </label>
-      {option.aside && <div className={s.aside}>{option.aside}</div>}
       {option.hint && (
         <div id={`${id}-hint`} className={s.toggleHint}>
           {option.hint}
         </div>
       )}
+      {option.aside && <div className={s.aside}>{option.aside}</div>}
     </div>
   );
 }

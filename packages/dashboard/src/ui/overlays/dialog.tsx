@@ -54,6 +54,12 @@ interface ModalFrameProps {
   readonly children: ReactNode;
 }
 
+/** What asks for the focus, else the first field; else the browser's choice stays. */
+const firstToFocus = (dialog: HTMLElement | null): HTMLElement | null =>
+  dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
+  dialog?.querySelector<HTMLElement>('input:not([type="hidden"], [hidden]), select, textarea') ??
+  null;
+
 /** The behaviour of every modal, without a look. */
 export function ModalFrame(props: ModalFrameProps) {
   const { role, labelledBy, label, describedBy, onClose, locked = false, className, children } = props;
@@ -64,7 +70,7 @@ export function ModalFrame(props: ModalFrameProps) {
     const element = dialog.current;
     const opener = document.activeElement;
     if (element && !element.open) element.showModal();
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    firstToFocus(element)?.focus();
     return () => {
       element?.close();
       returnFocus(opener);

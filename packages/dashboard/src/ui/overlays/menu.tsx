@@ -137,15 +137,17 @@ function Entry({ item, pick }: { readonly item: MenuAction; readonly pick: Pick 
   const content = (
     <>
       {checked === undefined ? icon && <Icon name={icon} /> : <Icon name="check" className={s.tick} />}
-      <span className={s.entryLabel}>{label}</span>
+      <span className={s.entryLabel}>
+        {label}
+        {disabledReason && (
+          <span id={id} className={s.entryReason} aria-hidden="true">
+            {disabledReason}
+          </span>
+        )}
+      </span>
       {aside && (
         <span className={s.entryAside} aria-hidden="true">
           {aside}
-        </span>
-      )}
-      {disabledReason && (
-        <span id={id} className={s.entryReason} aria-hidden="true">
-          {disabledReason}
         </span>
       )}
     </>

@@ -1,0 +1,21 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ToastProvider, UiWordsProvider } from '../ui';
+import { ui as german } from '../words/de/ui';
+import { ui as english } from '../words/en/ui';
+import { Gallery } from './gallery';
+import './gallery.css';
+
+const language = new URLSearchParams(location.search).get('lang') === 'de' ? 'de' : 'en';
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no element "root".');
+document.documentElement.lang = language;
+createRoot(root).render(
+  <StrictMode>
+    <UiWordsProvider value={language === 'de' ? german : english}>
+      <ToastProvider>
+        <Gallery />
+      </ToastProvider>
+    </UiWordsProvider>
+  </StrictMode>,
+);
