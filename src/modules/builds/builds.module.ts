@@ -21,6 +21,7 @@ import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
 import { BuildRelationsService } from './catalogue/build-relations.service';
+import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
@@ -75,6 +76,7 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDeletionService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,

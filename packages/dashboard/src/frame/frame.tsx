@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { sessionQuery } from '../queries/session';
+import { UploadsLayer } from '../uploads';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { BottomBar } from './bottom-bar';
@@ -28,7 +29,9 @@ export function Frame() {
         <Banners />
         <Outlet />
       </main>
+      <UploadsLayer />
       <BottomBar organizationId={org} projectId={project} />
+      <UploadsLayer />
     </div>
   );
 }

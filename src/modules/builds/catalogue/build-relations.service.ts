@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AddedFields } from '#kernel/added-fields';
 import { maySeeTesterData } from '#kernel/access/tester-data-access';
+import { AddedFields } from '#kernel/added-fields';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type Page } from '#kernel/cursor';

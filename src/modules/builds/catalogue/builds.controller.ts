@@ -15,6 +15,8 @@ import { toBuildFilter, toBuildResponse, toDownloadUrlResponse, toFacetsResponse
 import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
+import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
+import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
@@ -30,6 +32,7 @@ export class BuildsController {
     private readonly lists: BuildListService,
     private readonly relations: BuildRelationsService,
     private readonly tickets: DownloadTicketsService,
+    private readonly deletion: BuildDeletionService,
   ) {}
 
   @Get()
@@ -114,7 +117,21 @@ export class BuildsController {
   @Errors('dependency_exists')
   @ApiNoContent('Delete a build: its link stops working at once, its bytes are deleted later')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
-    return this.builds.delete(ctx, projectScope(query), id);
+    return this.deletion.deleteOne(ctx, projectScope(query), id);
+  }
+
+  @Post('delete')
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @ApiResult('Delete up to 100 builds, except those that are current releases', BuildDeletionsResponse)
+  async deleteMany(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: DeleteBuildsRequest,
+  ): Promise<BuildDeletionsResponse> {
+    return toBuildDeletionsResponse(await this.deletion.deleteMany(ctx, projectScope(query), body.ids));
   }
 
   @Post(':build_id/download-url')

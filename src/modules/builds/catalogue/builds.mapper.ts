@@ -23,7 +23,7 @@ export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): Bui
   install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
 });
 
-/** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
+/** A build with its install link. Only for the response to its upload: that caller has the bytes already. */
 export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,

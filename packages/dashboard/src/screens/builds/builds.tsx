@@ -20,6 +20,7 @@ import {
   Stack,
   Toolbar,
 } from '../../ui';
+import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { BuildsTable } from './builds-table';
@@ -44,7 +45,7 @@ export function Builds() {
 
   return (
     <Stack>
-      <PageHeader title={words.heading} />
+      <PageHeader title={words.heading} actions={<UploadButton />} />
       <Filters isFiltered={isFiltered} />
       {list.isPending && <Skeleton shape="rows" count={8} />}
       {list.error && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
@@ -105,7 +106,9 @@ function NoBuilds({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState title={nothing.heading}>{nothing.text}</EmptyState>
   ) : (
-    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+    <EmptyState title={empty.heading} actions={<UploadButton />}>
+      {empty.text}
+    </EmptyState>
   );
 }
 
