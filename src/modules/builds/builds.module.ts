@@ -20,7 +20,7 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
-import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildRelationsService } from './catalogue/build-relations.service';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
@@ -83,7 +83,7 @@ const ENTITIES = [
     BuildLinksService,
     BuildListRepository,
     BuildListService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -107,7 +107,7 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildListService,
     BuildRelocationService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildsErasure,
     BuildsService,
     DownloadLogService,
