@@ -50,6 +50,15 @@ export class DemoActivityRepository {
     );
   }
 
+  /** Renames the app in the metadata of a project's builds, because all packages of the demo contain one name. */
+  async nameApps(ctx: RequestContext, { projectId }: ProjectScope, name: string): Promise<void> {
+    await rows(
+      this.transactions.manager(ctx),
+      `UPDATE build SET artifact = jsonb_set(artifact, '{name}', to_jsonb($2::text)) WHERE project_id = $1 AND artifact ->> 'name' IS NOT NULL`,
+      [projectId, name],
+    );
+  }
+
   /** Sets when a tester was mailed a link, and when they opened it. Null for not yet. */
   async setReach(ctx: RequestContext, testerId: string, invitedAt: Date | null, openedAt: Date | null): Promise<void> {
     await rows(this.transactions.manager(ctx), 'UPDATE tester SET invited_at = $2, opened_at = $3 WHERE id = $1', [

@@ -17,14 +17,21 @@ import { daysAgo } from './past-clock';
 
 const ASSETS = join(__dirname, 'assets');
 const FIRST_DAY = 13.5;
-/** The channels and testers exist before the last releases, so that only these are mailed. */
-const TESTERS_SINCE = 8;
+const TESTERS_SINCE = 13.4;
 
 /** A build with what its downloads need. */
 interface MadeBuild {
   readonly id: string;
   readonly platform: Platform;
   readonly build: DemoBuild;
+}
+
+interface MadeProject {
+  readonly project: DemoProject;
+  readonly scope: ProjectScope;
+  /** Ids by name. */
+  readonly channels: ReadonlyMap<string, string>;
+  readonly builds: readonly MadeBuild[];
 }
 
 /** The projects of the story, made in the order in which things happened. */
@@ -40,14 +47,22 @@ export class DemoHistory {
     this.activity = new DemoActivityRepository(app.get(Transactions));
   }
 
-  /** Makes the projects that do not exist. A project that a crash left incomplete stays as it is. */
+  /**
+   * Makes the projects that do not exist. A project that a crash left incomplete stays as it is. Testers come last, when the releases
+   * have been announced to no one, because mails about the past would fill the terminal.
+   */
   async make(): Promise<void> {
     const { items } = await this.app.get(ProjectsService).list(this.ctx, this.organizationId, {}, { limit: 100 });
     const names = new Set(items.map(({ name }) => name));
-    for (const project of DEMO_PROJECTS) if (!names.has(project.name)) await this.makeProject(project);
+    const made: MadeProject[] = [];
+    for (const project of DEMO_PROJECTS) if (!names.has(project.name)) made.push(await this.makeProject(project));
+    for (const project of made) {
+      const testers = await this.makeTesters(project);
+      await this.activity.insertDownloads(this.ctx, project.scope, this.downloadsOf(project, testers));
+    }
   }
 
-  private async makeProject(project: DemoProject): Promise<void> {
+  private async makeProject(project: DemoProject): Promise<MadeProject> {
     const start = daysAgo(this.ctx, FIRST_DAY);
     const { organizationId } = this;
     const { id: projectId } = await this.app.get(ProjectsService).create(start, organizationId, { name: project.name });
@@ -55,17 +70,11 @@ export class DemoHistory {
     const channels = new Map<string, string>();
     for (const name of project.channels)
       channels.set(name, (await this.app.get(ChannelsService).create(start, scope, name)).id);
-    const ci = await this.ciOf(start, scope);
-    const testersSince = project.builds.findIndex((build) => build.daysAgo < TESTERS_SINCE);
+    const ci = { ...this.ctx, identity: await this.ciOf(start, scope) };
     const builds: MadeBuild[] = [];
-    const makeBuilds = async (some: readonly DemoBuild[]): Promise<void> => {
-      for (const build of some)
-        builds.push(await this.makeBuild({ ...this.ctx, identity: ci }, scope, build, channels));
-    };
-    await makeBuilds(project.builds.slice(0, testersSince));
-    const testers = await this.makeTesters(scope, project.testers, channels);
-    await makeBuilds(project.builds.slice(testersSince));
-    await this.activity.insertDownloads(this.ctx, scope, this.downloadsOf(builds, testers, channels));
+    for (const build of project.builds) builds.push(await this.makeBuild(ci, scope, build, channels));
+    await this.activity.nameApps(this.ctx, scope, project.name);
+    return { project, scope, channels, builds };
   }
 
   private async ciOf(start: RequestContext, scope: ProjectScope): Promise<RequestContext['identity']> {
@@ -95,13 +104,10 @@ export class DemoHistory {
     return { id, platform, build };
   }
 
-  private async makeTesters(
-    scope: ProjectScope,
-    testers: readonly DemoTester[],
-    channels: ReadonlyMap<string, string>,
-  ): Promise<ReadonlyMap<string, DemoTester>> {
+  /** Returns the testers by id. */
+  private async makeTesters({ project, scope, channels }: MadeProject): Promise<ReadonlyMap<string, DemoTester>> {
     const made = new Map<string, DemoTester>();
-    for (const tester of testers) made.set(await this.makeTester(scope, tester, channels), tester);
+    for (const tester of project.testers) made.set(await this.makeTester(scope, tester, channels), tester);
     return made;
   }
 
@@ -126,10 +132,9 @@ export class DemoHistory {
 
   /** Every tester installs each build of their platform up to the one that they have, some hours after its promotion. */
   private downloadsOf(
-    builds: readonly MadeBuild[],
+    { builds, channels }: MadeProject,
     testers: ReadonlyMap<string, DemoTester>,
-    channels: ReadonlyMap<string, string>,
-  ): DemoDownload[] {
+  ): readonly DemoDownload[] {
     return [...testers].flatMap(
       (
         [
@@ -173,9 +178,17 @@ function platformOf(file: DemoFile): Platform | undefined {
 }
 
 async function artifactOf(file: DemoFile, content: string): Promise<{ fileName: string; bytes: Buffer }> {
-  if (file === 'ios') return { fileName: 'Rocket.ipa', bytes: await readFile(join(ASSETS, 'demo.ipa')) };
-  if (file === 'android') return { fileName: 'Rocket.apk', bytes: await readFile(join(ASSETS, 'demo-1.0.apk')) };
+  const asset = async (name: string): Promise<Buffer> => withComment(await readFile(join(ASSETS, name)), content);
+  if (file === 'ios') return { fileName: 'Rocket.ipa', bytes: await asset('demo.ipa') };
+  if (file === 'android') return { fileName: 'Rocket.apk', bytes: await asset('demo-1.0.apk') };
   return { fileName: file, bytes: Buffer.alloc(200_000, `${file} ${content}\n`) };
+}
+
+/** The archive with a comment, so that each build is a file of its own. Its last two bytes are the length of its comment, which is 0. */
+function withComment(archive: Buffer, comment: string): Buffer {
+  const commented = Buffer.concat([archive, Buffer.from(comment)]);
+  commented.writeUInt16LE(comment.length, archive.length - 2);
+  return commented;
 }
 
 /** A commit hash that is the same on every first start. */
