@@ -26,6 +26,7 @@ const modules = {
   audit: ['billing', 'developers'],
   // what changes, as it happens
   events: ['access', 'auth'],
+  search: ['access'],
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created

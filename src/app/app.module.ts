@@ -21,6 +21,7 @@ import { ProjectsModule } from '#modules/projects';
 import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
+import { SearchModule } from '#modules/search';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -99,6 +100,7 @@ const MODULES = [
   InstallModule,
   AuditFeedModule,
   EventsModule,
+  SearchModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,

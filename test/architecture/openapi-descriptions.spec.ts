@@ -26,6 +26,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** Fields that identify different kinds of resources. All others are named after their kind: `build_id`. */
 const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
+  icon_build_id: ['build'],
   developer_id: ['developer', 'member'],
   token_id: ['project access token', 'personal access token'],
 };
@@ -34,12 +35,19 @@ const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   OwnInvitationResponse: 'invitation',
   BuildChannelResponse: 'channel',
+  ListedProjectResponse: 'project',
   ProjectBuildResponse: 'build',
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
   TesterDownloadResponse: 'download',
   DownloadingTesterResponse: 'tester',
+  FoundProjectResponse: 'project',
+  FoundBuildResponse: 'build',
+  FoundChannelResponse: 'channel',
+  FoundTesterResponse: 'tester',
+  BuildDeletionResponse: 'build',
+  SubscriberOutcomeResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',

@@ -1,5 +1,5 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { scope } from '../support/actors/actors';
+import { type Developer, scope } from '../support/actors/actors';
 import { png } from '../support/artifacts/png-writer';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { AUDITED_ROUTES, type Sent } from '../support/checks/audited-routes';
@@ -9,6 +9,7 @@ import { rawRequest } from '../support/load/raw-http';
 import { type Ids, idsOf } from '../support/checks/route-requests';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { type TestApp } from '../support/app/test-app';
+import { until } from '../support/until';
 
 /** A request that the operation should accept. */
 export interface ValidRequest {

@@ -69,6 +69,7 @@ export const AUDIT_EVENT_TYPES = {
   'channel.deleted': 'A channel was deleted.',
   'release.promoted': 'A build was promoted to a channel.',
   'release.withdrawn': 'A release was withdrawn from its channel.',
+  'channel.subscribers_changed': 'Testers were subscribed to a channel, or unsubscribed from it, in one step.',
   'tester.created': 'A tester was added to a project.',
   'tester.updated': 'A tester was renamed.',
   'tester.erased': 'A tester was erased, with their e-mail address and all their links.',

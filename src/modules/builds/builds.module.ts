@@ -20,7 +20,8 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
-import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildRelationsService } from './catalogue/build-relations.service';
+import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
@@ -75,13 +76,14 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDeletionService,
     BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
     BuildListRepository,
     BuildListService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -105,7 +107,7 @@ const ENTITIES = [
     BuildIconsRepository,
     BuildListService,
     BuildRelocationService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildsErasure,
     BuildsService,
     DownloadLogService,

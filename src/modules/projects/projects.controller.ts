@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
+import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
@@ -12,8 +13,9 @@ import { Limit } from '#infra/rate-limit/limits';
 import { CreateProjectRequest, ListProjectsQuery, UpdateProjectRequest } from './dto/project.requests';
 import { ProjectPage, ProjectResponse } from './dto/project.response';
 import { ProjectSummaryResponse } from './dto/project-summary.response';
+import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
-import { ProjectResponsesService } from './summary/project-responses.service';
+import { ProjectFactsService } from './summary/project-facts.service';
 import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
@@ -22,7 +24,7 @@ import { PROJECTS_DOCS } from './projects.docs';
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly responses: ProjectResponsesService,
+    private readonly facts: ProjectFactsService,
   ) {}
 
   @Get()
@@ -32,7 +34,8 @@ export class ProjectsController {
   async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
     const { organization_id: organizationId, include } = query;
     const page = await this.projects.list(ctx, organizationId, query, query);
-    return this.responses.page(ctx, organizationId, page, { summaries: include === 'summary' });
+    const described = await this.facts.page(ctx, organizationId, page, { summaries: include === 'summary' });
+    return toPage(described, (project) => toListedProjectResponse(ctx, project));
   }
 
   @Post()
@@ -48,7 +51,7 @@ export class ProjectsController {
   ): Promise<ProjectResponse> {
     const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
     const draft = { name, allowAnyBundleId, language };
-    return this.responses.one(ctx, await this.projects.create(ctx, query.organization_id, draft));
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.create(ctx, query.organization_id, draft)));
   }
 
   @Get(':project_id')
@@ -61,7 +64,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectResponse> {
     const scope = { organizationId: query.organization_id, projectId };
-    return this.responses.one(ctx, await this.projects.get(ctx, scope));
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.get(ctx, scope)));
   }
 
   @Get(':project_id/summary')
@@ -74,7 +77,7 @@ export class ProjectsController {
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectSummaryResponse> {
     const scope = { organizationId: query.organization_id, projectId };
-    return this.responses.summary(ctx, await this.projects.get(ctx, scope));
+    return toSummaryResponse(ctx, await this.facts.summary(ctx, await this.projects.get(ctx, scope)));
   }
 
   @Patch(':project_id')
@@ -91,7 +94,7 @@ export class ProjectsController {
   ): Promise<ProjectResponse> {
     const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
     const scope = { organizationId: query.organization_id, projectId };
-    return this.responses.one(ctx, await this.projects.update(ctx, scope, change));
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.update(ctx, scope, change)));
   }
 
   @Delete(':project_id')

@@ -1,12 +1,10 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
-import { type ProjectRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/dto/project-member.dto';
 import { type ProjectMember } from './members/project-members.service';
-import { type ProjectResponse } from './dto/project.response';
+import { type ListedProjectResponse, type ProjectResponse } from './dto/project.response';
 import { type ProjectBuildResponse, type ProjectSummaryResponse } from './dto/project-summary.response';
-import { type Project } from './project';
-import { type ProjectBuild, type ProjectFacts, type ProjectIcon } from './summary/project-facts';
+import { type DescribedProject, type ProjectBuild, type ProjectSummary } from './summary/project-facts';
 
 export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
   developer_id: member.developerId,
@@ -16,21 +14,21 @@ export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberRes
   inherited_role: member.inheritedRole,
 });
 
-export const toProjectResponse = (project: Project, { iconUrl }: ProjectIcon): ProjectResponse => ({
+export const toProjectResponse = (project: DescribedProject): ProjectResponse => ({
   id: project.id,
   organization_id: project.organizationId,
   name: project.name,
   allow_any_bundle_id: project.allowAnyBundleId,
   language: project.language,
   created_at: project.createdAt.toISOString(),
-  icon_url: iconUrl,
+  icon_url: project.iconUrl,
 });
 
-interface ProjectSummary extends ProjectFacts, ProjectIcon {
-  readonly project: Project;
-  /** The role of the caller. */
-  readonly role: ProjectRole | null;
-}
+/** A project of a list, with its summary if the request includes it. */
+export const toListedProjectResponse = (ctx: RequestContext, project: DescribedProject): ListedProjectResponse => ({
+  ...toProjectResponse(project),
+  ...(project.summary && { summary: toSummaryResponse(ctx, project.summary) }),
+});
 
 export const toSummaryResponse = (ctx: RequestContext, summary: ProjectSummary): ProjectSummaryResponse => ({
   my_role: summary.role,

@@ -9,7 +9,7 @@ import { ProjectEntity } from './project.entity';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';
-import { ProjectResponsesService } from './summary/project-responses.service';
+import { ProjectFactsService } from './summary/project-facts.service';
 import { ProjectsService } from './projects.service';
 
 @Module({
@@ -18,11 +18,11 @@ import { ProjectsService } from './projects.service';
   providers: [
     ProjectMembersRepository,
     ProjectMembersService,
-    ProjectResponsesService,
+    ProjectFactsService,
     ProjectsErasure,
     ProjectsRepository,
     ProjectsService,
   ],
-  exports: [ProjectResponsesService, ProjectsErasure, ProjectsService],
+  exports: [ProjectFactsService, ProjectsErasure, ProjectsService],
 })
 export class ProjectsModule {}

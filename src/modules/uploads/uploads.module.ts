@@ -4,7 +4,7 @@ import { AccessModule } from '#modules/access';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
-import { ProjectResponsesService, ProjectsModule } from '#modules/projects';
+import { ProjectFactsService, ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
@@ -62,7 +62,7 @@ export class UploadsModule implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly uploads: UploadLifecycleService,
     private readonly resumable: ResumableUploadsRepository,
-    private readonly projects: ProjectResponsesService,
+    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {

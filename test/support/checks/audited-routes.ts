@@ -337,6 +337,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),
+  'POST /builds/delete': records('build.deleted', async (_app, tenant) => ({
+    body: { ids: [await newBuild(tenant)] },
+  })),
   'POST /builds/:build_id/download-url': records('build.download_url_created'),
 
   'POST /channels': records('channel.created', { name: 'Beta' }),
@@ -344,6 +347,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /channels/:channel_id/rotate-link': records('channel.link_rotated'),
   'DELETE /channels/:channel_id': records('channel.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
+  })),
+
+  'PUT /channels/:channel_id/subscribers': records('channel.subscribers_changed', async (_app, tenant) => ({
+    ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
+    body: { add: [tenant.testerId] },
   })),
 
   'POST /releases': records('release.promoted', async (_app, tenant) => ({

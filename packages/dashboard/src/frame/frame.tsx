@@ -31,6 +31,7 @@ export function Frame() {
       </main>
       <UploadsLayer />
       <BottomBar organizationId={org} projectId={project} />
+      <UploadsLayer />
     </div>
   );
 }

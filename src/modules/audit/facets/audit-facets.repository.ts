@@ -18,7 +18,7 @@ export interface EventCount {
 export class AuditFacetsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Reads the range once. Holders of install links, of whom there may be thousands, count in types and days only. */
+  /** Reads the range once. Holders of install links may be thousands, so they are not counted as actors. */
   count(
     ctx: RequestContext,
     { organizationId, projectId }: { organizationId: string; projectId?: string | undefined },

@@ -78,7 +78,7 @@ export class AuditFeedRepository {
     return event?.time ?? null;
   }
 
-  /** The nearest event of a project, among so many events that the query stays short: no index has the project. */
+  /** The nearest event of a project, among a bounded number of events, because no index has the project. */
   private async timeInProject(
     ctx: RequestContext,
     where: Conditions,

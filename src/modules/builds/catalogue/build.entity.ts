@@ -11,6 +11,7 @@ import { type ArtifactRecord, type BuildWarning } from './build';
 @Check('ck_build_size', 'size_bytes > 0')
 @Check('ck_build_downloads', 'downloads_unique_testers BETWEEN 0 AND downloads_total')
 @Index('ix_build_project', ['projectId', 'id'])
+@Index('ix_build_organization', ['organizationId', 'id'])
 @Index('ix_build_sha256', ['projectId', 'sha256'])
 @Index('ix_build_platform', ['projectId', 'platform', 'id'])
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })

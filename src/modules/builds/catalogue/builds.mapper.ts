@@ -1,8 +1,7 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type LabelledOwner } from '#modules/tokens';
-import { type BuildRelations, type BuildWithUrl } from './build';
+import { type DescribedBuild } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
 import { type ListBuildsQuery } from './dto/build.requests';
@@ -18,20 +17,13 @@ import {
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
 
-/** A build with the fields that come from other modules. */
-export interface DescribedBuild extends BuildWithUrl, BuildRelations {
-  readonly uploadedBy: LabelledOwner;
-  /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
-  readonly details: ArtifactDetails | null;
-}
-
 /** A build as the caller may see it. */
 export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
   ...toUploadersBuildResponse(build),
   install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
 });
 
-/** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
+/** A build with its install link. Only for the response to its upload: that caller has the bytes already. */
 export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,

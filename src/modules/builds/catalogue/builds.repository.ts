@@ -10,6 +10,7 @@ import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { buildFromRow } from './build-from-row';
+import { type LockedBuild } from './deletion/build-deletion';
 
 @Injectable()
 export class BuildsRepository {
@@ -78,13 +79,23 @@ export class BuildsRepository {
     return affected === 1;
   }
 
-  /** @returns where the artifact is stored, which a relocation may have changed since the build was read; null when no build was deleted. */
-  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BlobPlace | null> {
-    return one(
-      this.transactions.manager(ctx),
-      `DELETE FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+  /** Locks builds until the transaction ends, in the order of their ids. Skips those that do not exist. */
+  lockMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<LockedBuild[]> {
+    return rows<LockedBuild>(
+      this.transactions.manager(tx),
+      `SELECT id, version, build_number AS "buildNumber" FROM build
+       WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE`,
+      [scope.organizationId, scope.projectId, ids],
+    );
+  }
+
+  /** Deletes locked builds. @returns where the artifacts are stored. */
+  deleteMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<BlobPlace[]> {
+    return rows<BlobPlace>(
+      this.transactions.manager(tx),
+      `DELETE FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])
        RETURNING storage_account AS account, blob_key AS key`,
-      [id, scope.organizationId, scope.projectId],
+      [scope.organizationId, scope.projectId, ids],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts, ProjectResponsesService } from '#modules/projects';
+import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts, ProjectFactsService } from '#modules/projects';
 import { type BuildWithUrl } from '../catalogue/build';
 import { BuildLinksService } from '../catalogue/build-links.service';
 import { BuildIconsService } from '../icons/build-icons.service';
@@ -17,7 +17,7 @@ export class ProjectBuildsService implements OnModuleInit {
     private readonly repository: ProjectBuildsRepository,
     private readonly links: BuildLinksService,
     private readonly icons: BuildIconsService,
-    private readonly projects: ProjectResponsesService,
+    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {

@@ -36,9 +36,12 @@ export class ProjectResponse {
       'The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one.',
   })
   icon_url: string | null;
+}
 
-  @ApiProperty({ required: false, description: 'Present in lists with `include=summary`.' })
+@ApiSchema({ description: 'A project of a list.' })
+export class ListedProjectResponse extends ProjectResponse {
+  @ApiProperty({ required: false, description: 'The state of the project. Present with `include=summary`.' })
   summary?: ProjectSummaryResponse;
 }
 
-export class ProjectPage extends PageOf(ProjectResponse) {}
+export class ProjectPage extends PageOf(ListedProjectResponse) {}

@@ -1,4 +1,6 @@
+import { type ProjectRole } from '#kernel/access/roles';
 import { type Platform } from '#kernel/builds/platform';
+import { type Project } from '../project';
 
 /** How many days of downloads a summary shows, the last of which is today. */
 export const DOWNLOAD_DAYS = 14;
@@ -38,6 +40,17 @@ export interface ProjectFacts {
   readonly lastUploadAt: Date | null;
   readonly lastReleaseAt: Date | null;
   readonly lastDownloadAt: Date | null;
+}
+
+export interface ProjectSummary extends ProjectFacts, ProjectIcon {
+  readonly project: Project;
+  /** The role of the caller. */
+  readonly role: ProjectRole | null;
+}
+
+export interface DescribedProject extends Project, ProjectIcon {
+  /** Null when the request does not include it. */
+  readonly summary: ProjectSummary | null;
 }
 
 export const NO_ICON: ProjectIcon = { iconBuildId: null, iconUrl: null };

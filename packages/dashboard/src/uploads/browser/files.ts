@@ -20,11 +20,14 @@ export function chooseFiles({ multiple = true } = {}): Promise<ChosenFile[]> {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = multiple;
-  return new Promise((resolve) => {
+  input.hidden = true;
+  // Some browsers open no chooser for an input outside of the page.
+  document.body.append(input);
+  return new Promise<ChosenFile[]>((resolve) => {
     input.onchange = () => resolve(chosenFiles(input.files ?? []));
     input.oncancel = () => resolve([]);
     input.click();
-  });
+  }).finally(() => input.remove());
 }
 
 interface HandleSource {

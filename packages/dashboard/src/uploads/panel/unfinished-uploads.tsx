@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button, Icon, IconButton } from '../../ui';
-import { formatBytes, formatDateTime } from '../../words/format';
-import { useTexts } from '../../words/words-provider';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
 import { chooseFiles } from '../browser/files';
 import { type UnfinishedItem } from '../store/upload-item';
 import { uploads } from '../uploads';
@@ -14,11 +14,11 @@ export interface UnfinishedUploadsProps {
 
 /** The uploads that a reload has interrupted. */
 export function UnfinishedUploads({ items, onRemoved }: UnfinishedUploadsProps) {
-  const { words } = useTexts();
+  const words = useWords().uploads;
   const id = useId();
   return (
     <section aria-labelledby={id} className={s.unfinished}>
-      <h3 id={id}>{words.uploads.unfinished}</h3>
+      <h3 id={id}>{words.unfinished}</h3>
       <ul className={s.rows}>
         {items.map((item) => (
           <Unfinished key={item.key} item={item} onRemoved={onRemoved} />
@@ -37,10 +37,10 @@ async function carryOn(key: string): Promise<void> {
 }
 
 function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readonly onRemoved: () => void }) {
-  const { language, words } = useTexts();
-  const texts = words.uploads;
+  const words = useWords().uploads;
+  const format = useFormat();
   const { key, file, sentBytes, isOtherFile } = item;
-  const size = formatBytes(language, file.size);
+  const size = format.bytes(file.size);
   return (
     <li className={s.row}>
       <div className={s.rowHead}>
@@ -49,12 +49,10 @@ function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readon
           <span className={s.name} title={file.name}>
             {file.name}
           </span>
-          {sentBytes !== null && (
-            <span className={s.place}>{texts.arrived(formatBytes(language, sentBytes), size)}</span>
-          )}
+          {sentBytes !== null && <span className={s.place}>{words.arrived(format.bytes(sentBytes), size)}</span>}
         </div>
         <IconButton
-          label={texts.discard}
+          label={words.discard}
           icon="close"
           onClick={() => {
             void uploads.discardInterrupted(key);
@@ -63,14 +61,14 @@ function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readon
         />
       </div>
       <Button className={s.continue} onClick={() => void carryOn(key)}>
-        {texts.continue(file.name)}
+        {words.continue(file.name)}
       </Button>
       {isOtherFile && (
         <div className={s.refusal}>
           <p role="alert" className={s.refusalTitle}>
-            {texts.otherFile}
+            {words.otherFile}
           </p>
-          <p>{texts.chooseSame(file.name, size, formatDateTime(language, new Date(file.modified)))}</p>
+          <p>{words.chooseSame(file.name, size, format.dateTime(new Date(file.modified)))}</p>
         </div>
       )}
     </li>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useId } from 'react';
 import { projectQuery } from '../../queries/projects';
 import { Icon, type IconName, Progress } from '../../ui';
-import { formatBytes, formatPercent } from '../../words/format';
-import { useTexts } from '../../words/words-provider';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
 import { type UploadItem } from '../store/upload-item';
 import { BuildFields } from './build-fields';
 import { FileDetails } from './file-details';
@@ -50,24 +50,24 @@ export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowP
 });
 
 function HowFar({ item }: { readonly item: UploadItem }) {
-  const { language, words } = useTexts();
+  const words = useWords().uploads;
+  const format = useFormat();
   const { file, sentBytes, state } = item;
-  const texts = words.uploads;
   const share = file.size === 0 ? 0 : sentBytes / file.size;
   const status = {
     ...NO_STATUS,
-    waiting: texts.starting,
-    paused: texts.paused,
-    offline: texts.offline,
-    reading: texts.reading,
+    waiting: words.starting,
+    paused: words.paused,
+    offline: words.offline,
+    reading: words.reading,
   }[state];
   return (
     <>
-      <Progress label={file.name} hideLabel value={share} text={formatPercent(language, share)} />
+      <Progress label={file.name} hideLabel value={share} text={format.percent(share)} />
       <p className={s.figures}>
         <span role="status">{status}</span>
-        <span>{texts.sent(formatBytes(language, sentBytes), formatBytes(language, file.size))}</span>
-        <span className={s.percent}>{formatPercent(language, share)}</span>
+        <span>{words.sent(format.bytes(sentBytes), format.bytes(file.size))}</span>
+        <span className={s.percent}>{format.percent(share)}</span>
       </p>
     </>
   );

@@ -167,6 +167,7 @@ export const uploads: Words['uploads'] = {
   hide: 'Uploads ausblenden',
   dropHere: 'Zum Hochladen ablegen',
   dropText: 'Eine .ipa, .apk, .aab oder ein anderes Paket',
+  dropZone: 'Legen Sie eine .ipa, .apk oder .aab hier ab',
   openProjectFirst: 'Öffnen Sie das Projekt, zu dem der Build gehört, und legen Sie die Datei dort ab.',
   chooseFile: 'Datei wählen',
   pause: 'Anhalten',

@@ -129,6 +129,7 @@ export const uploads = {
   hide: 'Hide uploads',
   dropHere: 'Drop to upload',
   dropText: 'An .ipa, .apk, .aab or any other package',
+  dropZone: 'Drop an .ipa, .apk or .aab here',
   openProjectFirst: 'Open the project that the build belongs to, then drop the file there.',
   chooseFile: 'Choose file',
   pause: 'Pause',

@@ -4,18 +4,21 @@ import { higherRole, impliedProjectRole, type ProjectRole } from '#kernel/access
 import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page } from '#kernel/cursor';
-import { toPage } from '#infra/http/dto/pagination';
 import { OrganizationsService } from '#modules/organizations';
-import { type ProjectPage, type ProjectResponse } from '../dto/project.response';
-import { type ProjectSummaryResponse } from '../dto/project-summary.response';
 import { ProjectMembersRepository } from '../members/project-members.repository';
 import { type Project } from '../project';
-import { toProjectResponse, toSummaryResponse } from '../projects.mapper';
-import { NO_FACTS, NO_ICON, type ProjectFacts, type ProjectIcon } from './project-facts';
+import {
+  type DescribedProject,
+  NO_FACTS,
+  NO_ICON,
+  type ProjectFacts,
+  type ProjectIcon,
+  type ProjectSummary,
+} from './project-facts';
 
-/** Projects as the API shows them: with their icon and, on request, a summary of what is in them. */
+/** Adds to projects, for responses, their icon and, on request, a summary of what upper modules know about them. */
 @Injectable()
-export class ProjectResponsesService {
+export class ProjectFactsService {
   /** By organization. */
   readonly icons = new AddedFields<string, ProjectIcon>(NO_ICON);
   /** By organization. Only summaries need them. */
@@ -26,9 +29,9 @@ export class ProjectResponsesService {
     private readonly members: ProjectMembersRepository,
   ) {}
 
-  async one(ctx: RequestContext, project: Project): Promise<ProjectResponse> {
+  async one(ctx: RequestContext, project: Project): Promise<DescribedProject> {
     const iconOf = await this.icons.read(ctx, project.organizationId, [project.id]);
-    return toProjectResponse(project, iconOf(project.id));
+    return { ...project, ...iconOf(project.id), summary: null };
   }
 
   /** @param page projects of one organization, which the caller may see. */
@@ -37,17 +40,15 @@ export class ProjectResponsesService {
     organizationId: string,
     page: Page<Project>,
     { summaries }: { readonly summaries: boolean },
-  ): Promise<ProjectPage> {
+  ): Promise<Page<DescribedProject>> {
     const ids = page.items.map(({ id }) => id);
     const iconOf = await this.icons.read(ctx, organizationId, ids);
-    const summaryOf = summaries ? await this.readSummaries(ctx, organizationId, page.items, iconOf) : null;
-    return toPage(page, (project) => ({
-      ...toProjectResponse(project, iconOf(project.id)),
-      ...(summaryOf && { summary: summaryOf(project) }),
-    }));
+    const summaryOf = summaries ? await this.readSummaries(ctx, organizationId, page.items, iconOf) : () => null;
+    const items = page.items.map((project) => ({ ...project, ...iconOf(project.id), summary: summaryOf(project) }));
+    return { ...page, items };
   }
 
-  async summary(ctx: RequestContext, project: Project): Promise<ProjectSummaryResponse> {
+  async summary(ctx: RequestContext, project: Project): Promise<ProjectSummary> {
     const { organizationId, id } = project;
     const iconOf = await this.icons.read(ctx, organizationId, [id]);
     return (await this.readSummaries(ctx, organizationId, [project], iconOf))(project);
@@ -58,12 +59,11 @@ export class ProjectResponsesService {
     organizationId: string,
     projects: readonly Project[],
     iconOf: (id: string) => ProjectIcon,
-  ): Promise<(project: Project) => ProjectSummaryResponse> {
+  ): Promise<(project: Project) => ProjectSummary> {
     const ids = projects.map(({ id }) => id);
     const roleIn = await this.readRoles(ctx, organizationId);
     const factsOf = await this.facts.read(ctx, organizationId, ids);
-    return (project) =>
-      toSummaryResponse(ctx, { project, role: roleIn(project.id), ...iconOf(project.id), ...factsOf(project.id) });
+    return (project) => ({ project, role: roleIn(project.id), ...iconOf(project.id), ...factsOf(project.id) });
   }
 
   /** The roles of the caller in projects, own or implied by the organization. */
