@@ -83,7 +83,7 @@ describe('the packages', () => {
 
   it('are TypeScript and CSS modules', () => {
     const sources = files.filter((file) => /^packages\/[^/]+\/src\//.test(file));
-    const unknown = sources.filter((file) => !/\.(tsx?|css|svg)$/.test(file));
+    const unknown = sources.filter((file) => !/\.(tsx?|css|svg|html)$/.test(file));
     expect(unknown).toEqual([]);
     const styles = sources.filter((file) => file.endsWith('.css') && !file.endsWith('.module.css'));
     expect(styles).toEqual(['packages/dashboard/src/ui/tokens.css'].filter((file) => styles.includes(file)));
