@@ -8,8 +8,8 @@ import { Pending } from './pending';
 
 /** The screens of one project. */
 export function Project() {
-  const { project: projectId } = useParams({ from: '/member/o/$org/p/$project' });
-  const { data, error, refetch } = useQuery(projectQuery(projectId));
+  const { org, project } = useParams({ from: '/member/o/$org/p/$project' });
+  const { data, error, refetch } = useQuery(projectQuery(org, project));
   if (data) return <Outlet />;
   if (!error) return <Pending />;
   const isMissing = error instanceof ApiError && [400, 403, 404].includes(error.status);

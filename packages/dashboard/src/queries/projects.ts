@@ -14,16 +14,26 @@ export const projectsQuery = (organizationId: string, q = '') =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const projectQuery = (projectId: string) =>
+/** The API looks projects up within their organization: without its id the answer is 400. */
+export const projectQuery = (organizationId: string, projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId],
-    queryFn: ({ signal }) => api.request('GET /projects/{project_id}', { path: { project_id: projectId }, signal }),
+    queryFn: ({ signal }) =>
+      api.request('GET /projects/{project_id}', {
+        path: { project_id: projectId },
+        query: { organization_id: organizationId },
+        signal,
+      }),
   });
 
 /** What is current in a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
-export const projectSummaryQuery = (projectId: string) =>
+export const projectSummaryQuery = (organizationId: string, projectId: string) =>
   queryOptions({
     queryKey: ['project-summary', projectId],
     queryFn: ({ signal }) =>
-      api.request('GET /projects/{project_id}/summary', { path: { project_id: projectId }, signal }),
+      api.request('GET /projects/{project_id}/summary', {
+        path: { project_id: projectId },
+        query: { organization_id: organizationId },
+        signal,
+      }),
   });

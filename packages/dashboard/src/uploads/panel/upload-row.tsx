@@ -22,7 +22,8 @@ const ICONS: Partial<Record<UploadItem['state'], IconName>> = { done: 'success',
 
 /** One upload: how far it is, what can be done about it, and what the reader says about the build. */
 export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowProps) {
-  const { data: project } = useQuery({ ...projectQuery(item.target.projectId), refetchInterval: false });
+  const { organizationId, projectId } = item.target;
+  const { data: project } = useQuery({ ...projectQuery(organizationId, projectId), refetchInterval: false });
   const nameId = useId();
   const { file, state } = item;
   return (
