@@ -14,7 +14,7 @@ export function TopBar({ organizationId, projectId }: FramePlace) {
   const words = useWords().frame;
   const organization = useOrganizations().find(({ id }) => id === organizationId);
   const { data: project } = useQuery({
-    ...projectQuery(organizationId ?? '', projectId ?? ''),
+    ...projectQuery({ organization_id: organizationId ?? '', project_id: projectId ?? '' }),
     enabled: projectId !== undefined,
   });
   return (

@@ -15,7 +15,7 @@ export function useMay({ organizationId, projectId }: Place): (route: Route) => 
   const developer = useDeveloper();
   const organization = useOrganizations().find(({ id }) => id === organizationId);
   const { data: summary } = useQuery({
-    ...projectSummaryQuery(organizationId, projectId ?? ''),
+    ...projectSummaryQuery({ organization_id: organizationId, project_id: projectId ?? '' }),
     enabled: projectId !== undefined,
   });
   return (route) => {

@@ -31,7 +31,7 @@ export function BuildDownloads() {
   const may = useMay({ organizationId, projectId });
   const { build: buildId } = useParams({ from: '/member/o/$org/p/$project/builds/$build/downloads' });
   const { data: build } = useQuery(buildQuery(scope, buildId));
-  const { data: project } = useQuery(projectQuery(projectId));
+  const { data: project } = useQuery(projectQuery(scope));
   const list = useInfiniteQuery(buildDownloadsQuery(scope, buildId));
   const columns = useColumns();
   useTitle(words.heading, build && versionOf(build), project?.name);

@@ -33,8 +33,8 @@ export function Build() {
 
 function BuildScreen({ build }: { build: BuildData }) {
   const words = useWords();
-  const { scope, projectId } = useProjectPlace();
-  const { data: project } = useQuery(projectQuery(projectId));
+  const { scope } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
   const name = build.app.name ?? project?.name ?? build.file_name;
   const title = `${name} ${versionOf(build)}`;
   useTitle(versionOf(build), project?.name);

@@ -14,10 +14,10 @@ import { useWords } from '../../words/words-provider';
 export function Compare() {
   const words = useWords();
   const { comparison } = words.build;
-  const { scope, projectId } = useProjectPlace();
+  const { scope } = useProjectPlace();
   const { from, to } = useSearch({ from: '/member/o/$org/p/$project/compare' });
   const navigate = useNavigate({ from: '/o/$org/p/$project/compare' });
-  const { data: project } = useQuery(projectQuery(projectId));
+  const { data: project } = useQuery(projectQuery(scope));
   const list = useInfiniteQuery(buildsQuery(scope));
   useTitle(comparison.heading, project?.name);
   const builds = list.data?.pages.flatMap(({ items }) => items) ?? [];
