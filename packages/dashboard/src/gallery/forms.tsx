@@ -39,7 +39,14 @@ export function Forms() {
       <Card title="Form">
         <Form errors={errors} onSubmit={() => setErrors({ ...REFUSED })}>
           <TextField label="Project name" name="name" required defaultValue="Rocket" />
-          <TextField label="E-mail address" name="email" type="email" autoComplete="username" required hint="We mail a link." />
+          <TextField
+            label="E-mail address"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            hint="We mail a link."
+          />
           <PasswordField label="Password" name="password" autoComplete="new-password" minLength={12} />
           <TextArea label="What to test" name="notes" hint="Testers see it." />
           <Select label="Role" name="role" options={[{ value: 'view', label: 'View project' }]} />

@@ -73,7 +73,8 @@ export function ModalFrame(props: ModalFrameProps) {
     firstToFocus(element)?.focus();
     return () => {
       element?.close();
-      returnFocus(opener);
+      // What opened the dialog may leave the page in the same commit.
+      queueMicrotask(() => returnFocus(opener));
     };
   }, []);
 
@@ -81,6 +82,12 @@ export function ModalFrame(props: ModalFrameProps) {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     if (!locked) onClose();
+  };
+  // Browsers do not let a page refuse the second of two Escapes.
+  const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
+    if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return;
+    if (locked) event.currentTarget.showModal();
+    else onClose();
   };
   const released = (event: PointerEvent): void => {
     const outside = pressedOutside.current && event.target === event.currentTarget;
@@ -95,7 +102,9 @@ export function ModalFrame(props: ModalFrameProps) {
       aria-label={label}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
+      closedby={locked ? 'none' : 'closerequest'}
       onCancel={cancel}
+      onClose={closed}
       onPointerDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
       onPointerUp={released}
     >
