@@ -16,7 +16,7 @@ const modules = {
   projects: ['organizations'],
   // builds and their audience
   builds: ['billing', 'install-links', 'projects', 'storage', 'tokens'],
-  channels: ['billing', 'install-links'],
+  channels: ['billing', 'install-links', 'projects'],
   testers: ['billing', 'builds', 'channels', 'install-links', 'organizations', 'projects'],
   // credentials and access
   access: ['organizations', 'projects'],
@@ -26,10 +26,13 @@ const modules = {
   audit: ['billing', 'developers'],
   // what changes, as it happens
   events: ['access', 'auth'],
+  search: ['access'],
   // promotion
   releases: ['billing', 'builds', 'channels', 'install-links', 'projects', 'testers', 'tokens'],
   // how builds are created
-  uploads: ['access', 'billing', 'builds', 'channels', 'releases', 'storage'],
+  uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage'],
+  // how much of each quota is used
+  quotas: ['channels', 'organizations', 'projects', 'testers', 'tokens', 'uploads'],
   // pages of testers
   install: ['builds', 'channels', 'install-links', 'projects', 'releases', 'testers'],
   // export and erasure

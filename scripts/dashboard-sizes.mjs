@@ -3,7 +3,7 @@ import './support/node-version.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ensureBuilt } from './support/builds.mjs';
+import { ensureDashboardBuilt } from './support/builds.mjs';
 import { Failure, root, run } from './support/project.mjs';
 
 const BUILT = path.join(root, 'dist', 'dashboard');
@@ -12,7 +12,7 @@ const SESSION = 'src/screens/session/';
 const FRAME = ['src/frame/frame.tsx', 'src/frame/organization.tsx'];
 
 await run(async () => {
-  await ensureBuilt();
+  await ensureDashboardBuilt();
   const manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite', 'manifest.json'), 'utf8'));
   const sizes = new Map();
   const sizeOf = (file) => {

@@ -67,7 +67,11 @@ function routeOf(operation: Operation): string {
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
   const response = success?.content?.['application/json']?.schema;
   return `{ path: ${parametersOf(operation, 'path')}; query: ${parametersOf(operation, 'query')}; body: ${
-    body?.[0] === 'application/json' && body[1].schema ? typeOf(body[1].schema) : body ? `NonNullable<RequestInit['body']>` : 'undefined'
+    body?.[0] === 'application/json' && body[1].schema
+      ? typeOf(body[1].schema)
+      : body
+        ? `NonNullable<RequestInit['body']>`
+        : 'undefined'
   }; response: ${response ? typeOf(response) : success?.content ? 'string' : 'undefined'} }`;
 }
 

@@ -10,6 +10,8 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     captcha_invalid: 'The captcha is wrong, expired or already used.',
     captcha_required: 'The request requires a solved captcha.',
     checks_failed: 'The checks of a storage account failed; `details.checks` lists each result.',
+    contradictory_change:
+      'Parts of the change exclude each other: the whole set and changes of it, or adding and removing the same tester.',
     expires_in_the_past: '`expires_at` is in the past.',
     idempotency_key_reused: 'The same `Idempotency-Key` was used for a different request.',
     invitation_unusable: 'The invitation belongs to another address, was already used, or has expired.',

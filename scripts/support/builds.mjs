@@ -40,6 +40,9 @@ export const ensureBuilt = () => ensureSidesBuilt([service, dashboard]);
 /** Builds the service, without the dashboard, if its sources have changed since its last build. */
 export const ensureServiceBuilt = () => ensureSidesBuilt([service]);
 
+/** Builds the dashboard, without the service, if its sources have changed since its last build. */
+export const ensureDashboardBuilt = () => ensureSidesBuilt([dashboard]);
+
 async function ensureSidesBuilt(sides) {
   const stale = sides.filter((side) => side.exists() && !isBuilt(side));
   if (stale.length > 0) await withLock(() => step('Building', () => buildSides(stale)));

@@ -18,8 +18,10 @@ import { InstallLinksModule } from '#modules/install-links';
 import { OperatorsModule } from '#modules/operators';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
+import { QuotasModule } from '#modules/quotas';
 import { ReleasesModule } from '#modules/releases';
 import { SettingsModule } from '#modules/settings';
+import { SearchModule } from '#modules/search';
 import { StorageModule } from '#modules/storage';
 import { TestersModule } from '#modules/testers';
 import { TokensModule } from '#modules/tokens';
@@ -94,9 +96,11 @@ const MODULES = [
   ChannelsModule,
   TestersModule,
   ReleasesModule,
+  QuotasModule,
   InstallModule,
   AuditFeedModule,
   EventsModule,
+  SearchModule,
   AccountDataModule,
   BackupsModule,
   OperatorsModule,

@@ -1,7 +1,16 @@
+import { createHash } from 'node:crypto';
 import { v7 as uuidv7, validate } from 'uuid';
 
 /** Creates an id: a version-7 UUID. It is time-ordered, so ids can be used as keyset cursors. */
 export const newId = (): string => uuidv7();
+
+/** An id that follows from a name: a version-8 UUID (RFC 9562, section 5.8). It is not ordered by time. */
+export function idFrom(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
 
 /** Whether `value` is a UUID of any version, in its standard notation. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && validate(value);

@@ -7,6 +7,11 @@ export interface Quota {
   readonly limit: number;
 }
 
+/** A quota and how much of it is used. */
+export interface QuotaUse extends Quota {
+  readonly used: number;
+}
+
 /**
  * @param advice message of the error: the limit, and what to do.
  * @throws AppError quota_exceeded when `used` has reached the limit.

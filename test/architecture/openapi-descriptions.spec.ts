@@ -26,18 +26,28 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** Fields that identify different kinds of resources. All others are named after their kind: `build_id`. */
 const SEVERAL_KINDS: Readonly<Record<string, readonly ExampleKind[]>> = {
+  icon_build_id: ['build'],
   developer_id: ['developer', 'member'],
   token_id: ['project access token', 'personal access token'],
 };
 
 /** The kinds of the resource that `id` identifies, by schema, as far as the name of the schema does not say it. */
 const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
+  OwnInvitationResponse: 'invitation',
   BuildChannelResponse: 'channel',
+  ListedProjectResponse: 'project',
+  ProjectBuildResponse: 'build',
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',
   TesterDownloadResponse: 'download',
   DownloadingTesterResponse: 'tester',
+  FoundProjectResponse: 'project',
+  FoundBuildResponse: 'build',
+  FoundChannelResponse: 'channel',
+  FoundTesterResponse: 'tester',
+  BuildDeletionResponse: 'build',
+  SubscriberOutcomeResponse: 'tester',
   ResumableUploadResponse: 'upload',
   OpenUploadResponse: 'upload',
   NewProjectAccessTokenResponse: 'project access token',

@@ -3,6 +3,7 @@ import {
   accountLinkInvalidPage,
   resetPasswordPage,
 } from '../../src/modules/developers/mailed-links/account-pages';
+import { invitationPages } from '../../src/modules/organizations/invitations/invitation-pages';
 import { chosenDevice, detectDevice } from '../../src/kernel/builds/device';
 import { type InstallBuild } from '../../src/modules/install/page/install-build';
 import { INSTALL_PAGE, installPageView, type InstallPageInput } from '../../src/modules/install/page/install-page.view';
@@ -36,6 +37,7 @@ const LINK = 'agi_3kV9mQ2xT7pLw8RzB4nYc6HdJ1sFgA5uEoKi0XvMtNq2WyPbC';
 const NOW = new Date('2026-11-20T18:03:00.123Z');
 const messages = messagesFor('en');
 const german = messagesFor('de');
+const SAMPLE_ORGANIZATION = { id: '019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d11', name: 'Example Inc.' };
 
 /** A build with every field that a page can show. */
 export const SAMPLE_BUILD: InstallBuild = {
@@ -228,6 +230,10 @@ export const PAGE_SCENARIOS: readonly PageScenario[] = [
   }),
   install('ios-on-windows-in-german', 'windows', { page: { messages: german } }),
   message('account-verified', accountNoticePage(messages, 'verified')),
+  message('account-verified-in-german', accountNoticePage(german, 'verified')),
+  message('invitation', invitationPages.accept(messages, 'agi_token').view as MessagePageView),
+  message('invitation-in-german', invitationPages.accept(german, 'agi_token').view as MessagePageView),
+  message('invitation-accepted', invitationPages.joined(messages, SAMPLE_ORGANIZATION).view as MessagePageView),
   message('account-already-verified', accountNoticePage(messages, 'alreadyVerified')),
   message('account-link-sent', accountNoticePage(messages, 'verifyLinkSent')),
   message(

@@ -11,6 +11,7 @@ import { PAGE_SCENARIOS } from './page-scenarios';
 export async function serveScenarios(): Promise<{ url: (name: string) => string; stop: () => Promise<void> }> {
   const assets = new PageAssets();
   const renderer = new PageRenderer(assets);
+  renderer.hasDashboard = true;
   const pages = new Map(PAGE_SCENARIOS.map(({ name, html }) => [`/${name}`, html(renderer)]));
   const code = await qrCodeSvg('https://get.example.com/install/code');
   const server = createServer(({ url = '/' }, response) => {

@@ -1,5 +1,5 @@
 import { credentialAccessOf, type DeclaredRoute, declaredRoutes } from '#app/routes';
-import { scope } from '../support/actors/actors';
+import { type Developer, scope } from '../support/actors/actors';
 import { png } from '../support/artifacts/png-writer';
 import { ipa } from '../support/artifacts/valid-artifacts';
 import { AUDITED_ROUTES, type Sent } from '../support/checks/audited-routes';
@@ -9,6 +9,7 @@ import { rawRequest } from '../support/load/raw-http';
 import { type Ids, idsOf } from '../support/checks/route-requests';
 import { createTenant, type Tenant } from '../support/actors/tenant';
 import { type TestApp } from '../support/app/test-app';
+import { until } from '../support/until';
 
 /** A request that the operation should accept. */
 export interface ValidRequest {
@@ -20,12 +21,21 @@ export interface ValidRequest {
 
 const tokenOf = (url: string): string => new URL(url).pathname.split('/').at(-1)!;
 
+const exportUrlOf = async (admin: Developer): Promise<string | null> =>
+  ((await admin.get('/developers/me/export').expect(200)).body as { export: { url: string | null } }).export.url;
+
 /** Parameters of the public GET routes. */
 async function publicIds(app: TestApp, { admin, project, build, channel, member }: Tenant, path: string): Promise<Ids> {
   if (path.startsWith('/download/')) {
     const { body } = await admin.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
     const [, , ticket, fileName] = new URL((body as { url: string }).url).pathname.split('/');
     return { ticket: ticket!, file_name: decodeURIComponent(fileName!) };
+  }
+  if (path.startsWith('/exports/')) {
+    await admin.post('/developers/me/export', { password: admin.password }).expect(202);
+    let url: string | null = null;
+    await until(async () => (url = await exportUrlOf(admin)) !== null);
+    return { ticket: tokenOf(url!) };
   }
   if (path.startsWith('/icons/')) {
     const file = { bytes: ipa({ icon: png(), info: { CFBundleVersion: '3' } }), fileName: 'Demo.ipa' };

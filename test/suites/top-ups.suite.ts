@@ -81,6 +81,25 @@ export function describeTopUps(name: string, prepare: () => Promise<PaymentCase>
       expect(((await request(1_000_000).expect(201)).body as TopUpBody).id).not.toBe((one.body as TopUpBody).id);
     });
 
+    it('is listed with those before it, newest first, page by page', async () => {
+      const topUps: TopUpBody[] = [];
+      for (const amount of [1_000_000, 2_000_000, 3_000_000])
+        topUps.unshift((await request(amount).expect(201)).body as TopUpBody);
+      const [newest, paid, oldest] = topUps;
+      await provider.pay(app, paid!);
+      const list = async (query: string): Promise<{ items: TopUpBody[]; next_cursor: string | null }> =>
+        (await ann.get(`${path()}/top-ups${query}`).expect(200)).body as never;
+      const first = await list('?limit=2');
+      expect(first.items).toEqual([newest, { ...paid, state: 'paid', paid_at: expect.any(String) as string }]);
+      const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+      expect(second).toEqual({ items: [oldest], next_cursor: null });
+      const other = await ann.createsOrganization();
+      expect((await ann.get(`/organizations/${other.id}/billing/top-ups`).expect(200)).body).toEqual({
+        items: [],
+        next_cursor: null,
+      });
+    });
+
     // red when: amounts are accepted that Stripe rejects, or that are not exact as JSON numbers
     it('is between 1 micro-dollar and 999999.99 USD, in whole micro-dollars', async () => {
       await request(999_999_990_000).expect(201);

@@ -240,6 +240,8 @@ email: string;
 roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
 /** The developer who sent the invitation. `null` after their account was deleted. */
 invited_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+invited_by_label: string | null;
 /** When the invitation was sent. */
 created_at: string;
 /** When its link stops working: seven days after it was sent. */
@@ -333,12 +335,52 @@ export type UpdateOrganizationRequest = {
 name?: string;
 };
 
+/** The developer who sent an invitation. */
+export type InvitedByResponse = {
+/** Id of the developer. */
+id: string;
+/** Their name, or else their e-mail address. */
+label: string;
+};
+
+/** An invitation to you that you have neither accepted nor declined. */
+export type OwnInvitationResponse = {
+/** Id of the invitation. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** The name of the organization. */
+organization_name: string;
+/** The roles that you will have. */
+roles: readonly ("MEMBER" | "READ" | "AUDITOR" | "BILLING" | "MANAGER" | "ADMIN")[];
+/** The member who invites you. */
+invited_by: InvitedByResponse;
+/** When the invitation was sent. */
+created_at: string;
+/** When it expires: seven days after it was sent. */
+expires_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type OwnInvitationPage = {
+/** The items of the page, newest first. */
+items: readonly (OwnInvitationResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** A member's own role in a project. */
 export type ProjectMemberResponse = {
 /** The member. */
 developer_id: string;
+/** Their e-mail address. */
+email: string;
+/** Their name. `null` when they gave none. */
+name: string | null;
 /** The role that was given in the project. Organization roles can imply a higher one. */
 role: ProjectRole;
+/** The role that follows from their organization roles. `null` when none does. The higher of both roles applies. */
+inherited_role: ProjectRole | null;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -358,6 +400,67 @@ role: ProjectRole;
 /** A language.  - `en`: English. - `de`: German. */
 export type Language = "en" | "de";
 
+/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
+export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
+
+/** A build as summaries of projects show it. `GET /builds/{build_id}` has all its fields. */
+export type ProjectBuildResponse = {
+/** Id of the build. */
+id: string;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it. */
+build_number: string | null;
+/** The size of the file, in bytes. */
+size_bytes: number;
+/** When the upload was complete. */
+uploaded_at: string;
+/** Whether devices can install the build from its link now. */
+installable: boolean;
+/** The install link of the build. `null` for callers who may not download. */
+install_url: string | null;
+/** The icon of the app. `null` when the artifact contains none. */
+icon_url: string | null;
+};
+
+/** The newest build of a project for a platform. */
+export type LatestBuildResponse = {
+/** The platform. */
+platform: Platform;
+/** The build that was uploaded last, also if it was not promoted. */
+build: ProjectBuildResponse;
+};
+
+/** What a project contains. */
+export type ProjectCountsResponse = {
+/** Builds. */
+builds: number;
+/** Testers. */
+testers: number;
+/** Channels. */
+channels: number;
+/** Resumable uploads that are neither complete nor expired. */
+open_uploads: number;
+};
+
+/** The state of a project. */
+export type ProjectSummaryResponse = {
+/** The role of the caller in the project, own or implied by a role in the organization. */
+my_role: ProjectRole | null;
+/** The newest build with an icon. `null` when none has one. */
+icon_build_id: string | null;
+/** The icon of the newest build with one. `null` when none has one. */
+icon_url: string | null;
+/** The newest build of each platform that has builds. */
+latest: readonly (LatestBuildResponse)[];
+/** What the project contains. */
+counts: ProjectCountsResponse;
+/** The downloads of the last 14 days in UTC, the oldest first. The last number is of today. */
+downloads_14d: readonly (number)[];
+/** When a build was uploaded, promoted or downloaded last. Otherwise when the project was created. */
+last_activity_at: string;
+};
+
 /** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
 export type ProjectResponse = {
 /** Id of the project. */
@@ -372,6 +475,10 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** When the project was created. */
 created_at: string;
+/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+icon_url: string | null;
+/** Present in lists with `include=summary`. */
+summary?: ProjectSummaryResponse;
 };
 
 /** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
@@ -482,6 +589,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -526,6 +635,8 @@ role: ProjectRole;
 last4: string;
 /** The developer who created it. `null` when their account was deleted. */
 created_by: string | null;
+/** The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted. */
+created_by_label: string | null;
 /** Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token. */
 creator_left: boolean;
 /** When the token was created. */
@@ -815,6 +926,14 @@ created_at: string;
 paid_at: string | null;
 };
 
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type TopUpPage = {
+/** The items of the page, newest first. */
+items: readonly (TopUpResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
 /** The state of an organization's own storage account.  - `none`: no account is configured. - `configured`: the checks passed. Artifacts are still stored in the hosted store. - `active`: an operator directed new artifacts to the account. - `draining`: the teardown was requested, or an operator switched back. The account is removed when it is empty. */
 export type ByosaState = "none" | "configured" | "active" | "draining";
 
@@ -920,9 +1039,6 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
-export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
-
 /** The artifact and what it does not contain itself. An omitted part is read from the artifact, if the artifact contains it. */
 export type UploadBuildForm = {
 /** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
@@ -957,6 +1073,14 @@ id: string | null;
 label: string | null;
 };
 
+/** A text by which an iOS app explains why it needs access. */
+export type UsageDescriptionResponse = {
+/** The key in the Info.plist. */
+key: string;
+/** The text that people see. */
+text: string;
+};
+
 /** The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata. */
 export type AppResponse = {
 /** The name of the app. `null` when the artifact does not contain it. */
@@ -975,6 +1099,18 @@ min_sdk: number | null;
 target_sdk: number | null;
 /** Whether a debugger can be attached. */
 debuggable: boolean;
+/** What the app may ask people for. Android: the permissions of the manifest. iOS: the keys of the usage descriptions. At most 200. `null` in lists, and when it was not recorded. */
+permissions: readonly (string)[] | null;
+/** iOS: the texts by which the app explains why it needs access. Empty on Android. `null` in lists, and when they were not recorded. */
+usage_descriptions: readonly (UsageDescriptionResponse)[] | null;
+};
+
+/** A capability that a provisioning profile grants. */
+export type EntitlementResponse = {
+/** The name of the entitlement. */
+key: string;
+/** Its values, at most 10. A flag has the value `true` or `false`. */
+values: readonly (string)[];
 };
 
 /** The signature of an artifact. Fields of the other platform are `null`. */
@@ -993,6 +1129,10 @@ team_name: string | null;
 expires_at: string | null;
 /** iOS: number of devices in the profile. Null when the profile has no device list. */
 device_count: number | null;
+/** iOS: the capabilities that the provisioning profile grants, sorted by key. `null` on Android, in lists, and when they were not recorded. */
+entitlements: readonly (EntitlementResponse)[] | null;
+/** iOS: the ids (UDIDs) of the devices in the profile, at most 1000. `null` when the profile has no device list, for callers without `MANAGE_TESTERS`, in lists, and when they were not recorded. */
+devices: readonly (string)[] | null;
 /** Android: the signature schemes v1, v2, v3, v3.1. Empty when unsigned. */
 schemes: readonly (string)[] | null;
 /** Android: SHA-256 of the signing certificate. */
@@ -1209,6 +1349,78 @@ export type PartUrlsResponse = {
 urls: readonly (PartUrlResponse)[];
 };
 
+/** A text that differs. */
+export type TextChangeResponse = {
+/** Before. `null` when there was none. */
+from: string | null;
+/** Now. `null` when there is none. */
+to: string | null;
+};
+
+/** A number that differs. */
+export type NumberChangeResponse = {
+/** Before. `null` when there was none. */
+from: number | null;
+/** Now. `null` when there is none. */
+to: number | null;
+};
+
+/** Names that only one of the builds has. */
+export type NamesChangeResponse = {
+/** New ones. */
+added: readonly (string)[];
+/** Those that are gone. */
+removed: readonly (string)[];
+};
+
+/** Warnings that only one of the builds has, by their code. */
+export type WarningsChangeResponse = {
+/** New ones. */
+added: readonly (WarningResponse)[];
+/** Those that are gone. */
+removed: readonly (WarningResponse)[];
+};
+
+/** What differs between two builds. A field is `null` when both have the same value. */
+export type BuildDiffResponse = {
+/** Id of the build. */
+build_id: string;
+/** The build that it was compared with. */
+against: string;
+/** The platform. `null` when it is the same. */
+platform: TextChangeResponse | null;
+/** The name of the app. `null` when it is the same. */
+name: TextChangeResponse | null;
+/** The bundle id or application id. `null` when it is the same. */
+bundle_id: TextChangeResponse | null;
+/** The version. `null` when it is the same. */
+version: TextChangeResponse | null;
+/** The build number. `null` when it is the same. */
+build_number: TextChangeResponse | null;
+/** The size of the artifact in bytes. `null` when it is the same. */
+size_bytes: NumberChangeResponse | null;
+/** The oldest version of the system that the app runs on. `null` when it is the same. */
+min_os_version: TextChangeResponse | null;
+/** Android: the lowest API level that the app runs on. `null` when it is the same. */
+min_sdk: NumberChangeResponse | null;
+/** Android: the API level that the app was made for. `null` when it is the same. */
+target_sdk: NumberChangeResponse | null;
+/** iOS: the kind of signing. `null` when it is the same. */
+signing_kind: TextChangeResponse | null;
+/** iOS: the name of the provisioning profile. `null` when it is the same. */
+profile_name: TextChangeResponse | null;
+/** iOS: the id of the Apple developer team. `null` when it is the same. */
+team_id: TextChangeResponse | null;
+/** Android: the SHA-256 of the signing certificate. With another certificate the app cannot be updated. `null` when it is the same. */
+certificate_sha256: TextChangeResponse | null;
+/** Permissions. `null` when they are the same, or unknown for one of the builds. */
+permissions: NamesChangeResponse | null;
+/** iOS: keys of entitlements. A key with other values is in both lists. `null` when they are the same, or unknown for one of the builds. */
+entitlements: NamesChangeResponse | null;
+/** Warnings. `null` when they are the same. */
+warnings: WarningsChangeResponse | null;
+};
+
 /** An uploaded artifact of a project. */
 export type BuildResponse = {
 /** Id of the build. */
@@ -1366,6 +1578,8 @@ export type MintedByResponse = {
 kind: string;
 /** Id of the install link, developer or token. */
 id: string | null;
+/** The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` for an install link, and after the account or token was deleted. */
+label: string | null;
 };
 
 /** A download of a build, from its first byte. */
@@ -1717,6 +1931,22 @@ subscribers: number;
 recipients: number;
 };
 
+/** A limit that the operator has configured, and how much of it is used. */
+export type QuotaUseResponse = {
+/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "tokens_per_project" | "open_uploads";
+/** The maximum. */
+limit: number;
+/** How many there are now. More than `limit` when it was lowered later. */
+used: number;
+};
+
+/** The quotas of an organization or a project. */
+export type QuotasResponse = {
+/** Each quota once, always in the same order. */
+quotas: readonly (QuotaUseResponse)[];
+};
+
 /** What a tester changes through their link. Most links need no body. */
 export type InviteActionRequest = {
 /** The channel, for a link that names no channel. */
@@ -1731,8 +1961,8 @@ export type ChooseMailPlatformsRequest = {
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -1766,16 +1996,56 @@ payload: {
 };
 };
 
-/** A day of the audit feed of an organization. */
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
 export type AuditDayResponse = {
+/** The day, in UTC; the last day of a range. */
+day: string;
+/** All events of the day or range, newest first; with `limit` a page of them. */
+events: readonly (AuditEventResponse)[];
+/** The nearest earlier day with matching events; before the range, if one was requested. `null` when there is none. */
+previous_day: string | null;
+/** The nearest later day with matching events; after the range, if one was requested. `null` when there is none. */
+next_day: string | null;
+/** Send it as `cursor` to get the next page. `null` on the last page. Absent without `limit`. */
+next_cursor?: string | null;
+};
+
+/** A type that events of the range have. */
+export type AuditTypeCountResponse = {
+/** The type. */
+type: AuditEventType;
+/** The number of events. */
+count: number;
+};
+
+/** An actor of events of the range. */
+export type AuditActorCountResponse = {
+/** The actor. Its `id` or `label` can be used as a filter. */
+actor: AuditActorResponse;
+/** The number of events. */
+count: number;
+};
+
+/** A day of the range that has events. */
+export type AuditDayCountResponse = {
 /** The day, in UTC. */
 day: string;
-/** All events of the day, newest first. */
-events: readonly (AuditEventResponse)[];
-/** The nearest earlier day with matching events. `null` when there is none. */
-previous_day: string | null;
-/** The nearest later day with matching events. `null` when there is none. */
-next_day: string | null;
+/** The number of events. */
+count: number;
+};
+
+/** What the events of a range of the audit feed have in common. */
+export type AuditFacetsResponse = {
+/** The start of the range. */
+from: string;
+/** The time before which the range ends. */
+to: string;
+/** Types, the most frequent first. */
+types: readonly (AuditTypeCountResponse)[];
+/** Up to 100 actors, the most frequent first, without testers and other holders of install links. */
+actors: readonly (AuditActorCountResponse)[];
+/** Days with events, newest first. */
+days: readonly (AuditDayCountResponse)[];
 };
 
 /** The data of a server-sent event. Ids that do not belong to the change are absent. It contains no names and no addresses: read what has changed with the routes of the resource. */
@@ -1839,13 +2109,16 @@ export interface Routes {
   'DELETE /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'GET /.well-known/jwks.json': { path: undefined; query: undefined; body: undefined; response: JwksResponse };
-  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; type?: AuditEventType; actor?: string; ip?: string }; body: undefined; response: AuditDayResponse };
+  'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
+  'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
+  'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
   'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
   'GET /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ResumableUploadResponse };
   'GET /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
+  'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
@@ -1853,6 +2126,7 @@ export interface Routes {
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
+  'GET /developers/me/invitations': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: OwnInvitationPage };
   'GET /developers/me/sessions': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: SessionPage };
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
@@ -1866,18 +2140,22 @@ export interface Routes {
   'GET /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: undefined; response: BillingAccountResponse };
   'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
+  'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };
   'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
   'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
+  'GET /organizations/{organization_id}/quotas': { path: { organization_id: string }; query: undefined; body: undefined; response: QuotasResponse };
   'GET /organizations/{organization_id}/usage': { path: { organization_id: string }; query: { period?: string }; body: undefined; response: UsageResponse };
   'GET /pats': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: PatPage };
   'GET /project-access-tokens': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; project_id: string }; body: undefined; response: ProjectAccessTokenPage };
-  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectPage };
+  'GET /projects': { path: undefined; query: { limit?: number; cursor?: string; organization_id: string; q?: string; include?: "summary" }; body: undefined; response: ProjectPage };
   'GET /projects/{project_id}': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectResponse };
   'GET /projects/{project_id}/downloads/daily': { path: { project_id: string }; query: { organization_id?: string; from?: string; to?: string; build_id?: string; channel_id?: string }; body: undefined; response: DailyDownloadsResponse };
   'GET /projects/{project_id}/members': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id: string }; body: undefined; response: ProjectMemberPage };
   'GET /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: undefined; response: ProjectMemberResponse };
+  'GET /projects/{project_id}/quotas': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: QuotasResponse };
   'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
+  'GET /projects/{project_id}/summary': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectSummaryResponse };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
@@ -1910,6 +2188,8 @@ export interface Routes {
   'POST /channels/{channel_id}/rotate-link': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'POST /developers': { path: undefined; query: undefined; body: SignUpRequest; response: AcceptedResponse };
   'POST /developers/me/email': { path: undefined; query: undefined; body: ChangeEmailRequest; response: undefined };
+  'POST /developers/me/invitations/{invitation_id}/accept': { path: { invitation_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
+  'POST /developers/me/invitations/{invitation_id}/decline': { path: { invitation_id: string }; query: undefined; body: undefined; response: undefined };
   'POST /developers/me/mfa': { path: undefined; query: undefined; body: EnrolMfaRequest; response: EnrolmentResponse };
   'POST /developers/me/mfa/confirm': { path: undefined; query: undefined; body: ConfirmMfaRequest; response: RecoveryCodesResponse };
   'POST /developers/me/password': { path: undefined; query: undefined; body: ChangePasswordRequest; response: undefined };
@@ -1960,12 +2240,15 @@ export const REQUIRED_ROLES = {
   'DELETE /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'DELETE /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /audit/organization/{organization_id}': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/export.csv': {"organization":["AUDITOR"],"project":null},
+  'GET /audit/organization/{organization_id}/facets': {"organization":["AUDITOR"],"project":null},
   'GET /builds': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/facets': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/latest': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/uploads/{upload_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'GET /builds/{build_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /builds/{build_id}/diff': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /builds/{build_id}/downloads': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/downloads.csv': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /builds/{build_id}/funnel': {"organization":null,"project":"VIEW_PROJECT"},
@@ -1976,9 +2259,11 @@ export const REQUIRED_ROLES = {
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
+  'GET /organizations/{organization_id}/quotas': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/usage': {"organization":["BILLING"],"project":null},
   'GET /pats': {"organization":"member","project":null},
   'GET /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
@@ -1987,7 +2272,9 @@ export const REQUIRED_ROLES = {
   'GET /projects/{project_id}/downloads/daily': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/quotas': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/summary': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},

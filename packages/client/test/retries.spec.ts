@@ -15,7 +15,6 @@ describe('a failed request of an upload', () => {
     [error(402), false],
     [error(401), false],
     [error(404), false],
-    [new TypeError('a defect'), false],
   ])('is repeated if it can succeed a moment later: %#', (failure, expected) => {
     expect(isTransient(failure)).toBe(expected);
   });

@@ -7,7 +7,7 @@ import { sessionQuery } from './queries/session';
 import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import { ToastProvider } from './ui';
+import { focusHeading, ToastProvider } from './ui';
 import { currentLanguage, loadWords } from './words/language';
 import { WordsProvider } from './words/words-provider';
 
@@ -17,6 +17,10 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const words = await loadWords(language);
   const router = createDashboardRouter(queryClient);
+  // Search parameters change while one types in a filter: only another path is another screen.
+  router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
+    if (pathChanged && fromLocation) focusHeading();
+  });
   onSessionEnd(() => {
     noteSession(false);
     queryClient.setQueryData(sessionQuery.queryKey, { state: 'none', developer: null, organizations: [] });

@@ -21,28 +21,31 @@ interface Context {
   readonly queryClient: QueryClient;
 }
 
+const next = texts('next');
+
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
 
 /** Screens for visitors without a session. A visitor with one goes on to where they wanted to go. */
 const visitor = createRoute({
   getParentRoute: () => root,
   id: 'visitor',
-  validateSearch: texts('next'),
-  beforeLoad: async ({ context, search }) => {
+  beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
-    if (session.state === 'active') throw redirect({ href: safeNext(search.next) });
+    if (session.state === 'active') throw redirect({ href: safeNext(next(location.search).next) });
   },
   component: lazyRouteComponent(() => import('./screens/session/entrance'), 'Entrance'),
 });
 const logIn = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
+  validateSearch: next,
   component: lazyRouteComponent(() => import('./screens/session/log-in'), 'LogIn'),
 });
 const signUp = createRoute({
   getParentRoute: () => visitor,
   path: '/signup',
+  validateSearch: next,
   component: lazyRouteComponent(() => import('./screens/session/sign-up'), 'SignUp'),
 });
 const forgotPassword = createRoute({

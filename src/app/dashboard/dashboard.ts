@@ -6,6 +6,7 @@ import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Logger } from '#infra/logging/logger';
+import { PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { type LimitClassName } from '#infra/rate-limit/limits';
 import { RateLimiter } from '#infra/rate-limit/rate-limiter';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
@@ -30,6 +31,7 @@ export function serveDashboard(app: NestExpressApplication, directory: string): 
     app.get(Logger).info({}, `The dashboard is not served: ${reason}`);
     return;
   }
+  app.get(PageRenderer).hasDashboard = true;
   const files = new DashboardFiles(directory);
   const limited = limitedOn(app);
   const express: Express = app.getHttpAdapter().getInstance();

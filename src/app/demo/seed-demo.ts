@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
-import { type ProjectTokenIdentity } from '#kernel/context/identity';
+import { type DeveloperIdentity, type ProjectTokenIdentity } from '#kernel/context/identity';
 import { type RequestContext, systemContext } from '#kernel/context/request-context';
 import { StartupError } from '#kernel/errors/startup-error';
 import { newId } from '#kernel/ids';
@@ -13,9 +13,11 @@ import { openTurn } from '#infra/crypto/password-hasher';
 import { type Config } from '#infra/config/load-config';
 import { ensureNextApk, findDemoBuild, makeDemoBuilds } from './demo-builds';
 import { findDemoChannel, makeDemoChannel } from './demo-channel';
+import { DemoHistory } from './demo-history';
 import { demoNotice } from './demo-notice';
 import { type DemoRecord, DemoRecordFile } from './demo-record';
 import { DEMO_EMAIL, makeDemoTenant } from './demo-tenant';
+import { daysAgo } from './past-clock';
 
 /** @throws StartupError in production, because the demo prints its credentials. */
 export function refuseDemoInProduction(config: Config): void {
@@ -25,7 +27,7 @@ export function refuseDemoInProduction(config: Config): void {
 
 /**
  * Makes, on the first start with a database, a demo organization: a project, a token, one build for iOS and one for Android, a
- * channel with both, and a tester. Uses the services that requests use. After a crash the next start continues. Later starts
+ * channel with both, and a tester; then projects with a history of two weeks. Uses the services that requests use. After a crash the next start continues. Later starts
  * change nothing, so the developer's changes and deletions stay.
  * @returns the notice for the terminal, with the credentials that still work.
  */
@@ -39,6 +41,8 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
     const ci = { ...ctx, identity: demo.ci };
     await makeDemoBuilds(app, ci, demo.record);
     await makeDemoChannel(app, ci, demo.record);
+    if (demo.identity)
+      await new DemoHistory(app, { ...ctx, identity: demo.identity }, demo.record.organizationId).make();
     await file.write({ ...demo.record, complete: true });
   }
   await ensureNextApk(nextApk);
@@ -51,7 +55,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
     servesDashboard,
     mailDirectory: app.get(MailConfig).url ? null : join(dataDirectory, 'mail'),
     email: demo.record?.email ?? DEMO_EMAIL,
-    password: demo.isPasswordGood ? demo.record.password : null,
+    password: demo.identity ? demo.record.password : null,
     token: demo.ci ? demo.record.token : null,
     install: { ios: await urlOf('ios'), android: await urlOf('android'), channel: channel?.installUrl ?? null },
     nextApk,
@@ -60,20 +64,27 @@ export async function seedDemo(app: INestApplicationContext): Promise<string> {
 
 /** The demo's record and the credentials of it that still work. */
 type Demo =
-  | { readonly record: DemoRecord; readonly ci: ProjectTokenIdentity | null; readonly isPasswordGood: boolean }
-  | { readonly record: null; readonly ci: null; readonly isPasswordGood: false };
+  | {
+      readonly record: DemoRecord;
+      readonly ci: ProjectTokenIdentity | null;
+      /** The demo's developer, null when the password of the record no longer works. */
+      readonly identity: DeveloperIdentity | null;
+    }
+  | { readonly record: null; readonly ci: null; readonly identity: null };
 
 /** Makes a new demo when no credential of the record works: it is of another database, or of a start that crashed before its commit. */
 async function findOrMake(app: INestApplicationContext, ctx: RequestContext, file: DemoRecordFile): Promise<Demo> {
   const found = await examine(app, ctx, await file.read());
-  if (found.ci || found.isPasswordGood) return found;
-  const made = await makeDemoTenant(app, ctx, file);
+  if (found.ci || found.identity) return found;
+  const made = await makeDemoTenant(app, daysAgo(ctx, 14), file);
   return made ? examine(app, ctx, made) : found;
 }
 
 async function examine(app: INestApplicationContext, ctx: RequestContext, record: DemoRecord | null): Promise<Demo> {
-  if (!record) return { record, ci: null, isPasswordGood: false };
+  if (!record) return { record, ci: null, identity: null };
   const developer = await app.get(DevelopersService).findByCredentials(ctx, record, openTurn(ctx));
   const ci = await app.get(ProjectAccessTokensService).resolve(ctx, record.token);
-  return { record, ci, isPasswordGood: developer !== null };
+  if (!developer) return { record, ci, identity: null };
+  const { id: developerId, email } = developer;
+  return { record, ci, identity: { kind: 'jwt', developerId, email, emailVerified: true } };
 }

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Login and session': 'Access JWTs and refresh tokens, as JSON and as cookies.',
   Organizations: 'Own projects, have members and are billed.',
   Audit: 'Every change of state: who made it, when, and from which address.',
+  Search: 'Projects, builds, channels and testers by text.',
   Events: 'What changes in an organization, as it happens.',
   Billing: 'Plan, credit, spend cap, usage and ledger of an organization.',
   Storage:

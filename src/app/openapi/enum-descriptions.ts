@@ -49,6 +49,18 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     subscribed: 'the tester is mailed at each promotion.',
     suppressed: 'the tester unsubscribed. Only they can resubscribe, through their own link.',
   }),
+  BuildDeletionOutcome: list('What a deletion did with a build.', {
+    deleted: 'it was deleted.',
+    current: 'it stays, because it is the current release of a channel.',
+    not_found: 'the project has no such build.',
+  }),
+  SubscriberOutcome: list('What a change of subscribers did with a tester.', {
+    subscribed: 'the tester is subscribed now.',
+    unsubscribed: 'the tester is no longer subscribed.',
+    unchanged: 'the tester was subscribed, or not subscribed, before.',
+    suppressed: 'the tester unsubscribed before, so nothing was changed.',
+    not_found: 'the project has no such tester.',
+  }),
   TesterState: list('How far a tester is.', {
     added: 'not mailed yet.',
     invited: 'mailed an install link, and opened none yet.',

@@ -15,7 +15,29 @@ export type IosTarget = 'ios' | 'tvos' | 'watchos' | 'visionos' | 'simulator';
 export type DeviceFamily = 'iphone' | 'ipad' | 'tv' | 'watch' | 'vision';
 export type IosDistribution = 'development' | 'adhoc' | 'enterprise' | 'appstore' | 'simulator' | 'none' | 'unknown';
 
-/** The signing of an .ipa, from its embedded provisioning profile. Contains no device ids, only their number: they are personal data. */
+/** A text by which an iOS app explains why it needs access, such as `NSCameraUsageDescription`. */
+export interface UsageDescription {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** A capability that the provisioning profile grants. A flag has the value `true` or `false`. */
+export interface Entitlement {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+/** The long facts of an app, bounded in count and length. They are kept apart from the others, so that lists of builds stay small. */
+export interface ArtifactDetails {
+  /** What the app may ask people for: the permissions of an Android manifest, the keys of the usage descriptions of an iOS app. Sorted. */
+  readonly permissions: readonly string[];
+  readonly usageDescriptions: readonly UsageDescription[];
+  readonly entitlements: readonly Entitlement[];
+  /** The devices of the provisioning profile: personal data. Null when the profile is not restricted to devices, and for Android. */
+  readonly devices: readonly string[] | null;
+}
+
+/** The signing of an .ipa, from its embedded provisioning profile. The ids of its devices are in the details of the artifact. */
 export interface IosSigning {
   readonly platform: 'ios';
   readonly distribution: IosDistribution;
@@ -50,6 +72,8 @@ export interface InspectedIpa extends AppMetadata {
   readonly target: IosTarget;
   readonly deviceFamilies: readonly DeviceFamily[];
   readonly signing: IosSigning;
+  /** Null when the artifact was read from the database. */
+  readonly details: ArtifactDetails | null;
 }
 
 export interface InspectedAndroid extends AppMetadata {
@@ -62,6 +86,8 @@ export interface InspectedAndroid extends AppMetadata {
   readonly debuggable: boolean;
   readonly testOnly: boolean;
   readonly signing: AndroidSigning;
+  /** Null when the artifact was read from the database. */
+  readonly details: ArtifactDetails | null;
 }
 
 /** Files for the debugging of an app: debug symbols of Apple's platforms, or the mapping of R8 and ProGuard. */
@@ -80,6 +106,7 @@ export interface InspectedOther {
   readonly minOsVersion: null;
   readonly icon: null;
   readonly signing: null;
+  readonly details: null;
 }
 
 /** The metadata of an artifact. Plain data, so that it can be sent between threads (structured clone). */

@@ -38,5 +38,10 @@ export const LIMITS = {
   /** For the whole artifact: bytes that are decompressed, decoded or copied. */
   unpackedBytes: 64 * MIB,
   nameLength: 200,
+  /** Permissions, usage descriptions and entitlements, each. */
+  facts: 200,
+  factLength: 500,
+  entitlementValues: 10,
+  devices: 1000,
   versionLength: 128,
 } as const;

@@ -87,18 +87,20 @@ export class PaymentConfig {
   @IsUrl(LOCAL_URL)
   stripeApiBase: string;
 
-  @Variable('STRIPE_RETURN_URL', { describe: 'URL to which Stripe returns the payer. Default: BASE_URL.' })
+  @Variable('STRIPE_RETURN_URL', {
+    describe:
+      "URL to which Stripe returns the payer. Default: the organization's billing page of the dashboard; BASE_URL if it is not served.",
+  })
   @IsOptional()
   @IsUrl(LOCAL_URL)
-  stripeReturnUrl: string;
+  stripeReturnUrl: string | undefined;
 
   /** Settings of the Stripe client. Valid only with `provider` "stripe", for which startup has checked them. */
-  get stripe(): { secretKey: string; webhookSecret: string; apiBase: string; returnUrl: string } {
+  get stripe(): { secretKey: string; webhookSecret: string; apiBase: string } {
     return {
       secretKey: this.stripeSecretKey ?? '',
       webhookSecret: this.stripeWebhookSecret ?? '',
       apiBase: this.stripeApiBase,
-      returnUrl: this.stripeReturnUrl,
     };
   }
 }

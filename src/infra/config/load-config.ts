@@ -95,7 +95,7 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   const storage = config.get(StorageConfig);
   storage.s3ForcePathStyle ??= storage.s3Endpoint !== undefined;
   problems.push(...storageProblems(storage, production));
-  completePayment(config.get(PaymentConfig), http.baseUrl, problems);
+  completePayment(config.get(PaymentConfig), problems);
   if (production) problems.push(...unsafeInProduction(config));
 }
 
@@ -112,8 +112,7 @@ function completeHttp(http: HttpConfig, production: boolean, problems: string[])
   }
 }
 
-function completePayment(payment: PaymentConfig, baseUrl: string, problems: string[]): void {
-  payment.stripeReturnUrl ??= baseUrl;
+function completePayment(payment: PaymentConfig, problems: string[]): void {
   if (payment.provider !== 'stripe') return;
   if (!payment.stripeSecretKey) problems.push('STRIPE_SECRET_KEY: required with PAYMENT_PROVIDER=stripe');
   if (!payment.stripeWebhookSecret) problems.push('STRIPE_WEBHOOK_SECRET: required with PAYMENT_PROVIDER=stripe');

@@ -79,7 +79,8 @@ export function errorPage(error: AppError, { messages, requestId, retryPath }: E
     return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
   if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
   const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
-  return page(title, reasonOf(error, messages) ?? text);
+  const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: messages.account.logIn }] : [];
+  return { ...page(title, reasonOf(error, messages) ?? text), dashboardLinks };
 }
 
 /** Whether other downloads through the link leave no room for this one at the moment, so that the reader did nothing wrong. */

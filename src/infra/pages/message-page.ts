@@ -35,12 +35,14 @@ export interface PageLink {
   readonly label: string;
 }
 
-/** A page with a short message and at most one form or link. */
+/** A page with a short message, at most one form or link, and ways into the dashboard. */
 export interface MessagePageView extends PageView {
   readonly tone: 'success' | 'problem' | 'neutral';
   readonly paragraphs: readonly string[];
   readonly form?: PageForm;
   readonly link?: PageLink;
+  /** Links to paths of the dashboard. They are shown only if it is served. */
+  readonly dashboardLinks?: readonly PageLink[];
   /** The last line, for the request id. */
   readonly footnote?: string;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { type AccountErasure } from '#kernel/account-data';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
@@ -13,11 +14,23 @@ import { RateLimitModule } from '#infra/rate-limit/rate-limit.module';
 import { AccountErasures, ERASURE_ORDER } from './account-erasures';
 import { DeveloperErasureService } from './developer-erasure.service';
 import { ExportService } from './export.service';
+import { DataExportEntity } from './exports/data-export.entity';
+import { DataExportArchivesService } from './exports/archives/data-export-archives.service';
+import { DataExportJobService } from './exports/data-export-job.service';
+import { DataExportLinks } from './exports/archives/data-export-links';
+import { DataExportMailsService } from './exports/mails/data-export-mails.service';
+import { DataExportsErasure } from './exports/data-exports.account-data';
+import { DataExportsRepository } from './exports/data-exports.repository';
+import { DataExportsService } from './exports/data-exports.service';
+import { DeveloperExportsController } from './exports/developer-exports.controller';
+import { ExportDownloadsController } from './exports/archives/export-downloads.controller';
+import { OrganizationExportsController } from './exports/organization-exports.controller';
 import { OrganizationErasureService } from './organization-erasure.service';
 import { SubjectsService } from './subjects.service';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature([DataExportEntity]),
     BillingModule,
     BuildsModule,
     ChannelsModule,
@@ -29,12 +42,20 @@ import { SubjectsService } from './subjects.service';
     TestersModule,
     TokensModule,
   ],
+  controllers: [DeveloperExportsController, OrganizationExportsController, ExportDownloadsController],
   providers: [
     {
       provide: AccountErasures,
       inject: [...ERASURE_ORDER],
       useFactory: (...parts: AccountErasure[]) => new AccountErasures(parts),
     },
+    DataExportArchivesService,
+    DataExportJobService,
+    DataExportLinks,
+    DataExportMailsService,
+    DataExportsErasure,
+    DataExportsRepository,
+    DataExportsService,
     DeveloperErasureService,
     ExportService,
     OrganizationErasureService,

@@ -9,6 +9,7 @@ import { StorageErasure } from '#modules/storage';
 import { TestersErasure } from '#modules/testers';
 import { TokensErasure } from '#modules/tokens';
 import { AccountFlagsErasure } from '#infra/rate-limit/account-flags.account-data';
+import { DataExportsErasure } from './exports/data-exports.account-data';
 
 /**
  * The order of an erasure. Foreign keys need builds and testers before channels, channels before projects, and the organization last.
@@ -23,6 +24,7 @@ export const ERASURE_ORDER: readonly Type<AccountErasure>[] = [
   ChannelsErasure,
   ProjectsErasure,
   StorageErasure,
+  DataExportsErasure,
   AccountFlagsErasure,
   OrganizationsErasure,
 ];

@@ -28,6 +28,15 @@ export interface ExportReport {
   readonly missing: readonly string[];
 }
 
+type Session = (work: (session: OwnerSession) => Promise<ExportReport>) => Promise<ExportReport>;
+
+interface ExportRun {
+  readonly subject: Subject;
+  readonly target: Writable;
+  readonly options: ExportOptions;
+  readonly report: Report;
+}
+
 type Report = (done: number, total: number, part: string) => void;
 
 interface StoredBlob {
@@ -61,8 +70,23 @@ export class ExportService {
     options: ExportOptions,
     report: Report,
   ): Promise<ExportReport> {
+    return this.exportWith((work) => this.owner.session(ctx, work), ctx, { subject, target, options, report });
+  }
+
+  /** As `export`, without artifacts, for the service itself: with the privileges of its own role. */
+  exportAsService(ctx: RequestContext, subject: Subject, target: Writable): Promise<ExportReport> {
+    const session: Session = (work) => this.owner.applicationSession(ctx, work);
+    const report = (): void => undefined;
+    return this.exportWith(session, ctx, { subject, target, options: { artifacts: false }, report });
+  }
+
+  private async exportWith(
+    session: Session,
+    ctx: RequestContext,
+    { subject, target, options, report }: ExportRun,
+  ): Promise<ExportReport> {
     await this.record(ctx, 'export_started', subject, options);
-    const exported = await this.owner.session(ctx, async ({ client }) => {
+    const exported = await session(async ({ client }) => {
       await client.query(`BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL timezone = 'UTC'`);
       const archive = new Archive(ctx.clock.now(), target);
       const rows: Record<string, number> = {};

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PaymentConfig } from '#infra/config/config';
+import { HttpConfig, PaymentConfig } from '#infra/config/config';
 import { BillingAccountEntity } from './accounts/billing-account.entity';
 import { BillingAccountsRepository } from './accounts/billing-accounts.repository';
 import { BillingAccountsService } from './accounts/billing-accounts.service';
@@ -28,7 +28,7 @@ import { StorageAccrualService } from './storage-metering/storage-accrual.servic
 import { StorageMeterRepository } from './storage-metering/storage-meter.repository';
 import { StorageMeterService } from './storage-metering/storage-meter.service';
 import { StorageIntervalEntity, StoredBuildEntity } from './storage-metering/storage-metering.entity';
-import { ManualPaymentProvider, PaymentProvider } from './top-ups/payment-provider';
+import { ManualPaymentProvider, type PaymentOrder, PaymentProvider } from './top-ups/payment-provider';
 import { StripePaymentProvider } from './top-ups/stripe-payment-provider';
 import { TariffService } from './plans/tariff.service';
 import { TopUpEntity } from './top-ups/top-up.entity';
@@ -84,11 +84,23 @@ const REPOSITORIES = [
     UsageService,
     {
       provide: PaymentProvider,
-      inject: [PaymentConfig],
-      useFactory: (config: PaymentConfig): PaymentProvider =>
-        config.provider === 'stripe' ? new StripePaymentProvider(config.stripe) : new ManualPaymentProvider(),
+      inject: [PaymentConfig, HttpConfig],
+      useFactory: (config: PaymentConfig, http: HttpConfig): PaymentProvider =>
+        config.provider === 'stripe'
+          ? new StripePaymentProvider({ ...config.stripe, returnUrlOf: (order) => returnUrlOf(order, config, http) })
+          : new ManualPaymentProvider(),
     },
   ],
   exports: [BillingErasure, OperatorBillingService, BillingService, TariffService],
 })
 export class BillingModule {}
+
+/** The page that shows the top-up; the start page when the dashboard is not served. */
+function returnUrlOf(
+  { organizationId, topUpId }: PaymentOrder,
+  { stripeReturnUrl }: PaymentConfig,
+  { baseUrl, servesDashboard }: HttpConfig,
+): string {
+  if (stripeReturnUrl !== undefined) return stripeReturnUrl;
+  return servesDashboard ? `${baseUrl}/o/${organizationId}/billing?top_up=${topUpId}` : baseUrl;
+}

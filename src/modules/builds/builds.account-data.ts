@@ -23,6 +23,11 @@ export const BUILDS_FILES: ExportedFiles = {
         upload_warnings, downloads_total, downloads_unique_testers`,
       where: OWN,
     }),
+    exportedTable('build_details', 'Permissions, entitlements and devices of the apps.', {
+      from: 'build_detail',
+      columns: 'build_id, project_id, details',
+      where: OWN,
+    }),
     exportedTable('build_downloads', 'The downloads of builds: time, progress and install link.', {
       from: 'build_download',
       columns: `id, project_id, build_id, minted_by_kind, minted_by_id, tester_id, channel_id, device_family, started_at, completed_at,

@@ -12,7 +12,7 @@ import { BuildDownloadEntity } from './downloads/log/build-download.entity';
 import { BuildRelocationEntity } from './relocation/build-relocation.entity';
 import { BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
-import { BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity, PinnedBundleIdEntity } from './catalogue/build.entity';
 import { BuildsErasure } from './builds.account-data';
 import { BuildIconsController } from './icons/build-icons.controller';
 import { BuildIconsRepository } from './icons/build-icons.repository';
@@ -20,8 +20,13 @@ import { BuildIconsService } from './icons/build-icons.service';
 import { BuildLinksService } from './catalogue/build-links.service';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
-import { BuildResponsesService } from './catalogue/build-responses.service';
+import { BuildRelationsService } from './catalogue/build-relations.service';
+import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
+import { BuildDiffController } from './catalogue/diff/build-diff.controller';
+import { BuildDiffService } from './catalogue/diff/build-diff.service';
 import { BuildsController } from './catalogue/builds.controller';
+import { ProjectBuildsRepository } from './projects/project-builds.repository';
+import { ProjectBuildsService } from './projects/project-builds.service';
 import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { ArtifactPresenceService } from './downloads/artifact-presence.service';
@@ -42,6 +47,7 @@ import { OrphanReport } from './orphans/orphan-report';
 import { DownloadProgressRecorder } from './downloads/log/download-progress-recorder';
 
 const ENTITIES = [
+  BuildDetailEntity,
   BuildDownloadEntity,
   BuildEntity,
   BuildIconEntity,
@@ -60,6 +66,7 @@ const ENTITIES = [
     TokensModule,
   ],
   controllers: [
+    BuildDiffController,
     BuildIconsController,
     BuildsController,
     DailyDownloadsController,
@@ -69,12 +76,14 @@ const ENTITIES = [
   providers: [
     ArtifactPresenceService,
     KnownBlobsRepository,
+    BuildDeletionService,
+    BuildDiffService,
     BuildIconsRepository,
     BuildIconsService,
     BuildLinksService,
     BuildListRepository,
     BuildListService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildRelocationService,
     BuildRelocationRepository,
     BuildsErasure,
@@ -90,13 +99,15 @@ const ENTITIES = [
     LinkTicketsRepository,
     LinkTicketsService,
     OrphanReport,
+    ProjectBuildsRepository,
+    ProjectBuildsService,
     DownloadProgressRecorder,
   ],
   exports: [
     BuildIconsRepository,
     BuildListService,
     BuildRelocationService,
-    BuildResponsesService,
+    BuildRelationsService,
     BuildsErasure,
     BuildsService,
     DownloadLogService,

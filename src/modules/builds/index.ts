@@ -7,13 +7,15 @@ export {
   type BuildRelations,
   type BuildWarning,
   type BuildWithUrl,
+  type DescribedBuild,
   type NewArtifact,
 } from './catalogue/build';
 export { type BuildDraft, requireAnnouncedHash, requireMetadata } from './catalogue/build-draft';
 export { BuildRelocationService, type RelocationReport } from './relocation/build-relocation.service';
 export { BuildsModule } from './builds.module';
+export { toUploadersBuildResponse } from './catalogue/builds.mapper';
 export { BuildListService } from './catalogue/list/build-list.service';
-export { BuildResponsesService } from './catalogue/build-responses.service';
+export { BuildRelationsService } from './catalogue/build-relations.service';
 export { BuildIconsRepository, type Icon } from './icons/build-icons.repository';
 export { BuildsService } from './catalogue/builds.service';
 export { BuildResponse } from './catalogue/dto/build.response';

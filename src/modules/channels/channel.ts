@@ -35,3 +35,5 @@ export interface ChannelRelations {
   /** How many testers are subscribed. */
   readonly subscribers: number;
 }
+
+export interface DescribedChannel extends ChannelWithUrl, ChannelRelations {}

@@ -4,12 +4,14 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { ChannelResponsesService } from './channel-responses.service';
+import { ChannelRelationsService } from './channel-relations.service';
+import { toChannelResponse } from './channels.mapper';
 import { ChannelsService } from './channels.service';
 import { CreateChannelRequest, UpdateChannelRequest } from './dto/channel.requests';
 import { ChannelPage, ChannelResponse } from './dto/channel.response';
@@ -21,7 +23,7 @@ import { CHANNELS_DOCS } from './channels.docs';
 export class ChannelsController {
   constructor(
     private readonly channels: ChannelsService,
-    private readonly responses: ChannelResponsesService,
+    private readonly relations: ChannelRelationsService,
   ) {}
 
   @Get()
@@ -30,7 +32,8 @@ export class ChannelsController {
   @ApiResult('List channels, newest first', ChannelPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ChannelPage> {
     const scope = projectScope(query);
-    return this.responses.page(ctx, scope, await this.channels.list(ctx, scope, query));
+    const page = await this.relations.page(ctx, scope, await this.channels.list(ctx, scope, query));
+    return toPage(page, (channel) => toChannelResponse(ctx, channel));
   }
 
   @Post()
@@ -44,7 +47,10 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @Body() body: CreateChannelRequest,
   ): Promise<ChannelResponse> {
-    return this.responses.one(ctx, await this.channels.create(ctx, projectScope(query), body.name));
+    return toChannelResponse(
+      ctx,
+      await this.relations.one(ctx, await this.channels.create(ctx, projectScope(query), body.name)),
+    );
   }
 
   @Get(':channel_id')
@@ -56,7 +62,7 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return this.responses.one(ctx, await this.channels.get(ctx, projectScope(query), id));
+    return toChannelResponse(ctx, await this.relations.one(ctx, await this.channels.get(ctx, projectScope(query), id)));
   }
 
   @Patch(':channel_id')
@@ -71,7 +77,10 @@ export class ChannelsController {
     @IdParam('channel_id') id: string,
     @Body() body: UpdateChannelRequest,
   ): Promise<ChannelResponse> {
-    return this.responses.one(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name));
+    return toChannelResponse(
+      ctx,
+      await this.relations.one(ctx, await this.channels.rename(ctx, projectScope(query), id, body.name)),
+    );
   }
 
   @Post(':channel_id/rotate-link')
@@ -84,7 +93,10 @@ export class ChannelsController {
     @Query() query: ProjectQuery,
     @IdParam('channel_id') id: string,
   ): Promise<ChannelResponse> {
-    return this.responses.one(ctx, await this.channels.rotateLink(ctx, projectScope(query), id));
+    return toChannelResponse(
+      ctx,
+      await this.relations.one(ctx, await this.channels.rotateLink(ctx, projectScope(query), id)),
+    );
   }
 
   @Delete(':channel_id')

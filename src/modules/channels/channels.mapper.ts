@@ -1,12 +1,9 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelRelations, type ChannelWithUrl, type CurrentBuild } from './channel';
+import { type CurrentBuild, type DescribedChannel } from './channel';
 import { type ChannelResponse, type CurrentBuildResponse } from './dto/channel.response';
 
-export const toChannelResponse = (
-  ctx: RequestContext,
-  channel: ChannelWithUrl & ChannelRelations,
-): ChannelResponse => ({
+export const toChannelResponse = (ctx: RequestContext, channel: DescribedChannel): ChannelResponse => ({
   id: channel.id,
   organization_id: channel.organizationId,
   project_id: channel.projectId,

@@ -1,18 +1,31 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '#modules/billing';
 import { InstallLinksModule } from '#modules/install-links';
+import { ProjectFactsService, ProjectsModule } from '#modules/projects';
 import { ChannelEntity } from './channel.entity';
-import { ChannelResponsesService } from './channel-responses.service';
+import { ChannelRelationsService } from './channel-relations.service';
 import { ChannelsErasure } from './channels.account-data';
 import { ChannelsController } from './channels.controller';
 import { ChannelsRepository } from './channels.repository';
 import { ChannelsService } from './channels.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule],
+  imports: [TypeOrmModule.forFeature([ChannelEntity]), BillingModule, InstallLinksModule, ProjectsModule],
   controllers: [ChannelsController],
-  providers: [ChannelResponsesService, ChannelsErasure, ChannelsRepository, ChannelsService],
-  exports: [ChannelResponsesService, ChannelsErasure, ChannelsService],
+  providers: [ChannelRelationsService, ChannelsErasure, ChannelsRepository, ChannelsService],
+  exports: [ChannelRelationsService, ChannelsErasure, ChannelsService],
 })
-export class ChannelsModule {}
+export class ChannelsModule implements OnModuleInit {
+  constructor(
+    private readonly channels: ChannelsRepository,
+    private readonly projects: ProjectFactsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const counts = await this.channels.countByProject(ctx, organizationId, ids);
+      return new Map(counts.map(({ id, count }) => [id, { channels: count }]));
+    });
+  }
+}

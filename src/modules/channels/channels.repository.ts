@@ -3,7 +3,7 @@ import { In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
-import { one } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { ChannelEntity } from './channel.entity';
 
@@ -12,8 +12,12 @@ export class ChannelsRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** Locks adding channels to the project until the transaction ends, so that the quota stays exact, and counts its channels. */
-  async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions.advisoryLock(ctx, `channels|${projectId}`);
+  async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
+    await this.transactions.advisoryLock(ctx, `channels|${scope.projectId}`);
+    return this.count(ctx, scope);
+  }
+
+  count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     return this.channels(ctx).countBy({ projectId });
   }
 
@@ -38,6 +42,20 @@ export class ChannelsRepository {
       take: limit + 1,
     });
     return pageOf(rows, limit, list);
+  }
+
+  /** The channels of projects of an organization. Projects without channels are omitted. */
+  countByProject(
+    ctx: RequestContext,
+    organizationId: string,
+    projectIds: readonly string[],
+  ): Promise<{ readonly id: string; readonly count: number }[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT project_id AS id, count(*)::int AS count FROM channel
+       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) GROUP BY project_id`,
+      [organizationId, projectIds],
+    );
   }
 
   existInOrganization(ctx: RequestContext, organizationId: string): Promise<boolean> {

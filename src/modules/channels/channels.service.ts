@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { requireRoom } from '#kernel/quota';
+import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { BillingService, type PlanChange } from '#modules/billing';
 import { InstallLinksService } from '#modules/install-links';
@@ -137,11 +137,20 @@ export class ChannelsService implements OnModuleInit {
     });
   }
 
+  /** How many channels the project has and may have. */
+  async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
+    return { ...this.channelQuota, used: await this.repository.count(ctx, scope) };
+  }
+
+  private get channelQuota(): Quota {
+    return { name: 'channels_per_project', limit: this.quotas.channelsPerProject };
+  }
+
   private async requireRoom(tx: RequestContext, scope: ProjectScope): Promise<void> {
-    const limit = this.quotas.channelsPerProject;
+    const { limit } = this.channelQuota;
     const used = await this.repository.lockAndCount(tx, scope);
     const advice = `The project has ${limit} channels, which is the limit. Delete one first.`;
-    requireRoom({ name: 'channels_per_project', limit }, used, advice);
+    requireRoom(this.channelQuota, used, advice);
   }
 
   private async withUrls(ctx: RequestContext, channels: readonly Channel[]): Promise<ChannelWithUrl[]> {

@@ -1,5 +1,5 @@
 export { type Channel, type ChannelRelations, type ChannelWithUrl, type CurrentBuild } from './channel';
-export { ChannelResponsesService } from './channel-responses.service';
+export { ChannelRelationsService } from './channel-relations.service';
 export { CHANNELS_FILES, ChannelsErasure } from './channels.account-data';
 export { ChannelsModule } from './channels.module';
 export { ChannelsService } from './channels.service';

@@ -63,6 +63,7 @@ import { SecondFactorsService } from './mfa/second-factors.service';
   exports: [
     AccountNoticesService,
     AccountOperationsService,
+    AccountService,
     DevelopersService,
     PasswordHasher,
     SecondFactorsService,

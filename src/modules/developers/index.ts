@@ -1,3 +1,4 @@
+export { AccountService } from './account/account.service';
 export { AccountOperationsService } from './account/account-operations.service';
 export { TokenRevocation } from './account/token-revocation';
 export { DEVELOPERS_FILES } from './developers.account-data';

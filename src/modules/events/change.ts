@@ -63,7 +63,7 @@ const OF_ADMINS = /^(member\.invited|organization\.(export|eras).*)$/;
 
 const AUDIT: Audience = { organization: 'AUDITOR', scope: 'audit:read' };
 
-/** Whether the viewer may read what has changed: what they cannot list, they do not hear of. */
+/** Whether the viewer may read what has changed: the event does not reveal what their lists hide. */
 export function maySee(viewer: Viewer, change: Change): boolean {
   if (isIn(AUDIT, viewer, change)) return true;
   const audience = AUDIENCES[change.type.split('.')[0] ?? ''];

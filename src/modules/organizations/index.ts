@@ -1,4 +1,5 @@
 export { OrganizationResponse } from './dto/organization.response';
+export { InvitationsService } from './invitations/invitations.service';
 export { type LeftToken, type MemberRemoval } from './members/member-removal';
 export { MembersService } from './members/members.service';
 export { OrganizationContactsService } from './members/organization-contacts.service';

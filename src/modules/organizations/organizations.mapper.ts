@@ -1,5 +1,7 @@
 import { type InvitationResponse, type MemberRemovalResponse, type MemberResponse } from './dto/member.response';
+import { type OwnInvitationResponse } from './dto/own-invitation.response';
 import { type InvitationEntity } from './invitations/invitation.entity';
+import { type OwnInvitation } from './invitations/own-invitations.service';
 import { type LeftToken } from './members/member-removal';
 import { type Member } from './members/members.service';
 import { type OrganizationResponse } from './dto/organization.response';
@@ -35,10 +37,25 @@ export const toMemberRemovalResponse = (tokens: readonly LeftToken[], revoked: b
   tokens_revoked: revoked,
 });
 
-export const toInvitationResponse = (invitation: InvitationEntity): InvitationResponse => ({
+/** @param inviterLabel the name of the inviter. */
+export const toInvitationResponse = (
+  invitation: InvitationEntity,
+  inviterLabel: string | null,
+): InvitationResponse => ({
   id: invitation.id,
   organization_id: invitation.organizationId,
   email: invitation.email,
+  roles: [...invitation.roles],
+  invited_by: invitation.invitedBy,
+  invited_by_label: inviterLabel,
+  created_at: invitation.createdAt.toISOString(),
+  expires_at: invitation.expiresAt.toISOString(),
+});
+
+export const toOwnInvitationResponse = (invitation: OwnInvitation): OwnInvitationResponse => ({
+  id: invitation.id,
+  organization_id: invitation.organizationId,
+  organization_name: invitation.organizationName,
   roles: [...invitation.roles],
   invited_by: invitation.invitedBy,
   created_at: invitation.createdAt.toISOString(),

@@ -8,9 +8,12 @@ import { BillingMailsService } from './billing-mails/billing-mails.service';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationEntity } from './invitations/invitation.entity';
+import { InvitationResponsesService } from './invitations/invitation-responses.service';
 import { InvitationsController } from './invitations/invitations.controller';
 import { InvitationsRepository } from './invitations/invitations.repository';
 import { InvitationsService } from './invitations/invitations.service';
+import { OwnInvitationsController } from './invitations/own-invitations.controller';
+import { OwnInvitationsService } from './invitations/own-invitations.service';
 import { MembersController } from './members/members.controller';
 import { MembersRepository } from './members/members.repository';
 import { MembersService } from './members/members.service';
@@ -28,10 +31,17 @@ import { OrganizationsService } from './organizations.service';
     BillingModule,
     DevelopersModule,
   ],
-  controllers: [InvitationAcceptanceController, InvitationsController, MembersController, OrganizationsController],
+  controllers: [
+    InvitationAcceptanceController,
+    InvitationsController,
+    MembersController,
+    OrganizationsController,
+    OwnInvitationsController,
+  ],
   providers: [
     BillingMailsService,
     InvitationMailService,
+    InvitationResponsesService,
     InvitationsRepository,
     InvitationsService,
     MembersRepository,
@@ -40,8 +50,15 @@ import { OrganizationsService } from './organizations.service';
     OrganizationsErasure,
     OrganizationsRepository,
     OrganizationsService,
+    OwnInvitationsService,
   ],
-  exports: [MembersService, OrganizationContactsService, OrganizationsErasure, OrganizationsService],
+  exports: [
+    InvitationsService,
+    MembersService,
+    OrganizationContactsService,
+    OrganizationsErasure,
+    OrganizationsService,
+  ],
 })
 export class OrganizationsModule implements OnModuleInit {
   constructor(

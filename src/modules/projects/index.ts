@@ -1,4 +1,6 @@
 export { type Project } from './project';
+export { DOWNLOAD_DAYS, type ProjectBuild, type ProjectFacts } from './summary/project-facts';
+export { ProjectFactsService } from './summary/project-facts.service';
 export { PROJECTS_FILES, ProjectsErasure } from './projects.account-data';
 export { ProjectsModule } from './projects.module';
 export { ProjectsService } from './projects.service';

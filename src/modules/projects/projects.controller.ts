@@ -4,30 +4,38 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toPage } from '#infra/http/dto/pagination';
-import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
+import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
-import { CreateProjectRequest, UpdateProjectRequest } from './dto/project.requests';
+import { CreateProjectRequest, ListProjectsQuery, UpdateProjectRequest } from './dto/project.requests';
 import { ProjectPage, ProjectResponse } from './dto/project.response';
-import { toProjectResponse } from './projects.mapper';
+import { ProjectSummaryResponse } from './dto/project-summary.response';
+import { toListedProjectResponse, toProjectResponse, toSummaryResponse } from './projects.mapper';
 import { ProjectsService } from './projects.service';
+import { ProjectFactsService } from './summary/project-facts.service';
 import { PROJECTS_DOCS } from './projects.docs';
 
 @ApiTags('Projects')
 @Describe(PROJECTS_DOCS)
 @Controller('projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly facts: ProjectFactsService,
+  ) {}
 
   @Get()
   @Access(ACCESS.developer('projects:read', { organization: 'member' }))
   @Limit('read')
   @ApiResult('List the projects that you may see', ProjectPage)
-  async list(@Ctx() ctx: RequestContext, @Query() query: OrganizationPageQuery): Promise<ProjectPage> {
-    return toPage(await this.projects.list(ctx, query.organization_id, query), toProjectResponse);
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
+    const { organization_id: organizationId, include } = query;
+    const page = await this.projects.list(ctx, organizationId, query, query);
+    const described = await this.facts.page(ctx, organizationId, page, { summaries: include === 'summary' });
+    return toPage(described, (project) => toListedProjectResponse(ctx, project));
   }
 
   @Post()
@@ -43,7 +51,7 @@ export class ProjectsController {
   ): Promise<ProjectResponse> {
     const { name, allow_any_bundle_id: allowAnyBundleId, language } = body;
     const draft = { name, allowAnyBundleId, language };
-    return toProjectResponse(await this.projects.create(ctx, query.organization_id, draft));
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.create(ctx, query.organization_id, draft)));
   }
 
   @Get(':project_id')
@@ -55,7 +63,21 @@ export class ProjectsController {
     @Query() query: OrganizationQuery,
     @IdParam('project_id') projectId: string,
   ): Promise<ProjectResponse> {
-    return toProjectResponse(await this.projects.get(ctx, { organizationId: query.organization_id, projectId }));
+    const scope = { organizationId: query.organization_id, projectId };
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.get(ctx, scope)));
+  }
+
+  @Get(':project_id/summary')
+  @Access(ACCESS.project('VIEW_PROJECT', 'projects:read'))
+  @Limit('read')
+  @ApiResult('Summarize the state of a project', ProjectSummaryResponse)
+  async summary(
+    @Ctx() ctx: RequestContext,
+    @Query() query: OrganizationQuery,
+    @IdParam('project_id') projectId: string,
+  ): Promise<ProjectSummaryResponse> {
+    const scope = { organizationId: query.organization_id, projectId };
+    return toSummaryResponse(ctx, await this.facts.summary(ctx, await this.projects.get(ctx, scope)));
   }
 
   @Patch(':project_id')
@@ -71,9 +93,8 @@ export class ProjectsController {
     @Body() body: UpdateProjectRequest,
   ): Promise<ProjectResponse> {
     const change = { name: body.name, allowAnyBundleId: body.allow_any_bundle_id, language: body.language };
-    return toProjectResponse(
-      await this.projects.update(ctx, { organizationId: query.organization_id, projectId }, change),
-    );
+    const scope = { organizationId: query.organization_id, projectId };
+    return toProjectResponse(await this.facts.one(ctx, await this.projects.update(ctx, scope, change)));
   }
 
   @Delete(':project_id')

@@ -1,10 +1,12 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const PROJECTS_DOCS = {
-  list: 'Use it to find the id of a project, or to show all projects of an organization. It lists every project if your organization roles reach all of them (`READ`, `MANAGER`, `ADMIN`), otherwise those in which you have a project role.',
+  list: 'Use it to find the id of a project, or to show all projects of an organization. It lists every project if your organization roles reach all of them (`READ`, `MANAGER`, `ADMIN`), otherwise those in which you have a project role. With `include=summary` each project has a summary, so that a page of projects needs one request.',
   create:
     'Use it once for each app, before its first upload. The project is empty: it has no builds, channels, testers and tokens. You need no project role in it, because `MANAGER` and `ADMIN` reach every project. A name that the organization already uses is `409 already_exists`.',
   get: 'Use it to show one project, or in CI to find out which project a project access token belongs to.',
+  summary:
+    'Use it to show the state of a project on a dashboard: its newest builds, how much it contains, and whether testers use it. `GET /projects?include=summary` has the same for a page of projects.',
   update:
     'Use it to rename a project, to change whether it accepts builds with any bundle id, or to choose the language of the mails to its testers. Absent fields stay as they are. Builds and links do not change. Builds that exist stay, also those with another bundle id.',
   delete:

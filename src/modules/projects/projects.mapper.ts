@@ -1,18 +1,65 @@
+import { maySeeInstallLinks } from '#kernel/access/install-link-access';
+import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/dto/project-member.dto';
 import { type ProjectMember } from './members/project-members.service';
-import { type ProjectResponse } from './dto/project.response';
-import { type Project } from './project';
+import { type ListedProjectResponse, type ProjectResponse } from './dto/project.response';
+import { type ProjectBuildResponse, type ProjectSummaryResponse } from './dto/project-summary.response';
+import { type DescribedProject, type ProjectBuild, type ProjectSummary } from './summary/project-facts';
 
-export const toProjectMemberResponse = ({ developerId, role }: ProjectMember): ProjectMemberResponse => ({
-  developer_id: developerId,
-  role,
+export const toProjectMemberResponse = (member: ProjectMember): ProjectMemberResponse => ({
+  developer_id: member.developerId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  inherited_role: member.inheritedRole,
 });
 
-export const toProjectResponse = (project: Project): ProjectResponse => ({
+export const toProjectResponse = (project: DescribedProject): ProjectResponse => ({
   id: project.id,
   organization_id: project.organizationId,
   name: project.name,
   allow_any_bundle_id: project.allowAnyBundleId,
   language: project.language,
   created_at: project.createdAt.toISOString(),
+  icon_url: project.iconUrl,
 });
+
+/** A project of a list, with its summary if the request includes it. */
+export const toListedProjectResponse = (ctx: RequestContext, project: DescribedProject): ListedProjectResponse => ({
+  ...toProjectResponse(project),
+  ...(project.summary && { summary: toSummaryResponse(ctx, project.summary) }),
+});
+
+export const toSummaryResponse = (ctx: RequestContext, summary: ProjectSummary): ProjectSummaryResponse => ({
+  my_role: summary.role,
+  icon_build_id: summary.iconBuildId,
+  icon_url: summary.iconUrl,
+  latest: summary.latest.map((build) => ({
+    platform: build.platform,
+    build: toProjectBuild(build, maySeeInstallLinks({ ...ctx, projectRole: summary.role })),
+  })),
+  counts: {
+    builds: summary.builds,
+    testers: summary.testers,
+    channels: summary.channels,
+    open_uploads: summary.openUploads,
+  },
+  downloads_14d: [...summary.downloadsByDay],
+  last_activity_at: lastActivityOf(summary).toISOString(),
+});
+
+const toProjectBuild = (build: ProjectBuild, mayDownload: boolean): ProjectBuildResponse => ({
+  id: build.id,
+  version: build.version,
+  build_number: build.buildNumber,
+  size_bytes: build.sizeBytes,
+  uploaded_at: build.uploadedAt.toISOString(),
+  installable: build.installable,
+  install_url: mayDownload ? build.installUrl : null,
+  icon_url: build.iconUrl,
+});
+
+const lastActivityOf = ({ project, lastUploadAt, lastReleaseAt, lastDownloadAt }: ProjectSummary): Date => {
+  const times = [project.createdAt, lastUploadAt, lastReleaseAt, lastDownloadAt];
+  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
+};

@@ -9,12 +9,20 @@ import { ProjectEntity } from './project.entity';
 import { ProjectsErasure } from './projects.account-data';
 import { ProjectsController } from './projects.controller';
 import { ProjectsRepository } from './projects.repository';
+import { ProjectFactsService } from './summary/project-facts.service';
 import { ProjectsService } from './projects.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMembershipEntity]), OrganizationsModule],
   controllers: [ProjectMembersController, ProjectsController],
-  providers: [ProjectMembersRepository, ProjectMembersService, ProjectsErasure, ProjectsRepository, ProjectsService],
-  exports: [ProjectsErasure, ProjectsService],
+  providers: [
+    ProjectMembersRepository,
+    ProjectMembersService,
+    ProjectFactsService,
+    ProjectsErasure,
+    ProjectsRepository,
+    ProjectsService,
+  ],
+  exports: [ProjectFactsService, ProjectsErasure, ProjectsService],
 })
 export class ProjectsModule {}

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { ILike, In, LessThan, type Repository } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { Transactions } from '#infra/database/transactions';
 import { ProjectMembershipEntity } from './members/project-membership.entity';
 import { ProjectEntity } from './project.entity';
+
+export interface ProjectFilter {
+  /** Text found in the name. Case is ignored. */
+  readonly q?: string | undefined;
+}
 
 @Injectable()
 export class ProjectsRepository {
@@ -17,6 +22,10 @@ export class ProjectsRepository {
    */
   async lockAndCount(ctx: RequestContext, organizationId: string): Promise<number> {
     await this.transactions.advisoryLock(ctx, `projects|${organizationId}`);
+    return this.count(ctx, organizationId);
+  }
+
+  count(ctx: RequestContext, organizationId: string): Promise<number> {
     return this.projects(ctx).countBy({ organizationId });
   }
 
@@ -41,18 +50,22 @@ export class ProjectsRepository {
     return new Map(found.map(({ id, name }) => [id, name]));
   }
 
-  /** @param memberId lists only the projects in which this developer has a role. `null` lists all projects. */
+  /** @param filter.memberId lists only the projects in which this developer has a role. `null` lists all projects. */
   async list(
     ctx: RequestContext,
     organizationId: string,
-    memberId: string | null,
+    { q, memberId }: ProjectFilter & { readonly memberId: string | null },
     { limit, cursor }: PageRequest,
   ): Promise<Page<ProjectEntity>> {
     const list: ListName = `projects|${organizationId}`;
     const before = decodeCursor(cursor, list);
     const query = this.projects(ctx)
       .createQueryBuilder('project')
-      .where({ organizationId, ...(before && { id: LessThan(before) }) })
+      .where({
+        organizationId,
+        ...(before && { id: LessThan(before) }),
+        ...(q && { name: ILike(`%${q.replace(/[\\%_]/g, '\\$&')}%`) }),
+      })
       .orderBy('project.id', 'DESC')
       .take(limit + 1);
     if (memberId) {

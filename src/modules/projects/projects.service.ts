@@ -5,7 +5,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { requireRoom } from '#kernel/quota';
+import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
@@ -13,7 +13,7 @@ import { Transactions } from '#infra/database/transactions';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectMembersRepository } from './members/project-members.repository';
 import { type Project } from './project';
-import { ProjectsRepository } from './projects.repository';
+import { type ProjectFilter, ProjectsRepository } from './projects.repository';
 
 /** A new project. */
 export interface ProjectDraft {
@@ -76,11 +76,16 @@ export class ProjectsService {
    * Lists the projects that the caller may see: all of them if an organization role of the caller implies a project role,
    * otherwise the projects in which the caller has a role.
    */
-  async list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<Project>> {
+  async list(
+    ctx: RequestContext,
+    organizationId: string,
+    filter: ProjectFilter,
+    request: PageRequest,
+  ): Promise<Page<Project>> {
     const { developerId } = developerOf(ctx);
     const roles = (await this.organizations.findRoles(ctx, organizationId, developerId)) ?? [];
     const seesAll = impliedProjectRole(roles) !== null;
-    return this.repository.list(ctx, organizationId, seesAll ? null : developerId, request);
+    return this.repository.list(ctx, organizationId, { ...filter, memberId: seesAll ? null : developerId }, request);
   }
 
   /** @throws AppError not_found; already_exists when the new name is in use. */
@@ -124,11 +129,20 @@ export class ProjectsService {
     return this.members.rolesOf(ctx, organizationId, developerId);
   }
 
+  /** How many projects the organization has and may have. */
+  async quota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
+    return { ...this.projectQuota, used: await this.repository.count(ctx, organizationId) };
+  }
+
+  private get projectQuota(): Quota {
+    return { name: 'projects_per_organization', limit: this.quotas.projectsPerOrganization };
+  }
+
   private async requireQuota(tx: RequestContext, organizationId: string): Promise<void> {
-    const limit = this.quotas.projectsPerOrganization;
+    const { limit } = this.projectQuota;
     const used = await this.repository.lockAndCount(tx, organizationId);
     requireRoom(
-      { name: 'projects_per_organization', limit },
+      this.projectQuota,
       used,
       `The organization has ${limit} projects, which is the limit. Delete one first.`,
     );

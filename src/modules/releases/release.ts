@@ -2,6 +2,7 @@ import { type Platform } from '#kernel/builds/platform';
 import { type Owner } from '#kernel/context/identity';
 import { type ChannelScope } from '#kernel/context/scope';
 import { type BuildWithUrl } from '#modules/builds';
+import { type LabelledOwner } from '#modules/tokens';
 
 /** A build promoted to a channel. It never changes. */
 export interface Release extends ChannelScope {
@@ -21,4 +22,9 @@ export interface Release extends ChannelScope {
 
 export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
+}
+
+/** A release with the name of the promoter. */
+export interface LabelledRelease extends ReleaseWithBuild {
+  readonly promotedBy: LabelledOwner;
 }

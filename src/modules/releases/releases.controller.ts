@@ -4,6 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/pagination';
 import { ChannelQuery, channelScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
@@ -12,7 +13,8 @@ import { Describe } from '#infra/http/describe';
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { CreateReleaseRequest, ListReleasesQuery, RecipientsQuery } from './dto/release.requests';
 import { RecipientsResponse, ReleasePage, ReleaseResponse } from './dto/release.response';
-import { ReleaseResponsesService } from './release-responses.service';
+import { ReleaseLabelsService } from './release-labels.service';
+import { toReleaseResponse } from './releases.mapper';
 import { ReleasesService } from './releases.service';
 import { RELEASES_DOCS } from './releases.docs';
 
@@ -22,7 +24,7 @@ import { RELEASES_DOCS } from './releases.docs';
 export class ReleasesController {
   constructor(
     private readonly releases: ReleasesService,
-    private readonly responses: ReleaseResponsesService,
+    private readonly labels: ReleaseLabelsService,
     private readonly audience: ReleaseAudienceService,
   ) {}
 
@@ -33,7 +35,8 @@ export class ReleasesController {
   @ApiResult('List the releases of a channel, newest first', ReleasePage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListReleasesQuery): Promise<ReleasePage> {
     const channel = channelScope(query);
-    return this.responses.page(ctx, channel, await this.releases.list(ctx, channel, query, query));
+    const page = await this.labels.page(ctx, channel, await this.releases.list(ctx, channel, query, query));
+    return toPage(page, (release) => toReleaseResponse(ctx, release));
   }
 
   @Post()
@@ -48,7 +51,10 @@ export class ReleasesController {
     @Body() body: CreateReleaseRequest,
   ): Promise<ReleaseResponse> {
     const promotion = { buildId: body.build_id, notes: body.notes };
-    return this.responses.one(ctx, await this.releases.promote(ctx, channelScope(query), promotion));
+    return toReleaseResponse(
+      ctx,
+      await this.labels.one(ctx, await this.releases.promote(ctx, channelScope(query), promotion)),
+    );
   }
 
   @Get('current/all')
@@ -58,7 +64,8 @@ export class ReleasesController {
   @ApiResult('List the current releases of a channel: at most one per platform', [ReleaseResponse])
   async current(@Ctx() ctx: RequestContext, @Query() query: ChannelQuery): Promise<ReleaseResponse[]> {
     const channel = channelScope(query);
-    return this.responses.many(ctx, channel, await this.releases.currentOf(ctx, channel));
+    const current = await this.labels.many(ctx, channel, await this.releases.currentOf(ctx, channel));
+    return current.map((release) => toReleaseResponse(ctx, release));
   }
 
   @Get('recipients')
@@ -79,7 +86,7 @@ export class ReleasesController {
     @Query() query: ChannelQuery,
     @IdParam('release_id') id: string,
   ): Promise<ReleaseResponse> {
-    return this.responses.one(ctx, await this.releases.get(ctx, channelScope(query), id));
+    return toReleaseResponse(ctx, await this.labels.one(ctx, await this.releases.get(ctx, channelScope(query), id)));
   }
 
   @Delete(':release_id')

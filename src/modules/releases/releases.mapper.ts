@@ -1,14 +1,8 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type BuildWithUrl } from '#modules/builds';
-import { type LabelledOwner } from '#modules/tokens';
 import { type ReleaseBuildResponse, type ReleaseResponse } from './dto/release.response';
-import { type ReleaseWithBuild } from './release';
-
-/** A release with the name of the promoter. */
-interface LabelledRelease extends ReleaseWithBuild {
-  readonly promotedBy: LabelledOwner;
-}
+import { type LabelledRelease } from './release';
 
 export const toReleaseResponse = (ctx: RequestContext, release: LabelledRelease): ReleaseResponse => ({
   id: release.id,

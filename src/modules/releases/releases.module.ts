@@ -20,7 +20,7 @@ import { CurrentReleaseEntity, ReleaseEntity } from './release.entity';
 import { ProjectReleasesController } from './project/project-releases.controller';
 import { ReleaseRelationsRepository } from './relations/release-relations.repository';
 import { ReleaseRelationsService } from './relations/release-relations.service';
-import { ReleaseResponsesService } from './release-responses.service';
+import { ReleaseLabelsService } from './release-labels.service';
 import { ReleasesErasure } from './releases.account-data';
 import { ReleasesController } from './releases.controller';
 import { ReleasesRepository } from './releases.repository';
@@ -48,7 +48,7 @@ import { ReleasesService } from './releases.service';
     ReleaseMailsRepository,
     ReleaseRelationsRepository,
     ReleaseRelationsService,
-    ReleaseResponsesService,
+    ReleaseLabelsService,
     ReleasesErasure,
     ReleasesRepository,
     ReleasesService,

@@ -6,6 +6,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 @Unique('uq_tester_project', ['organizationId', 'projectId', 'id'])
 @Unique('uq_tester_email', ['projectId', 'emailKey'])
 @Index('ix_tester_project', ['projectId', 'id'])
+@Index('ix_tester_organization', ['organizationId', 'id'])
 @Index('ix_tester_without_digest', ['id'], { where: 'address_digest IS NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_tester_project',

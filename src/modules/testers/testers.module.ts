@@ -23,6 +23,8 @@ import { MailDayEntity } from './mail-budget/mail-day.entity';
 import { MailDaysRepository } from './mail-budget/mail-days.repository';
 import { ReleaseRecipientsRepository } from './subscriptions/release-recipients.repository';
 import { ReleaseRecipientsService } from './subscriptions/release-recipients.service';
+import { ChannelSubscribersController } from './subscriptions/subscribers/channel-subscribers.controller';
+import { ChannelSubscribersService } from './subscriptions/subscribers/channel-subscribers.service';
 import { AddressDigests } from './subscriptions/address-digests';
 import { TesterActivityRepository } from './activity/tester-activity.repository';
 import { TesterActivityService } from './activity/tester-activity.service';
@@ -48,9 +50,16 @@ import { TestersService } from './testers.service';
     OrganizationsModule,
     ProjectsModule,
   ],
-  controllers: [TesterFilesController, TestersController, SubscriptionsController, TesterInvitesController],
+  controllers: [
+    ChannelSubscribersController,
+    TesterFilesController,
+    TestersController,
+    SubscriptionsController,
+    TesterInvitesController,
+  ],
   providers: [
     AddressDigests,
+    ChannelSubscribersService,
     SubscriptionActionsService,
     InviteContentService,
     InviteLimitsService,

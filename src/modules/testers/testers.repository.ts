@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type TesterState } from './activity/tester-activity';
 import { inState, notInState } from './activity/tester-state-sql';
@@ -40,13 +41,17 @@ export class TestersRepository {
   /** Locks adding testers to the project until the transaction ends, so that the quota stays exact, and counts its testers. */
   async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
     await this.transactions.advisoryLock(ctx, `testers|${scope.projectId}`);
+    return this.count(ctx, scope);
+  }
+
+  count(ctx: RequestContext, scope: ProjectScope): Promise<number> {
     return this.testers(ctx).countBy(scopeOf(scope));
   }
 
   async insert(ctx: RequestContext, testers: readonly NewTester[]): Promise<void> {
     for (let at = 0; at < testers.length; at += INSERT_ROWS) {
-      const rows = testers.slice(at, at + INSERT_ROWS);
-      await this.testers(ctx).insert(rows.map((row) => ({ ...row, addressDigest: this.digests.of(row, row.email) })));
+      const added = testers.slice(at, at + INSERT_ROWS);
+      await this.testers(ctx).insert(added.map((row) => ({ ...row, addressDigest: this.digests.of(row, row.email) })));
     }
   }
 
@@ -62,6 +67,20 @@ export class TestersRepository {
   /** Locks a tester's row. Every transaction that changes their subscriptions holds this lock. */
   lock(ctx: RequestContext, scope: ProjectScope, id: string): Promise<TesterEntity | null> {
     return this.testers(ctx).findOne({ where: { ...scopeOf(scope), id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks and returns the testers with these ids. Unknown ids are skipped. */
+  lockMany(
+    tx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+  ): Promise<Pick<TesterEntity, 'id' | 'email'>[]> {
+    return rows(
+      this.transactions.manager(tx),
+      `SELECT id, email FROM tester WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])
+       ORDER BY id FOR UPDATE`,
+      [scope.organizationId, scope.projectId, ids],
+    );
   }
 
   /** Locks and returns the testers that have one of the addresses. Unknown addresses are skipped. */

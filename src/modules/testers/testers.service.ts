@@ -4,7 +4,7 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { requireRoom } from '#kernel/quota';
+import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
@@ -110,15 +110,20 @@ export class TestersService {
    */
   async requireRoomFor(tx: RequestContext, scope: ProjectScope, count: () => number | Promise<number>): Promise<void> {
     const used = await this.repository.lockAndCount(tx, scope);
-    const limit = this.quotas.testersPerProject;
+    const { limit } = this.testerQuota;
     const more = await count();
     if (more === 0) return;
     const last = used + more - 1;
-    requireRoom(
-      { name: 'testers_per_project', limit },
-      last,
-      `A project can have ${limit} testers. Delete some first.`,
-    );
+    requireRoom(this.testerQuota, last, `A project can have ${limit} testers. Delete some first.`);
+  }
+
+  /** How many testers the project has and may have. */
+  async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
+    return { ...this.testerQuota, used: await this.repository.count(ctx, scope) };
+  }
+
+  private get testerQuota(): Quota {
+    return { name: 'testers_per_project', limit: this.quotas.testersPerProject };
   }
 
   private async withSubscriptions(

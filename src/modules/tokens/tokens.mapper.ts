@@ -3,7 +3,11 @@ import { type NewProjectAccessTokenResponse, type ProjectAccessTokenResponse } f
 import { type NewPersonalAccessToken, type PersonalAccessToken } from './personal/personal-access-token';
 import { type NewProjectAccessToken, type ProjectAccessToken } from './project/project-access-token';
 
-export const toProjectAccessTokenResponse = (token: ProjectAccessToken): ProjectAccessTokenResponse => ({
+/** @param creatorLabel the name of the creator. */
+export const toProjectAccessTokenResponse = (
+  token: ProjectAccessToken,
+  creatorLabel: string | null,
+): ProjectAccessTokenResponse => ({
   id: token.id,
   organization_id: token.organizationId,
   project_id: token.projectId,
@@ -11,14 +15,18 @@ export const toProjectAccessTokenResponse = (token: ProjectAccessToken): Project
   role: token.role,
   last4: token.last4,
   created_by: token.createdBy,
+  created_by_label: creatorLabel,
   creator_left: token.creatorLeft,
   created_at: token.createdAt.toISOString(),
   expires_at: token.expiresAt?.toISOString() ?? null,
   last_used_at: token.lastUsedAt?.toISOString() ?? null,
 });
 
-export const toNewProjectAccessTokenResponse = (token: NewProjectAccessToken): NewProjectAccessTokenResponse => ({
-  ...toProjectAccessTokenResponse(token),
+export const toNewProjectAccessTokenResponse = (
+  token: NewProjectAccessToken,
+  creatorLabel: string | null,
+): NewProjectAccessTokenResponse => ({
+  ...toProjectAccessTokenResponse(token, creatorLabel),
   token: token.token,
 });
 

@@ -6,7 +6,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type BuildDraft, BuildResponsesService } from '#modules/builds';
+import { type BuildDraft, BuildRelationsService } from '#modules/builds';
 import { StoreError } from '#infra/blob/store-errors';
 import { UploadConfig } from '#infra/config/config';
 import { InputValidationPipe } from '#infra/http/request/input-validation.pipe';
@@ -35,7 +35,7 @@ export class UploadReceiver {
     private readonly lifecycle: UploadLifecycleService,
     private readonly inspection: UploadInspectionService,
     private readonly commits: UploadCommitService,
-    private readonly responses: BuildResponsesService,
+    private readonly relations: BuildRelationsService,
     private readonly limits: UploadConfig,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -68,7 +68,7 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validate(form.fields));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        return toUploadedBuildResponse(await this.responses.forUploader(tx, build), build.releaseId);
+        return toUploadedBuildResponse(await this.relations.one(tx, build));
       }, formDigest(form));
     });
   }

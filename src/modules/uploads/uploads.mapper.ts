@@ -1,6 +1,7 @@
-import { type BuildDraft, type BuildResponse } from '#modules/builds';
+import { type BuildDraft, type DescribedBuild, toUploadersBuildResponse } from '#modules/builds';
 import { type CreateBuildRequest } from './dto/create-build.request';
 import { type UploadedBuildResponse } from './dto/uploaded-build.response';
+import { type UploadedBuild } from './upload-commit.service';
 
 export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   version: body.version,
@@ -14,8 +15,7 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   channelId: body.channel_id,
 });
 
-/** @param releaseId null when the upload named no channel. */
-export const toUploadedBuildResponse = (build: BuildResponse, releaseId: string | null): UploadedBuildResponse => ({
-  ...build,
-  ...(releaseId !== null && { release_id: releaseId }),
+export const toUploadedBuildResponse = (build: UploadedBuild & DescribedBuild): UploadedBuildResponse => ({
+  ...toUploadersBuildResponse(build),
+  ...(build.releaseId && { release_id: build.releaseId }),
 });

@@ -4,6 +4,7 @@ import { AccessModule } from '#modules/access';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
 import { ChannelsModule } from '#modules/channels';
+import { ProjectFactsService, ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { StorageModule } from '#modules/storage';
 import { ArtifactInspector } from '#infra/artifact-inspection/artifact-inspector';
@@ -33,6 +34,7 @@ import { UploadsController } from './uploads.controller';
     BillingModule,
     BuildsModule,
     ChannelsModule,
+    ProjectsModule,
     ReleasesModule,
     StorageModule,
   ],
@@ -53,17 +55,22 @@ import { UploadsController } from './uploads.controller';
     UploadReceiver,
     UploadsRepository,
   ],
-  exports: [UploadReceiver],
+  exports: [ResumableUploadsService, UploadReceiver],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly uploads: UploadLifecycleService,
     private readonly resumable: ResumableUploadsRepository,
+    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
     this.jobs.schedule('builds.sweep-uploads', '* * * * *', (ctx) => this.uploads.sweep(ctx));
     this.jobs.schedule('builds.prune-resumable-uploads', '41 * * * *', (ctx) => this.resumable.prune(ctx));
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const counts = await this.resumable.countOpenByProject(ctx, organizationId, ids);
+      return new Map(counts.map(({ id, count }) => [id, { openUploads: count }]));
+    });
   }
 }

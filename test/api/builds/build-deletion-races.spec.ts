@@ -46,8 +46,8 @@ describe('the deletion of a build', () => {
       .flip(app.systemContext, project.organizationId, 'byosa');
     const relocation = app.nest.get(BuildRelocationService, { strict: false });
     const repository = app.nest.get(BuildsRepository, { strict: false });
-    const original = repository.delete.bind(repository);
-    jest.spyOn(repository, 'delete').mockImplementationOnce(async (...build) => {
+    const original = repository.lockMany.bind(repository);
+    jest.spyOn(repository, 'lockMany').mockImplementationOnce(async (...build) => {
       const { moved } = await relocation.moveAll(app.systemContext, project.organizationId, account, () => undefined);
       expect(moved).toBe(1);
       return original(...build);
@@ -78,7 +78,7 @@ describe('the deletion of a build', () => {
       await until(isWaiting);
       return original(...args);
     });
-    const deletion = jest.spyOn(app.nest.get(BuildsRepository, { strict: false }), 'delete');
+    const deletion = jest.spyOn(app.nest.get(BuildsRepository, { strict: false }), 'lockMany');
     await work();
     await deleting;
     expect([inside.mock.calls.length, deletion.mock.calls.length]).toEqual([1, 1]);

@@ -10,6 +10,8 @@ const AAB = { bytes: aab(), fileName: 'Demo.aab' };
 /** More builds than a request with a computed condition reads. */
 const MANY = 5_100;
 
+const atOf = (build: BuildJson): string => build['uploaded_at'] as string;
+
 interface Listed {
   readonly items: readonly BuildJson[];
   readonly next_cursor: string | null;
@@ -52,9 +54,9 @@ describe('the list of builds', () => {
     expect(await found({ branch: 'mai' })).toEqual([]);
     expect(await found({ uploaded_by: tokenId })).toEqual([android.id]);
     expect(await found({ uploaded_by: ann.id })).toEqual([bundle.id, ios.id]);
-    expect(await found({ from: android.uploaded_at })).toEqual([bundle.id, android.id]);
-    expect(await found({ to: android.uploaded_at })).toEqual([ios.id]);
-    expect(await found({ from: android.uploaded_at, to: bundle.uploaded_at, version: '1.0' })).toEqual([android.id]);
+    expect(await found({ from: atOf(android) })).toEqual([bundle.id, android.id]);
+    expect(await found({ to: atOf(android) })).toEqual([ios.id]);
+    expect(await found({ from: atOf(android), to: atOf(bundle), version: '1.0' })).toEqual([android.id]);
   });
 
   it('can be filtered by channel', async () => {

@@ -65,6 +65,7 @@ describe('organizations and projects', () => {
       allow_any_bundle_id: false,
       language: 'en',
       created_at: TIME,
+      icon_url: null,
     });
     const one = `/projects/${project.id}?organization_id=${organization.id}`;
     expect((await bob.get(one).expect(200)).body).toEqual(project);

@@ -8,6 +8,7 @@ import supertest from 'supertest';
 import { findFreePort } from '#infra/database/embedded/free-port';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
+import { EventStreamClient } from '../../support/load/event-stream-client';
 import { Mailbox } from '../../support/app/mailbox';
 import { ServerProcess } from '../../support/processes/server-process';
 import { SlowUpload } from '../../support/actors/slow-upload';
@@ -196,6 +197,26 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     agent.destroy();
+  });
+
+  // red when: the streams end only with the sockets, or the drain waits for them
+  it('ends event streams before the drain, and exits with 0 although a client does not read', async () => {
+    server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000', SHUTDOWN_LIMIT_MS: '600000' });
+    const place = { url: server.url, headers: { Authorization: `Bearer ${ann.token}` } };
+    const [stream, unread] = await Promise.all([
+      EventStreamClient.open(place, project.organizationId),
+      EventStreamClient.open(place, project.organizationId),
+    ]);
+    await until(() => stream.lastEventId !== '');
+    unread.response.pause();
+    // The change of another process.
+    await ann.createsToken(project);
+    await stream.receives('project_access_token.created');
+    server.signal('SIGTERM');
+    expect((await stream.receives('closing')).data['reason']).toBe('shutdown');
+    await until(() => stream.hasEnded);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    unread.close();
   });
 
   // red when: closeConnectionsWhileDraining is not used, or applies only to requests that arrive after the signal

@@ -44,6 +44,27 @@ describeTopUps('stripe', () =>
   }),
 );
 
+describe('the return address of a Stripe payment', () => {
+  it.each<[string, Record<string, string>, (topUp: string) => string]>([
+    ['the billing page of the dashboard', {}, (topUp) => `/billing?top_up=${topUp}`],
+    ['BASE_URL without the dashboard', { DASHBOARD: 'false' }, () => 'http://localhost:3000'],
+    ['STRIPE_RETURN_URL', { STRIPE_RETURN_URL: 'https://example.com/paid' }, () => 'https://example.com/paid'],
+  ])('is %s', async (_name, settings, expected) => {
+    const app = await TestApp.start({ environment: { ...environment(), ...settings } });
+    const ann = await verifiedDeveloper(app);
+    const { id } = await ann.createsOrganization();
+    const { body } = await ann
+      .post(`/organizations/${id}/billing/top-ups`, { amount_micro_usd: 1_000_000 })
+      .expect(201);
+    const topUp = body as TopUpBody;
+    const { success_url: success, cancel_url: cancel } = sessionOf(topUp);
+    const address = expected(topUp.id);
+    expect(success).toBe(address.startsWith('/') ? `http://localhost:3000/o/${id}${address}` : address);
+    expect(cancel).toBe(success);
+    await app.stop();
+  });
+});
+
 describe('the Stripe payment provider', () => {
   let app: TestApp;
   let organizationId: string;

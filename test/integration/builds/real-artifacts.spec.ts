@@ -130,7 +130,7 @@ describe('inspection of real artifacts', () => {
   }
   if (profiles.length > 0) {
     it.each(profiles)('reads the expected signing of %s', (path, expected) => {
-      const signing = readProvisioningProfile(readFileSync(path), new WorkBudget());
+      const { signing } = readProvisioningProfile(readFileSync(path), new WorkBudget());
       expectFacts({ profile: profileFacts(signing) }, expected);
     });
   }

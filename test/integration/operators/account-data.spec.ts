@@ -12,6 +12,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   build_move: 'relocations of artifacts in progress',
   captcha_solution: 'used captcha solutions, deleted after an hour',
   clock_mark: 'the time of the last periodic work',
+  data_export: 'requested exports, deleted after a day',
   download_ticket: 'download URLs, deleted after a day; the downloads are exported',
   failed_login: 'counts of failed logins by digests of addresses, deleted within a day',
   hosted_store: 'provider and place of the hosted store',
@@ -38,7 +39,7 @@ const WITHHELD = {
   second_factor: ['sealed_secret', 'last_step', 'wrong_codes', 'blocked_until'],
   storage_account: ['sealed_credentials'],
   suppression: ['address_digest'],
-  tester: ['email_key'],
+  tester: ['email_key', 'address_digest'],
   top_up: ['checkout_url'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -49,8 +49,8 @@ describe('seedDemo', () => {
       interruption.mockRestore();
     }
     notice = await seedDemo(app.nest);
-    const tenant = { d: '1', o: '1', p: '1', t: '1', b: '2', u: '0' };
-    expect(await count()).toEqual({ ...tenant, c: '1', s: '1', n: '1', r: '2', k: '2' });
+    const tenant = { d: '1', o: '1', p: '3', t: '3', b: '15', u: '0' };
+    expect(await count()).toEqual({ ...tenant, c: '4', s: '13', n: '12', r: '15', k: '8' });
   });
 
   it('prints URLs of install pages that exist', async () => {
@@ -58,7 +58,45 @@ describe('seedDemo', () => {
     expect(urls).toHaveLength(3);
     for (const url of urls) await app.anonymous.get(url).set('Accept', 'text/html').expect(200);
     const channel = await app.anonymous.get(urls[2] ?? '').expect(200);
-    for (const { id } of await app.sql<{ id: string }>('SELECT id FROM build')) expect(channel.text).toContain(id);
+    const builds = await app.sql<{ id: string }>(
+      `SELECT id FROM build WHERE project_id = (SELECT id FROM project WHERE name = 'Agate Demo')`,
+    );
+    expect(builds).toHaveLength(2);
+    for (const { id } of builds) expect(channel.text).toContain(id);
+  });
+
+  it('starts the notice with the dashboard and a login for it', () => {
+    const [, address, login] = /^ {2}Dashboard +(\S+)\n +Log in as (.+)$/m.exec(notice) ?? [];
+    expect([address, login]).toEqual([
+      'http://localhost:3000',
+      expect.stringMatching(/^demo@agate.example, password \S{20}$/),
+    ]);
+    expect(notice.indexOf('Dashboard')).toBeLessThan(notice.indexOf('Install page'));
+  });
+
+  // red when: an act of the history has the time of the start, or a tester is not in the state of the story
+  it('makes two weeks of history with testers in every state', async () => {
+    const record = JSON.parse(await readFile(join(app.dataDirectory, 'demo.json'), 'utf8')) as Record<string, string>;
+    const { body } = await app.anonymous
+      .post('/api/v1/login/email')
+      .send({ email: record.email, password: record.password });
+    const get = async (path: string): Promise<{ items: Record<string, unknown>[] }> =>
+      (
+        await app.anonymous
+          .get(`/api/v1${path}`)
+          .set('Authorization', `Bearer ${(body as { token: string }).token}`)
+          .expect(200)
+      ).body as { items: Record<string, unknown>[] };
+    const { items: projects } = await get(`/projects?organization_id=${record.organizationId}`);
+    const rocket = projects.find(({ name }) => name === 'Rocket')!;
+    const testers = await get(`/testers?organization_id=${record.organizationId}&project_id=${String(rocket.id)}`);
+    expect(new Set(testers.items.map(({ state }) => state))).toEqual(
+      new Set(['added', 'invited', 'opened', 'has_current', 'behind', 'left']),
+    );
+    const days = await app.sql<{ days: string }>(`SELECT count(DISTINCT started_at::date) AS days FROM build_download`);
+    expect(Number(days[0]?.days)).toBeGreaterThan(4);
+    const events = await app.sql<{ days: string }>(`SELECT count(DISTINCT time::date) AS days FROM audit_event`);
+    expect(Number(events[0]?.days)).toBeGreaterThan(5);
   });
 
   it('prints a login command and an upload command that work unchanged and cause no warnings', async () => {
@@ -86,7 +124,7 @@ describe('seedDemo', () => {
     expect(later).toContain('no iOS build');
     expect(later).toContain('no channel "Beta"');
     expect(later).not.toContain('ag_prj_');
-    expect(await count()).toMatchObject({ b: '0', t: '1', c: '0', s: '1' });
+    expect(await count()).toMatchObject({ b: '0', t: '3', c: '0', s: '13' });
   });
 
   it('prints a password reset command when the record is deleted', async () => {

@@ -1,4 +1,5 @@
 const ACCOUNT = 'a login or account route';
+const EXPORT = 'its body has a password; while an export is running, a repetition returns it';
 const ONCE = 'a token of an install link works once, and a repetition gets a page that says so';
 
 /** The mutating routes that accept no Idempotency-Key, each with the reason. */
@@ -21,6 +22,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/reset_password': ACCOUNT,
   'POST /developers/:developer_id/change_email': ACCOUNT,
   'POST /developers/:developer_id/verify_email': ACCOUNT,
+  'POST /developers/me/export': EXPORT,
+  'POST /organizations/:organization_id/export': EXPORT,
   'PUT /builds/uploads/parts/:ticket': 'a part that is sent again replaces itself',
   'POST /billing/webhooks/stripe':
     'the payment provider sends no key; its payment reference makes the effect happen once',

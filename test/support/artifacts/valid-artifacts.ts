@@ -103,6 +103,7 @@ export interface AndroidOptions {
   readonly targetSdk?: number;
   readonly debuggable?: boolean | { readonly reference: number };
   readonly testOnly?: boolean;
+  readonly permissions?: readonly string[];
   readonly split?: string;
   readonly utf8?: boolean;
   readonly abis?: readonly string[];
@@ -153,6 +154,10 @@ export function manifest(options: AndroidOptions = {}): ElementInput {
     attributes: root,
     children: [
       { name: 'uses-sdk', attributes: sdks },
+      ...(options.permissions ?? []).map((value) => ({
+        name: 'uses-permission',
+        attributes: [{ name: 'name', id: 0x01010003, value }],
+      })),
       { name: 'application', attributes: application, children: [{ name: 'activity' }] },
     ],
   };

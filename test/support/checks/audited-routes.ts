@@ -117,6 +117,14 @@ const invitation: Prepare = async (app, { admin, organization }) => {
   return { body: { token }, token: guest.token };
 };
 
+/** A guest who opens the list of their invitations instead of the mail. */
+const ownInvitation: Prepare = async (app, { admin, organization }) => {
+  const guest = await verifiedDeveloper(app);
+  const draft = { email: guest.email, roles: ['MEMBER'] };
+  const { body } = await admin.post(`/organizations/${organization.id}/invitations`, draft).expect(201);
+  return { ids: { invitation_id: (body as { id: string }).id }, token: guest.token };
+};
+
 /** The token of a tester's channel link, as the tester would read it in the mail. */
 const mailedLink: Prepare = async (app, { organization, project, channel, testerId }) => {
   const token = newLinkToken();
@@ -206,6 +214,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     MAILED,
     ofMember(({ password }) => ({ new_email: randomEmail(), password })),
   ),
+  'POST /developers/me/export': records(
+    'developer.export_requested',
+    ofMember(({ password }) => ({ password })),
+  ),
   'POST /developers/me/password': records(
     'developer.password_changed',
     ofMember(({ password }) => ({ current_password: password, new_password: 'correct horse battery' })),
@@ -265,6 +277,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     LOSES_ACCESS,
   ),
   'POST /organizations/:organization_id/plan': records('billing.plan_changed', newOrganization({ plan: 'business' })),
+  'POST /organizations/:organization_id/export': records('organization.export_requested', (_app, { admin }) => ({
+    body: { password: admin.password },
+  })),
   'PATCH /organizations/:organization_id/billing': records('billing.updated', { spend_cap_micro_usd: 50_000_000 }),
   'POST /organizations/:organization_id/billing/top-ups': records('billing.top_up_requested', {
     amount_micro_usd: 20_000_000,
@@ -281,6 +296,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   })),
   'DELETE /organizations/:organization_id/invitations/:invitation_id': records('invitation.withdrawn'),
   'POST /organizations/invitations/accept': records('member.joined', invitation),
+  'POST /developers/me/invitations/:invitation_id/accept': records('member.joined', ownInvitation),
+  'POST /developers/me/invitations/:invitation_id/decline': records('invitation.declined', ownInvitation),
   'PATCH /organizations/:organization_id/members/:developer_id': records('member.roles_changed', { roles: ['READ'] }),
   'DELETE /organizations/:organization_id/members/:developer_id': records('member.removed', {}, { status: 204 }),
   'DELETE /organizations/:organization_id/members/:developer_id (oneself)': records(
@@ -320,6 +337,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'DELETE /builds/:build_id': records('build.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), build_id: await newBuild(tenant) },
   })),
+  'POST /builds/delete': records('build.deleted', async (_app, tenant) => ({
+    body: { ids: [await newBuild(tenant)] },
+  })),
   'POST /builds/:build_id/download-url': records('build.download_url_created'),
 
   'POST /channels': records('channel.created', { name: 'Beta' }),
@@ -327,6 +347,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /channels/:channel_id/rotate-link': records('channel.link_rotated'),
   'DELETE /channels/:channel_id': records('channel.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
+  })),
+
+  'PUT /channels/:channel_id/subscribers': records('channel.subscribers_changed', async (_app, tenant) => ({
+    ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
+    body: { add: [tenant.testerId] },
   })),
 
   'POST /releases': records('release.promoted', async (_app, tenant) => ({

@@ -13,16 +13,21 @@ export interface DoubleSession {
   /** The organization's id. */
   readonly client_reference_id: string;
   readonly amount_total: number;
+  readonly success_url: string;
+  readonly cancel_url: string;
 }
 
 interface StoredResponse {
   readonly status: number;
   readonly body: object;
+  /** The request. Stripe rejects another one with the same key. */
+  readonly request: string;
   /** Whether it was sent before for the same idempotency key. */
   readonly replayed?: boolean;
 }
 
 const SERVER_ERROR = { error: { type: 'api_error', message: 'The double fails on request of the test.' } };
+const MISMATCH = { error: { type: 'idempotency_error' } };
 const INVALID = { error: { type: 'invalid_request_error' } };
 
 /** A test double of the part of Stripe that top-ups use: creates Checkout sessions and signs notifications with Stripe's library. */
@@ -91,14 +96,23 @@ export class StripeDouble {
     await until(() => this.waiting >= count);
   }
 
-  private respond(headers: NodeJS.Dict<string | string[]>, route: string, body: Buffer): StoredResponse {
+  private respond(
+    headers: NodeJS.Dict<string | string[]>,
+    route: string,
+    body: Buffer,
+  ): Omit<StoredResponse, 'request'> {
     if (this.failures-- > 0) return { status: 500, body: SERVER_ERROR };
     if (headers.authorization !== 'Bearer sk_test_of_the_double') return { status: 401, body: INVALID };
     if (route !== 'POST /v1/checkout/sessions') return { status: 404, body: INVALID };
     const key = String(headers['idempotency-key']);
     const known = this.responses.get(key);
+    const request = body.toString();
+    if (known && known.request !== request) return { status: 400, body: MISMATCH };
     if (known) return { ...known, replayed: true };
-    const response = this.faults-- > 0 ? { status: 500, body: SERVER_ERROR } : { status: 200, body: this.create(body) };
+    const response: StoredResponse =
+      this.faults-- > 0
+        ? { status: 500, body: SERVER_ERROR, request }
+        : { status: 200, body: this.create(body), request };
     this.responses.set(key, response);
     return response;
   }
@@ -112,6 +126,8 @@ export class StripeDouble {
       url: `https://checkout.example.com/${id}`,
       client_reference_id: form.get('client_reference_id') ?? '',
       amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      success_url: form.get('success_url') ?? '',
+      cancel_url: form.get('cancel_url') ?? '',
       currency: form.get('line_items[0][price_data][currency]'),
     };
     this.sessions.push(session);

@@ -1,4 +1,4 @@
-import { type ApiError } from '../api-error';
+import { ApiError } from '../api-error';
 import { type ResumableUploadResponse } from '../generated';
 import { type Gate } from './gate';
 import { type PartSender } from './part-sender';
@@ -89,7 +89,7 @@ export class PartTransfer {
     try {
       url = await api.partUrl(id, number, signal);
     } catch (error) {
-      if (isTransient(error)) return error;
+      if (error instanceof ApiError && isTransient(error)) return error;
       throw error;
     }
     const report = (sent: number): void => {

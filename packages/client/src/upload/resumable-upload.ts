@@ -192,7 +192,7 @@ export class ResumableUpload {
       try {
         return await request();
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (!(error instanceof ApiError) || !isTransient(error)) throw error;
         if (this.gate.isClosedBy('offline')) continue;
         if (tries === MAX_TRIES) throw error;
         await this.sleep(pauseAfter(tries, error), this.aborter.signal);

@@ -1,11 +1,17 @@
-import { ApiError } from '../api-error';
+import { type ApiError } from '../api-error';
 
 /** How often a request is tried before its error counts. */
 export const MAX_TRIES = 5;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-const TRANSIENT_REASONS = ['upload_aborted', 'upload_stalled', 'upload_too_slow', 'part_size_mismatch'];
+const TRANSIENT_REASONS = [
+  'upload_aborted',
+  'upload_stalled',
+  'upload_too_slow',
+  'part_size_mismatch',
+  'idempotency_in_flight',
+];
 
 /** Milliseconds to wait after a failed try, counted from 1: each pause is twice the one before, or what the response demands. */
 export function pauseAfter(tries: number, error: ApiError): number {
@@ -14,14 +20,8 @@ export function pauseAfter(tries: number, error: ApiError): number {
 }
 
 /** Whether the same request can succeed a moment later: no response, an overloaded service, an interrupted body. */
-export function isTransient(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false;
-  return (
-    [0, 408, 429].includes(error.status) ||
-    error.status >= 500 ||
-    [...TRANSIENT_REASONS, 'idempotency_in_flight'].includes(error.reason ?? '')
-  );
-}
+export const isTransient = ({ status, reason }: ApiError): boolean =>
+  [0, 408, 429].includes(status) || status >= 500 || TRANSIENT_REASONS.includes(reason ?? '');
 
 /** Whether the address of a part has expired. Stores respond with 403 to an expired signature. */
 export const isExpiredAddress = ({ status }: ApiError): boolean => status === 404 || status === 403;

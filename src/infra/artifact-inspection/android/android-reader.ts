@@ -104,6 +104,7 @@ async function describe(
     debuggable: isTrue(manifest.debuggable),
     testOnly: isTrue(manifest.testOnly),
     signing: await readAndroidSigning(zip),
+    details: { permissions: manifest.permissions, usageDescriptions: [], entitlements: [], devices: null },
     icon: await readIcon(zip, iconPaths(manifest, valuesOf), content.folder),
   };
 }

@@ -6,6 +6,7 @@ import { type ManifestElement, type ManifestValue } from './manifest-element';
 /** The `android:` attributes that are read, with their resource ids. */
 const ANDROID = {
   label: { name: 'label', id: 0x01010001 },
+  name: { name: 'name', id: 0x01010003 },
   icon: { name: 'icon', id: 0x01010002 },
   debuggable: { name: 'debuggable', id: 0x0101000f },
   minSdkVersion: { name: 'minSdkVersion', id: 0x0101020c },
@@ -33,6 +34,8 @@ export interface AndroidManifest {
   readonly icons: readonly ManifestValue[];
   readonly debuggable: ManifestValue | null;
   readonly testOnly: ManifestValue | null;
+  /** Sorted, each once. */
+  readonly permissions: readonly string[];
 }
 
 /** Extracts the manifest from its elements. @throws AppError invalid_input when it describes no package. */
@@ -59,7 +62,18 @@ export function describeManifest(elements: readonly ManifestElement[]): AndroidM
       .filter((icon) => icon !== null),
     debuggable: attribute(application, ANDROID.debuggable),
     testOnly: attribute(application, ANDROID.testOnly),
+    permissions: permissionsOf(elements),
   };
+}
+
+const USES_PERMISSION = ['uses-permission', 'uses-permission-sdk-23'];
+
+function permissionsOf(elements: readonly ManifestElement[]): string[] {
+  const names = elements
+    .filter(({ depth, name }) => depth === 1 && USES_PERMISSION.includes(name))
+    .map((element) => cleanText(textOf(attribute(element, ANDROID.name)) ?? '', LIMITS.nameLength))
+    .filter((name) => name !== '');
+  return [...new Set(names)].sort().slice(0, LIMITS.facts);
 }
 
 /** The long version code, `versionCodeMajor << 32 | versionCode`, which exceeds the precision of a number. */

@@ -1,5 +1,5 @@
 import { cleanText } from '#kernel/text/text';
-import { type DeviceFamily, type IosTarget } from '../inspected-artifact';
+import { type DeviceFamily, type IosTarget, type UsageDescription } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { dictAt, isDict, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
 import { inspectionError } from '../inspection-errors';
@@ -48,6 +48,16 @@ export function targetOf(info: PlistDict, families: readonly DeviceFamily[]): Io
   if (target) return target;
   return families.length === 1 && families[0] === 'tv' ? 'tvos' : 'ios';
 }
+
+const USAGE_KEY = /^NS[A-Za-z]{1,100}UsageDescription$/;
+
+/** The texts by which the app explains why it needs access, sorted by key. */
+export const usageDescriptionsOf = (info: PlistDict): UsageDescription[] =>
+  [...info.keys()]
+    .filter((key) => USAGE_KEY.test(key))
+    .sort()
+    .slice(0, LIMITS.facts)
+    .map((key) => ({ key, text: cleanText(textAt(info, key) ?? '', LIMITS.factLength) }));
 
 /** Base names of the primary icon's files, from all keys that Apple has used for them. */
 export function iconNamesOf(info: PlistDict): string[] {

@@ -1,12 +1,12 @@
 import { type Icon, toIcon } from '../formats/image/icon';
 import { pngArea } from '../formats/image/png';
-import { type InspectedIpa, type IosSigning, type IosTarget } from '../inspected-artifact';
+import { type InspectedIpa, type IosTarget } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
 import { orReject, inspectionError } from '../inspection-errors';
 import { asEntryName, type ZipArchive, type ZipEntry } from '../formats/zip/zip-archive';
-import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf } from './info-plist';
-import { readProvisioningProfile, signingWithoutProfile } from './provisioning-profile';
+import { bundleIdOf, deviceFamiliesOf, firstText, iconNamesOf, targetOf, usageDescriptionsOf } from './info-plist';
+import { type Provisioning, readProvisioningProfile, withoutProfile } from './provisioning-profile';
 
 const INFO_PLIST = /^Payload\/[^/]+\.app\/Info\.plist$/;
 const WRAPPED_INFO_PLIST = /^[^/]+\/Payload\/[^/]+\.app\/Info\.plist$/;
@@ -20,6 +20,9 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
   const bundleId = bundleIdOf(info);
   const deviceFamilies = deviceFamiliesOf(info);
   const target = targetOf(info, deviceFamilies);
+  const { signing, entitlements, devices } = await readProvisioning(zip, folder, target);
+  const usageDescriptions = usageDescriptionsOf(info);
+  const permissions = usageDescriptions.map(({ key }) => key);
   const version = ['CFBundleShortVersionString', 'CFBundleVersion'];
   return {
     kind: 'ipa',
@@ -31,7 +34,8 @@ export async function readIpa(zip: ZipArchive): Promise<InspectedIpa> {
     minOsVersion: firstText(info, ['MinimumOSVersion'], LIMITS.versionLength),
     target,
     deviceFamilies,
-    signing: await readSigning(zip, folder, target),
+    signing,
+    details: { permissions, usageDescriptions, entitlements, devices },
     icon: await readIcon(zip, folder, iconNamesOf(info)),
   };
 }
@@ -52,11 +56,11 @@ function findInfoPlist(zip: ZipArchive): ZipEntry {
   );
 }
 
-async function readSigning(zip: ZipArchive, folder: string, target: IosTarget): Promise<IosSigning> {
+async function readProvisioning(zip: ZipArchive, folder: string, target: IosTarget): Promise<Provisioning> {
   const profile = zip.find(`${folder}embedded.mobileprovision`);
-  if (!profile) return signingWithoutProfile(target === 'simulator' ? 'simulator' : 'none');
+  if (!profile) return withoutProfile(target === 'simulator' ? 'simulator' : 'none');
   const bytes = await zip.readIfSmall(profile, LIMITS.profileBytes);
-  return bytes ? readProvisioningProfile(bytes, zip.budget) : signingWithoutProfile('unknown');
+  return bytes ? readProvisioningProfile(bytes, zip.budget) : withoutProfile('unknown');
 }
 
 /** The largest servable icon that the Info.plist names. Names are compared with entry names, never used as paths. */

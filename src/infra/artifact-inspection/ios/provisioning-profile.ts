@@ -1,33 +1,47 @@
 import { cleanText } from '#kernel/text/text';
 import { readCertificate } from '../formats/asn1/certificate';
 import { readSignedData } from '../formats/asn1/der';
-import { type IosDistribution, type IosSigning } from '../inspected-artifact';
+import { type ArtifactDetails, type Entitlement, type IosDistribution, type IosSigning } from '../inspected-artifact';
 import { LIMITS } from '../limits';
 import { readPlist } from '../formats/plist/plist';
-import { dateAt, dictAt, listAt, type PlistDict, textAt, textsAt } from '../formats/plist/plist-value';
+import { dateAt, dictAt, listAt, type PlistDict, type PlistValue, textAt, textsAt } from '../formats/plist/plist-value';
 import { orNull } from '../inspection-errors';
 import { type WorkBudget } from '../work-budget';
 
+/** What a provisioning profile says. */
+export interface Provisioning extends Pick<ArtifactDetails, 'entitlements' | 'devices'> {
+  readonly signing: IosSigning;
+}
+
 /** The signing of a package without a profile, or with an unreadable one. */
-export const signingWithoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): IosSigning => ({
-  platform: 'ios',
-  distribution,
-  profileName: null,
-  teamId: null,
-  teamName: null,
-  applicationId: null,
-  expiresAt: null,
-  certificateExpiresAt: null,
-  deviceCount: null,
-  pushEnvironment: null,
+export const withoutProfile = (distribution: 'none' | 'simulator' | 'unknown'): Provisioning => ({
+  signing: {
+    platform: 'ios',
+    distribution,
+    profileName: null,
+    teamId: null,
+    teamName: null,
+    applicationId: null,
+    expiresAt: null,
+    certificateExpiresAt: null,
+    deviceCount: null,
+    pushEnvironment: null,
+  },
+  entitlements: [],
+  devices: null,
 });
 
 /**
  * Reads `embedded.mobileprovision`: a CMS SignedData with an XML plist. Apple does not document the format as an API (TN3125), so an
  * unreadable profile results in the distribution `unknown`. Only one that exceeds the budget rejects the artifact.
  */
-export function readProvisioningProfile(bytes: Buffer, budget: WorkBudget): IosSigning {
-  return orNull(() => describe(readPlist(plistIn(bytes, budget), budget))) ?? signingWithoutProfile('unknown');
+export function readProvisioningProfile(bytes: Buffer, budget: WorkBudget): Provisioning {
+  return (
+    orNull(() => {
+      const profile = readPlist(plistIn(bytes, budget), budget);
+      return { signing: describe(profile), entitlements: entitlementsOf(profile), devices: devicesOf(profile) };
+    }) ?? withoutProfile('unknown')
+  );
 }
 
 /** The enclosed plist. When the CMS is unreadable, the first byte sequence that looks like an XML plist. */
@@ -56,6 +70,31 @@ function describe(profile: PlistDict): IosSigning {
     pushEnvironment: text(textAt(entitlements, 'aps-environment')),
   };
 }
+
+const DEVICE_ID = /^[0-9A-Za-z-]{1,64}$/;
+
+const devicesOf = (profile: PlistDict): readonly string[] | null =>
+  profile.has('ProvisionedDevices')
+    ? textsAt(profile, 'ProvisionedDevices')
+        .filter((id) => DEVICE_ID.test(id))
+        .slice(0, LIMITS.devices)
+    : null;
+
+/** The entitlements, sorted by key. Values that are neither a text nor a flag are left out. */
+function entitlementsOf(profile: PlistDict): Entitlement[] {
+  const granted = [...(dictAt(profile, 'Entitlements') ?? new Map<string, PlistValue>())];
+  return granted
+    .map(([key, value]) => ({ key: cleanText(key, LIMITS.nameLength), values: valuesOf(value) }))
+    .filter(({ key }) => key !== '')
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .slice(0, LIMITS.facts);
+}
+
+const valuesOf = (value: PlistValue): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .flatMap((each) => (typeof each === 'string' || typeof each === 'boolean' ? [String(each)] : []))
+    .slice(0, LIMITS.entitlementValues)
+    .map((each) => cleanText(each, LIMITS.nameLength));
 
 /** Tests `ProvisionsAllDevices` first: older App Store profiles differ from in-house profiles only in that key. */
 function distributionOf(profile: PlistDict, entitlements: PlistDict | undefined): IosDistribution {

@@ -41,7 +41,10 @@ const OTHER_FILE = {
   minOsVersion: null,
   icon: null,
   signing: null,
+  details: null,
 };
+/** A number in letters. */
+const letters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 const readAab = async (options: AndroidOptions = {}) => (await read(aab(options), 'demo.aab')) as InspectedAndroid;
 
 describe('readArtifact for an .ipa', () => {
@@ -80,8 +83,40 @@ describe('readArtifact for an .ipa', () => {
     });
   });
 
-  it('returns no device id', async () => {
-    expect(JSON.stringify(await readIpa())).not.toContain('00008101-000000000000001E');
+  // red when: the device ids are in the metadata that lists show, too
+  it('returns device ids only among the details', async () => {
+    const { details, ...metadata } = await readIpa();
+    expect(JSON.stringify(metadata)).not.toContain('00008101-000000000000001E');
+    expect(details?.devices).toEqual(['00008101-000000000000001E', '0'.repeat(40)]);
+    expect((await readIpa({ distribution: 'enterprise' })).details?.devices).toBeNull();
+    expect((await readIpa({ distribution: 'none' })).details).toMatchObject({ devices: null, entitlements: [] });
+  });
+
+  it('reads usage descriptions and the entitlements of the profile, sorted', async () => {
+    const info = {
+      NSMicrophoneUsageDescription: 'Records\u202e memos.',
+      NSCameraUsageDescription: 'x'.repeat(600),
+      NSUsageDescription: 'not a key',
+      NSPhotoLibraryUsageDescription: 7,
+    };
+    expect((await readIpa({ info })).details).toMatchObject({
+      permissions: ['NSCameraUsageDescription', 'NSMicrophoneUsageDescription', 'NSPhotoLibraryUsageDescription'],
+      usageDescriptions: [
+        { key: 'NSCameraUsageDescription', text: 'x'.repeat(500) },
+        { key: 'NSMicrophoneUsageDescription', text: 'Records memos.' },
+        { key: 'NSPhotoLibraryUsageDescription', text: '' },
+      ],
+      entitlements: [
+        { key: 'application-identifier', values: ['ABCDE12345.com.example.demo'] },
+        { key: 'aps-environment', values: ['production'] },
+        { key: 'get-task-allow', values: ['false'] },
+      ],
+    });
+  });
+
+  it('bounds the number of facts', async () => {
+    const info = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`NS${letters(at)}UsageDescription`, 'x']));
+    expect((await readIpa({ info })).details?.permissions).toHaveLength(200);
   });
 
   it('reports no signing without a profile', async () => {
@@ -402,6 +437,24 @@ describe('readArtifact for an .aab', () => {
     const more = protoField(2, Buffer.concat([protoField(1, protoField(1, 0x7f)), protoField(3, type)]));
     const resources = Buffer.concat([demoBundleResources(), more]);
     expect(await readAab({ resources })).toMatchObject({ name: 'Demo & <Beta>' });
+  });
+});
+
+describe('the permissions of an Android package', () => {
+  const permissions = ['android.permission.INTERNET', 'android.permission.CAMERA', 'android.permission.CAMERA', ''];
+
+  // red when: attributes of another format are not found
+  it.each([
+    ['.apk', readApk],
+    ['.aab', readAab],
+  ])('are read from an %s, sorted and each once', async (_, readPackage) => {
+    expect((await readPackage({ permissions })).details).toEqual({
+      permissions: ['android.permission.CAMERA', 'android.permission.INTERNET'],
+      usageDescriptions: [],
+      entitlements: [],
+      devices: null,
+    });
+    expect((await readPackage()).details?.permissions).toEqual([]);
   });
 });
 

@@ -33,6 +33,7 @@ const OTHER: InspectedOther = {
   minOsVersion: null,
   icon: null,
   signing: null,
+  details: null,
 };
 
 const extensionOf = (fileName: string): string => /\.([a-z0-9]+)$/.exec(fileName.toLowerCase())?.[1] ?? '';

@@ -7,7 +7,7 @@ import { migrationDataSourceOptions } from '../data-source-options';
 import { migrateDatabase } from '../migrations/migrate';
 import { migrateTo } from '../migrations/migrate-to';
 
-/** One connection as the owner of the tables. */
+/** One connection outside the pool, as the owner of the tables or as the application's role. */
 export interface OwnerSession {
   /** The driver's client, for COPY and session-level locks. */
   readonly client: PoolClient;
@@ -44,18 +44,29 @@ export class OwnerDatabase {
    * @throws AppError operation_not_allowed when the role lacks a privilege.
    */
   async session<T>(ctx: RequestContext, work: (session: OwnerSession) => Promise<T>): Promise<T> {
-    const dataSource = new DataSource({ ...migrationDataSourceOptions(this.url, 1), migrations: [] });
-    await dataSource.initialize();
-    const runner = dataSource.createQueryRunner();
     try {
-      const client = (await runner.connect()) as PoolClient;
-      return await work({ client, ctx: { ...ctx, transaction: runner.manager as unknown as TransactionHandle } });
+      return await sessionAt(this.url, ctx, work);
     } catch (error) {
       throw isForbidden(error) ? notTheOwner(error) : error;
-    } finally {
-      await runner.release();
-      await dataSource.destroy();
     }
+  }
+
+  /** As `session`, but as the application's role: for long reads of the service itself, which may not know the owner. */
+  applicationSession<T>(ctx: RequestContext, work: (session: OwnerSession) => Promise<T>): Promise<T> {
+    return sessionAt(this.applicationUrl, ctx, work);
+  }
+}
+
+async function sessionAt<T>(url: string, ctx: RequestContext, work: (session: OwnerSession) => Promise<T>): Promise<T> {
+  const dataSource = new DataSource({ ...migrationDataSourceOptions(url, 1), migrations: [] });
+  await dataSource.initialize();
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    return await work({ client, ctx: { ...ctx, transaction: runner.manager as unknown as TransactionHandle } });
+  } finally {
+    await runner.release();
+    await dataSource.destroy();
   }
 }
 

@@ -21,6 +21,7 @@ export const EXAMPLE = {
     'top-up': '01a1ac02-82fe-7faf-97e6-489179e32219',
     session: '01a1fa1c-4a40-7f52-9b1d-3c6e8a0f2d47',
     upload: '01a1fa1e-9bd0-7ff4-885a-d157354dc8ea',
+    'data export': '01a1fa1f-1c58-7b0e-9d41-6a0c2f6e8b35',
     build: '01a1fa20-409b-7445-b5cf-5b28512d7564',
     'audit event': '01a1fa20-40a2-715d-9472-b87d399ebdbc',
     release: '01a1fa22-81b5-7a4d-851e-c23463726f72',

@@ -110,6 +110,27 @@ export const IdField = ({ of: kind, ...options }: FieldOptions & { of?: ExampleK
     IsUUID(),
   );
 
+/** An array of `min` to `max` distinct UUIDs. Converts them to lower case. */
+export const IdSetField = ({
+  of: kind,
+  ...options
+}: FieldOptions & { min: 0 | 1; max: number; of: ExampleKind }): Field =>
+  field(
+    { example: [EXAMPLE.ids[kind]], ...options },
+    {
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      uniqueItems: true,
+      minItems: options.min,
+      maxItems: options.max,
+    },
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(canonicalId) : value)),
+    IsArray(),
+    ...(options.min === 1 ? [ArrayNotEmpty()] : []),
+    DistinctItems(options.max),
+    IsUUID(undefined, { each: true }),
+  );
+
 export const EnumField = <T extends string>(
   values: readonly T[],
   options: FieldOptions & { name?: string } = {},

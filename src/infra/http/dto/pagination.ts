@@ -2,42 +2,53 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { isStorableText } from '#kernel/text/text';
-import { type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { type Page } from '#kernel/cursor';
 
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
+/** The number of items per page. @param standard the value when the parameter is absent; undefined for lists that then send all items. */
+export const LimitField = (standard?: number): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      ...(standard !== undefined && { default: standard }),
+      description: 'Items per page. Values above 1000 are reduced to 1000.',
+    }),
+    Transform(({ value }: { value: unknown }) => toLimit(value, standard)),
+    IsOptional(),
+    IsInt(),
+    Min(1),
+    Max(MAX_PAGE_SIZE),
+  );
+
+export const CursorField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'string',
+      description: 'The `next_cursor` of the previous page. An invalid cursor returns the first page.',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && isStorableText(value) ? value : undefined,
+    ),
+    IsOptional(),
+    IsString(),
+    MaxLength(1_000_000),
+  );
+
 /** `limit` and `cursor` of every paginated list (docs/api-behaviour.md#pagination-and-cursors). */
 export class PageQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    default: DEFAULT_PAGE_SIZE,
-    description: 'Items per page. Values above 1000 are reduced to 1000.',
-  })
-  @Transform(({ value }: { value: unknown }) => toLimit(value))
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE_SIZE)
+  @LimitField(DEFAULT_PAGE_SIZE)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({
-    type: 'string',
-    description: 'The `next_cursor` of the previous page. An invalid cursor returns the first page.',
-  })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && isStorableText(value) ? value : undefined,
-  )
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000_000)
+  @CursorField()
   cursor?: string;
 }
 
-function toLimit(value: unknown): unknown {
-  if (typeof value !== 'string') return value === undefined ? DEFAULT_PAGE_SIZE : Number.NaN;
+function toLimit(value: unknown, standard: number | undefined): unknown {
+  if (typeof value !== 'string') return value === undefined || value === standard ? standard : Number.NaN;
   return /^\d+$/.test(value) ? Math.min(Number(value), MAX_PAGE_SIZE) : Number.NaN;
 }
 

@@ -75,6 +75,9 @@ export const de: Messages = {
       title: 'Sie sind dabei',
       text: (organization) => `Sie sind jetzt Mitglied von ${organization}.`,
     },
+    logIn: 'Anmelden',
+    signUp: 'Registrieren',
+    openDashboard: 'Dashboard öffnen',
     email: 'E-Mail-Adresse',
     newPassword: 'Neues Passwort',
     revokePats:

@@ -52,6 +52,8 @@ export const pageTemplate = <V extends PageView>(
  * only for the layout's body and for partials.
  */
 export class PageRenderer {
+  /** Whether the dashboard is served, so that pages show their links into it. */
+  hasDashboard = false;
   private readonly eta = new Eta({ rmWhitespace: true });
   private readonly compiled = new Map<string, ReturnType<Eta['compile']>>();
 
@@ -62,7 +64,7 @@ export class PageRenderer {
   /** Renders the whole document. Templates are compiled on first use and cached. */
   render<V extends PageView>(template: PageTemplate<V>, view: V, navigation: PageNavigation = NO_NAVIGATION): string {
     template.partials.forEach((partial) => this.load(partial));
-    const data = { ...view, ...navigation, assets: this.assets };
+    const data = { ...view, ...navigation, assets: this.assets, hasDashboard: this.hasDashboard };
     const body = this.eta.render(this.compile(template.file), data);
     return this.eta.render('@layout', { ...data, body });
   }

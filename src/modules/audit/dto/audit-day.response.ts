@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPE_NAMES } from '#kernel/audit/audit-event';
 import { EXAMPLE } from '#infra/http/dto/example';
 import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
@@ -6,7 +6,7 @@ import { AddressField, DayField, EnumField, IdField, TextField, TimeField } from
 const ACTOR_KINDS = ['developer', 'project_access_token', 'invite', 'anonymous', 'system', 'operator'];
 
 @ApiSchema({ description: 'The owner of the credential that made a change.' })
-class AuditActorResponse {
+export class AuditActorResponse {
   @EnumField(ACTOR_KINDS, {
     example: 'project_access_token',
     description:
@@ -86,25 +86,38 @@ export class AuditEventResponse {
   payload: Readonly<Record<string, unknown>>;
 }
 
-@ApiSchema({ description: 'A day of the audit feed of an organization.' })
+@ApiSchema({ description: 'A day or range of the audit feed of an organization.' })
 export class AuditDayResponse {
-  @DayField({ description: 'The day, in UTC.' })
+  @DayField({ description: 'The day, in UTC; the last day of a range.' })
   day: string;
 
-  @ApiProperty({ type: [AuditEventResponse], description: 'All events of the day, newest first.' })
+  @ApiProperty({
+    type: [AuditEventResponse],
+    description: 'All events of the day or range, newest first; with `limit` a page of them.',
+  })
   events: AuditEventResponse[];
 
   @DayField({
     nullable: true,
-    description: 'The nearest earlier day with matching events. `null` when there is none.',
+    description:
+      'The nearest earlier day with matching events; before the range, if one was requested. `null` when there is none.',
     example: '2026-11-19',
   })
   previous_day: string | null;
 
   @DayField({
     nullable: true,
-    description: 'The nearest later day with matching events. `null` when there is none.',
+    description:
+      'The nearest later day with matching events; after the range, if one was requested. `null` when there is none.',
     example: null,
   })
   next_day: string | null;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    example: null,
+    description: 'Send it as `cursor` to get the next page. `null` on the last page. Absent without `limit`.',
+  })
+  next_cursor?: string | null;
 }

@@ -2,24 +2,30 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
-import { ApiResult } from '#infra/http/response/api-responses';
+import { ApiFile, ApiResult } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { sendJsonStream } from '#infra/http/response/stream-response';
+import { sendCsv, sendJsonStream } from '#infra/http/response/stream-response';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { toDayJson } from './audit-feed.mapper';
+import { AuditFacetsService } from '../facets/audit-facets.service';
+import { AUDIT_EVENT_COLUMNS, toDayJson, toEventRow, toFacetsResponse } from './audit-feed.mapper';
 import { AuditFeedService } from './audit-feed.service';
-import { AuditDayQuery } from '../dto/audit-day.query';
+import { dayOf, type FeedQuery } from './recorded-event';
+import { AuditDayQuery, AuditFacetsQuery, AuditRangeQuery } from '../dto/audit-day.query';
 import { AuditDayResponse } from '../dto/audit-day.response';
+import { AuditFacetsResponse } from '../dto/audit-facets.response';
 import { AUDIT_FEED_DOCS } from './audit-feed.docs';
 
 @ApiTags('Audit')
 @Describe(AUDIT_FEED_DOCS)
 @Controller('audit/organization')
 export class AuditFeedController {
-  constructor(private readonly feed: AuditFeedService) {}
+  constructor(
+    private readonly feed: AuditFeedService,
+    private readonly facetCounts: AuditFacetsService,
+  ) {}
 
   @Get(':organization_id')
   @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
@@ -29,9 +35,50 @@ export class AuditFeedController {
     @Ctx() ctx: RequestContext,
     @Res() response: Response,
     @IdParam('organization_id') organizationId: string,
-    @Query() { day, type, actor, ip }: AuditDayQuery,
+    @Query() query: AuditDayQuery,
   ): Promise<void> {
-    const query = { organizationId, type, actor, sourceIp: ip };
-    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, query, day)));
+    await sendJsonStream(response, toDayJson(await this.feed.day(ctx, filterOf(organizationId, query), query)));
   }
+
+  @Get(':organization_id/export.csv')
+  @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
+  @Limit('read')
+  @ApiFile('Export a day or range of the audit feed, newest first', 'text/csv')
+  async export(
+    @Ctx() ctx: RequestContext,
+    @Res() response: Response,
+    @IdParam('organization_id') organizationId: string,
+    @Query() query: AuditRangeQuery,
+  ): Promise<void> {
+    const rows = this.feed.events(ctx, filterOf(organizationId, query), query);
+    const file = { fileName: fileNameOf(query, ctx.clock.now()), columns: AUDIT_EVENT_COLUMNS, rows };
+    await sendCsv(response, file, toEventRow);
+  }
+
+  @Get(':organization_id/facets')
+  @Access(ACCESS.developer('audit:read', { organization: ['AUDITOR'] }))
+  @Limit('read')
+  @ApiResult('Count the types, actors and days of the audit feed', AuditFacetsResponse)
+  async facets(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') organizationId: string,
+    @Query() query: AuditFacetsQuery,
+  ): Promise<AuditFacetsResponse> {
+    const filter = { organizationId, projectId: query.project_id };
+    return toFacetsResponse(await this.facetCounts.count(ctx, filter, query));
+  }
+}
+
+const filterOf = (organizationId: string, { type, actor, ip, project_id }: AuditRangeQuery): FeedQuery => ({
+  organizationId,
+  type,
+  actor,
+  sourceIp: ip,
+  projectId: project_id,
+});
+
+/** `audit-2026-11-20.csv`, or with both days of a range. */
+function fileNameOf({ day, from, to }: AuditRangeQuery, now: Date): string {
+  const days = from === undefined && to === undefined ? [day ?? dayOf(now)] : [from, to ?? dayOf(now)];
+  return `${['audit', ...days.map((each) => each?.slice(0, 10))].filter(Boolean).join('-')}.csv`;
 }

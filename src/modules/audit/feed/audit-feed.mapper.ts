@@ -1,4 +1,7 @@
+import { type CsvRow } from '#infra/http/response/stream-response';
+import { type AuditFacets } from '../facets/audit-facets.service';
 import { type AuditEventResponse } from '../dto/audit-day.response';
+import { type AuditFacetsResponse } from '../dto/audit-facets.response';
 import { type AuditDay, type RecordedEvent } from './recorded-event';
 
 export const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
@@ -13,7 +16,7 @@ export const toEventResponse = (event: RecordedEvent): AuditEventResponse => ({
 });
 
 /** Streams the JSON of an `AuditDayResponse`, one page of events at a time. */
-export async function* toDayJson({ day, previousDay, nextDay, pages }: AuditDay): AsyncGenerator<string> {
+export async function* toDayJson({ day, previousDay, nextDay, pages, nextCursor }: AuditDay): AsyncGenerator<string> {
   let text = `{"day":${JSON.stringify(day)},"events":[`;
   let separator = '';
   for await (const page of pages) {
@@ -24,5 +27,43 @@ export async function* toDayJson({ day, previousDay, nextDay, pages }: AuditDay)
     yield text;
     text = '';
   }
-  yield `],"previous_day":${JSON.stringify(previousDay)},"next_day":${JSON.stringify(nextDay)}}`;
+  const rest = { previous_day: previousDay, next_day: nextDay, next_cursor: nextCursor };
+  yield `],${JSON.stringify(rest).slice(1)}`;
 }
+
+export const AUDIT_EVENT_COLUMNS = [
+  'id',
+  'time',
+  'type',
+  'actor_kind',
+  'actor_id',
+  'actor_label',
+  'source_ip',
+  'request_id',
+  'project_id',
+  'payload',
+];
+
+export const toEventRow = (event: RecordedEvent): CsvRow => ({
+  id: event.id,
+  time: event.time.toISOString(),
+  type: event.type,
+  actor_kind: event.actorKind,
+  actor_id: event.actorId,
+  actor_label: event.actorLabel,
+  source_ip: event.sourceIp,
+  request_id: event.requestId,
+  project_id: event.projectId,
+  payload: JSON.stringify(event.payload),
+});
+
+export const toFacetsResponse = ({ from, to, types, actors, days }: AuditFacets): AuditFacetsResponse => ({
+  from: from.toISOString(),
+  to: to.toISOString(),
+  types: types.map(({ type, count }) => ({ type, count })),
+  actors: actors.map(({ actorKind, actorId, actorLabel, count }) => ({
+    actor: { kind: actorKind, id: actorId, label: actorLabel },
+    count,
+  })),
+  days: days.map(({ day, count }) => ({ day, count })),
+});

@@ -1,52 +1,90 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
+import { decodeCursor, type ListName, pageOf, type PageRequest } from '#kernel/cursor';
 import { canonicalId } from '#kernel/ids';
-import { AppError } from '#kernel/errors/app-error';
 import { DevelopersService } from '#modules/developers';
 import { AuditFeedRepository } from './audit-feed.repository';
+import { ActorLabelsService } from './actor-labels.service';
+import { orUnavailable } from './or-unavailable';
 import {
   type AuditDay,
-  boundsOf,
   dayOf,
   type EventFilter,
   type FeedQuery,
   KINDS_WITHOUT_ID,
+  type Range,
+  rangeOf,
+  type RangeRequest,
   type RecordedEvent,
 } from './recorded-event';
 
 const PAGE_SIZE = 1_000;
-
-/** The label of a developer after the deletion of their account. */
-const ERASED = 'erased';
+/** Events per page when a cursor comes without a limit. */
+const DEFAULT_PAGE_SIZE = 100;
 
 /** An id that no actor has. */
 const NO_ACTOR = '00000000-0000-0000-0000-000000000000';
 
-/** Reads the audit feed of an organization, one day per request. */
+/** Reads the audit feed of an organization, one day or range per request. */
 @Injectable()
 export class AuditFeedService {
   constructor(
     private readonly repository: AuditFeedRepository,
     private readonly developers: DevelopersService,
+    private readonly labels: ActorLabelsService,
   ) {}
 
   /**
-   * Reads a day, by default today. Each page is a statement of its own, so a slow client holds no connection and a client that disconnects
-   * leaves nothing open.
-   * @throws AppError storage_backend_unavailable when the feed cannot be read; `pages` throws it too.
+   * Reads a day or range, by default today. Each page is a statement of its own, so a slow client holds no connection and a client that
+   * disconnects leaves nothing open.
+   * @param request with a limit or a valid cursor, one page of the events; otherwise all of them.
+   * @throws AppError validation_error for a malformed range; storage_backend_unavailable when the feed cannot be read; `pages` throws it
+   * too.
    */
-  async day(ctx: RequestContext, query: FeedQuery, day = dayOf(ctx.clock.now())): Promise<AuditDay> {
-    const { actor, ...rest } = query;
-    const filter = actor === undefined ? rest : { ...rest, ...(await orUnavailable(this.actorFilter(ctx, actor))) };
-    const { from, to } = boundsOf(day);
-    const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, from));
-    const next = await orUnavailable(this.repository.firstFrom(ctx, filter, to));
+  async day(
+    ctx: RequestContext,
+    query: FeedQuery,
+    request: RangeRequest & Partial<PageRequest> = {},
+  ): Promise<AuditDay> {
+    const now = ctx.clock.now();
+    const range = rangeOf(request, now);
+    const filter = await this.filterOf(ctx, query);
+    const previous = await orUnavailable(this.repository.lastBefore(ctx, filter, range.from));
+    const next = await orUnavailable(this.repository.firstFrom(ctx, filter, range.to));
+    const last = new Date(Math.max(range.to.getTime() - 1, range.from.getTime()));
     return {
-      day,
+      day: dayOf(request.day === undefined && last > now ? now : last),
       previousDay: previous && dayOf(previous),
       nextDay: next && dayOf(next),
-      pages: this.pages(ctx, filter, from, to),
+      ...(await this.pageOrAll(ctx, filter, range, request)),
     };
+  }
+
+  /** All events of a day or range, newest first. @throws like `day` */
+  async *events(ctx: RequestContext, query: FeedQuery, request: RangeRequest): AsyncGenerator<RecordedEvent> {
+    const filter = await this.filterOf(ctx, query);
+    for await (const page of this.pages(ctx, filter, rangeOf(request, ctx.clock.now()))) yield* page;
+  }
+
+  private async pageOrAll(
+    ctx: RequestContext,
+    filter: EventFilter,
+    range: Range,
+    { limit, cursor }: Partial<PageRequest>,
+  ): Promise<Pick<AuditDay, 'pages' | 'nextCursor'>> {
+    const list: ListName = `audit|${filter.organizationId}`;
+    const id = decodeCursor(cursor, list);
+    const start = id === null ? null : await orUnavailable(this.repository.positionOf(ctx, filter, range, id));
+    if (limit === undefined && !start) return { pages: this.pages(ctx, filter, range) };
+    const size = limit ?? DEFAULT_PAGE_SIZE;
+    const from = { from: range.from, before: start ?? range.to };
+    const page = pageOf(await orUnavailable(this.repository.list(ctx, filter, from, size + 1)), size, list);
+    const items = await orUnavailable(this.labels.of(ctx, page.items));
+    return { pages: onePage(items), nextCursor: page.nextCursor };
+  }
+
+  private async filterOf(ctx: RequestContext, { actor, ...rest }: FeedQuery): Promise<EventFilter> {
+    return actor === undefined ? rest : { ...rest, ...(await orUnavailable(this.actorFilter(ctx, actor))) };
   }
 
   /** An address without an account matches no event. So the filter does not reveal who has an account. */
@@ -60,34 +98,18 @@ export class AuditFeedService {
   private async *pages(
     ctx: RequestContext,
     filter: EventFilter,
-    from: Date,
-    to: Date,
+    { from, to }: Range,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     let before: Date | RecordedEvent | undefined = to;
     while (before) {
       const page: RecordedEvent[] = await orUnavailable(this.repository.list(ctx, filter, { from, before }, PAGE_SIZE));
-      yield await orUnavailable(this.withLabels(ctx, page));
+      yield await orUnavailable(this.labels.of(ctx, page));
       before = page.length === PAGE_SIZE ? page.at(-1) : undefined;
     }
   }
-
-  /** The feed holds only the id of a developer. The current e-mail address is looked up, so it disappears with the account. */
-  private async withLabels(ctx: RequestContext, events: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
-    const ids = new Set(events.flatMap((event) => (event.actorKind === 'developer' ? [event.actorId ?? ''] : [])));
-    const developers = await this.developers.findMany(ctx, [...ids]);
-    return events.map((event) =>
-      event.actorKind === 'developer'
-        ? { ...event, actorLabel: developers.get(event.actorId ?? '')?.email ?? ERASED }
-        : event,
-    );
-  }
 }
 
-/** For the client, every error while reading the feed means: retry later. */
-const orUnavailable = <T>(reading: Promise<T>): Promise<T> =>
-  reading.catch((cause: unknown) => {
-    throw new AppError('storage_backend_unavailable', {
-      message: 'The audit feed cannot be read at the moment. Try again shortly.',
-      cause,
-    });
-  });
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* onePage<T>(page: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield page;
+}

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { PageOf } from '#infra/http/dto/pagination';
 import { BILLING_MODES, type BillingMode, type Plan, PLAN_FEATURE_NAMES, type PlanFeature, PLANS } from '../plans/plan';
 import { PAYMENT_PROVIDERS, type PaymentProviderName, TOP_UP_STATES, type TopUpState } from '../top-ups/top-up';
 import { AmountField, PeriodField } from './billing.fields';
@@ -138,3 +139,5 @@ export class TopUpResponse {
   @TimeField({ nullable: true, example: null, description: 'When it was paid. `null` while it is pending.' })
   paid_at: string | null;
 }
+
+export class TopUpPage extends PageOf(TopUpResponse) {}

@@ -6,6 +6,8 @@ export interface PaymentOrder {
   /** Idempotency key: retries of one request have the same, so that the provider creates one payment. */
   readonly operation: string;
   readonly organizationId: string;
+  /** The top-up that the payment is for. All orders of one operation have the same. */
+  readonly topUpId: string;
   readonly amountMicroUsd: bigint;
 }
 

@@ -15,8 +15,8 @@ export interface StripeOptions {
   readonly webhookSecret: string;
   /** `https://api.stripe.com`, except in tests. */
   readonly apiBase: string;
-  /** The page to which Stripe redirects the customer after checkout. */
-  readonly returnUrl: string;
+  /** The page to which Stripe redirects the customer after checkout, and when they cancel it. The same for all attempts of an order. */
+  readonly returnUrlOf: (order: PaymentOrder) => string;
 }
 
 const MICRO_USD_PER_CENT = 10_000n;
@@ -67,11 +67,9 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   /** Stripe creates one session per idempotency key. */
-  private createSession(
-    { organizationId, amountMicroUsd }: PaymentOrder,
-    idempotencyKey: string,
-  ): Promise<Stripe.Checkout.Session> {
-    const { returnUrl } = this.options;
+  private createSession(order: PaymentOrder, idempotencyKey: string): Promise<Stripe.Checkout.Session> {
+    const { organizationId, amountMicroUsd } = order;
+    const returnUrl = this.options.returnUrlOf(order);
     const unitAmount = Number(amountMicroUsd / MICRO_USD_PER_CENT);
     const price = { currency: 'usd', unit_amount: unitAmount, product_data: { name: 'Agate credit' } };
     return this.stripe.checkout.sessions.create(

@@ -1,8 +1,9 @@
-import { Body, Controller, createParamDecorator, type ExecutionContext, Post } from '@nestjs/common';
+import { Body, Controller, createParamDecorator, type ExecutionContext, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { PageQuery, toPage } from '#infra/http/dto/pagination';
 import { BodyLimit } from '#infra/http/request/body-parsers';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
@@ -13,7 +14,7 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { toTopUpResponse } from '../billing.mapper';
 import { CreateTopUpRequest } from '../dto/billing.requests';
-import { TopUpResponse } from '../dto/billing.response';
+import { TopUpPage, TopUpResponse } from '../dto/billing.response';
 import { type PaymentNotification } from './payment-provider';
 import { TopUpPaymentsService } from './top-up-payments.service';
 import { TopUpsService } from './top-ups.service';
@@ -41,6 +42,7 @@ export class TopUpsController {
   @Access(ACCESS.login({ organization: ['BILLING'] }))
   @Limit('write')
   @Idempotent({ streams: true })
+  @Errors('already_exists')
   @ApiResult(
     'Buy credit. The credit is available when the top-up is paid, or when an operator approves it',
     TopUpResponse,
@@ -51,9 +53,21 @@ export class TopUpsController {
     @Body() body: CreateTopUpRequest,
     @Idempotently() { operation, commit }: IdempotentWork,
   ): Promise<TopUpResponse> {
-    const order = { operation, organizationId: id, amountMicroUsd: BigInt(body.amount_micro_usd) };
+    const order = this.topUps.orderOf(operation, id, BigInt(body.amount_micro_usd));
     const payment = await this.topUps.createPayment(order);
     return commit(async (tx) => toTopUpResponse(await this.topUps.create(tx, order, payment)));
+  }
+
+  @Get('organizations/:organization_id/billing/top-ups')
+  @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
+  @Limit('read')
+  @ApiResult('List top-ups, newest first', TopUpPage)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @IdParam('organization_id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<TopUpPage> {
+    return toPage(await this.topUps.list(ctx, id, query), toTopUpResponse);
   }
 
   @Post('billing/webhooks/stripe')

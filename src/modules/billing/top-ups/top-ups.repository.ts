@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/sql';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { columnsOf, deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type PaymentProviderName, type TopUp } from './top-up';
 import { TopUpEntity } from './top-up.entity';
@@ -18,6 +19,21 @@ export class TopUpsRepository {
     });
   }
 
+  /** Newest first. Ids of top-ups are not ordered by time. */
+  async list(ctx: RequestContext, organizationId: string, { limit, cursor }: PageRequest): Promise<Page<TopUp>> {
+    const list: ListName = `top-ups|${organizationId}`;
+    const manager = this.transactions.manager(ctx);
+    const found = await rows<TopUpEntity>(
+      manager,
+      `SELECT ${columnsOf(manager.getRepository(TopUpEntity).metadata)} FROM top_up
+       WHERE organization_id = $1
+         AND ($2::uuid IS NULL OR (created_at, id) < (SELECT created_at, id FROM top_up WHERE organization_id = $1 AND id = $2))
+       ORDER BY created_at DESC, id DESC LIMIT $3`,
+      [organizationId, decodeCursor(cursor, list), limit + 1],
+    );
+    return pageOf(found.map(topUpFromRow), limit, list);
+  }
+
   async find(ctx: RequestContext, id: string): Promise<TopUp | null> {
     const row = await this.transactions.manager(ctx).findOneBy(TopUpEntity, { id });
     return row && topUpFromRow(row);
@@ -31,10 +47,10 @@ export class TopUpsRepository {
 
   /** The pending top-ups, oldest first, at most a thousand. */
   async findPending(ctx: RequestContext): Promise<readonly TopUp[]> {
-    const rows = await this.transactions
+    const pending = await this.transactions
       .manager(ctx)
       .find(TopUpEntity, { where: { state: 'pending' }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1000 });
-    return rows.map(topUpFromRow);
+    return pending.map(topUpFromRow);
   }
 
   /** False when the top-up is already paid. */

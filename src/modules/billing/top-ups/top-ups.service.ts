@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { developerOf, type RequestContext } from '#kernel/context/request-context';
-import { newId } from '#kernel/ids';
+import { type Page, type PageRequest } from '#kernel/cursor';
+import { idFrom } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { Jobs } from '#infra/jobs/jobs';
@@ -23,6 +24,19 @@ export class TopUpsService implements OnModuleInit {
     this.jobs.schedule('billing.prune-top-ups', '53 3 * * *', (ctx) => this.repository.prune(ctx));
   }
 
+  /**
+   * The order of a request. The id of its top-up follows from the operation, because the provider accepts a retry only with the same return
+   * address, which contains the id.
+   */
+  orderOf(operation: string, organizationId: string, amountMicroUsd: bigint): PaymentOrder {
+    return { operation, organizationId, topUpId: idFrom(`top-up|${operation}`), amountMicroUsd };
+  }
+
+  /** Newest first. */
+  list(ctx: RequestContext, organizationId: string, request: PageRequest): Promise<Page<TopUp>> {
+    return this.repository.list(ctx, organizationId, request);
+  }
+
   /** Creates the payment at the provider. Call it outside a transaction. @throws see `PaymentProvider.createPayment`. */
   createPayment(order: PaymentOrder): Promise<CreatedPayment> {
     return this.provider.createPayment(order);
@@ -31,11 +45,10 @@ export class TopUpsService implements OnModuleInit {
   /** Stores the top-up of a payment that was created. */
   async create(
     ctx: RequestContext,
-    { organizationId, amountMicroUsd }: PaymentOrder,
+    { organizationId, topUpId: id, amountMicroUsd }: PaymentOrder,
     { reference, checkoutUrl }: CreatedPayment,
   ): Promise<TopUp> {
     return this.transactions.run(ctx, async (tx) => {
-      const id = newId();
       const topUp: TopUp = {
         id,
         organizationId,

@@ -38,13 +38,13 @@ export const fileFromRow = (
   blob: { account: row.storageAccount, key: row.blobKey },
 });
 
-/** The metadata for the column `artifact`: without the icon, which has a table of its own, and with times as text. */
-export function artifactToJson({ icon: _icon, ...artifact }: InspectedArtifact): ArtifactRecord {
+/** The metadata for the column `artifact`: without the icon and the details, which have tables of their own, and with times as text. */
+export function artifactToJson({ icon: _icon, details: _details, ...artifact }: InspectedArtifact): ArtifactRecord {
   return JSON.parse(JSON.stringify(artifact)) as ArtifactRecord;
 }
 
 function artifactFromJson(stored: ArtifactRecord): InspectedArtifact {
-  const artifact = { ...stored, icon: null } as unknown as InspectedArtifact;
+  const artifact = { ...stored, icon: null, details: null } as unknown as InspectedArtifact;
   if (artifact.kind !== 'ipa') return artifact;
   const { signing } = artifact;
   return {

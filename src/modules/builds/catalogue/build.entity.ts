@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type ArtifactDetails } from '#infra/artifact-inspection/inspected-artifact';
 import { type ArtifactRecord, type BuildWarning } from './build';
 
 /** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
@@ -10,6 +11,7 @@ import { type ArtifactRecord, type BuildWarning } from './build';
 @Check('ck_build_size', 'size_bytes > 0')
 @Check('ck_build_downloads', 'downloads_unique_testers BETWEEN 0 AND downloads_total')
 @Index('ix_build_project', ['projectId', 'id'])
+@Index('ix_build_organization', ['organizationId', 'id'])
 @Index('ix_build_sha256', ['projectId', 'sha256'])
 @Index('ix_build_platform', ['projectId', 'platform', 'id'])
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
@@ -85,6 +87,26 @@ export class BuildEntity {
 
   @Column('integer', { name: 'downloads_unique_testers', default: 0 })
   downloadsUniqueTesters: number;
+}
+
+/** The long facts of an artifact, which lists do not read. Builds of earlier releases and files without metadata have none. */
+@Entity('build_detail')
+@ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
+  name: 'fk_build_detail_build',
+  onDelete: 'CASCADE',
+})
+export class BuildDetailEntity {
+  @PrimaryColumn('uuid', { name: 'build_id', primaryKeyConstraintName: 'pk_build_detail' })
+  buildId: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'project_id' })
+  projectId: string;
+
+  @Column({ type: 'jsonb' })
+  details: ArtifactDetails;
 }
 
 /** The icon of a build's app: a PNG or WebP of at most 1 MiB. */

@@ -1,6 +1,7 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
+import { type LabelledOwner } from '#modules/tokens';
+import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 
 /** A problem on devices, or something a tester may not expect: a code for programs and a sentence for people. */
 export interface BuildWarning {
@@ -77,4 +78,11 @@ export interface BuildWithUrl extends Build {
   readonly installUrl: string;
   /** Opens nothing but the icon. Null when the build has none. */
   readonly iconUrl: string | null;
+}
+
+/** A build with the name of the uploader, and what other modules know about it. */
+export interface DescribedBuild extends BuildWithUrl, BuildRelations {
+  readonly uploadedBy: LabelledOwner;
+  /** Null in lists and when none were kept. Without the devices, if the caller may not see them. */
+  readonly details: ArtifactDetails | null;
 }

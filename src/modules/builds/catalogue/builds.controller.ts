@@ -4,16 +4,19 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/pagination';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { BuildResponsesService } from './build-responses.service';
-import { toBuildFilter, toDownloadUrlResponse, toFacetsResponse } from './builds.mapper';
+import { BuildRelationsService } from './build-relations.service';
+import { toBuildFilter, toBuildResponse, toDownloadUrlResponse, toFacetsResponse } from './builds.mapper';
 import { BuildListService } from './list/build-list.service';
 import { BuildsService } from './builds.service';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
+import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
+import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildFacetsResponse } from './dto/build-facets.response';
 import { BuildPage, BuildResponse } from './dto/build.response';
@@ -27,8 +30,9 @@ export class BuildsController {
   constructor(
     private readonly builds: BuildsService,
     private readonly lists: BuildListService,
-    private readonly responses: BuildResponsesService,
+    private readonly relations: BuildRelationsService,
     private readonly tickets: DownloadTicketsService,
+    private readonly deletion: BuildDeletionService,
   ) {}
 
   @Get()
@@ -37,7 +41,8 @@ export class BuildsController {
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<BuildPage> {
     const scope = projectScope(query);
-    return this.responses.page(ctx, scope, await this.lists.list(ctx, scope, toBuildFilter(query), query));
+    const page = await this.lists.list(ctx, scope, toBuildFilter(query), query);
+    return toPage(await this.relations.page(ctx, scope, page), (build) => toBuildResponse(ctx, build));
   }
 
   @Get('facets')
@@ -54,7 +59,10 @@ export class BuildsController {
   @Errors('not_found')
   @ApiResult('Get the newest build, of a platform or of any', BuildResponse)
   async latest(@Ctx() ctx: RequestContext, @Query() query: LatestBuildQuery): Promise<BuildResponse> {
-    return this.responses.one(ctx, await this.builds.latest(ctx, projectScope(query), query.platform));
+    return toBuildResponse(
+      ctx,
+      await this.relations.one(ctx, await this.builds.latest(ctx, projectScope(query), query.platform)),
+    );
   }
 
   @Get(':build_id')
@@ -66,7 +74,7 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return this.responses.one(ctx, await this.builds.get(ctx, projectScope(query), id));
+    return toBuildResponse(ctx, await this.relations.one(ctx, await this.builds.get(ctx, projectScope(query), id)));
   }
 
   @Patch(':build_id')
@@ -80,7 +88,10 @@ export class BuildsController {
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return this.responses.one(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+    return toBuildResponse(
+      ctx,
+      await this.relations.one(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes)),
+    );
   }
 
   @Post(':build_id/rotate-link')
@@ -93,7 +104,10 @@ export class BuildsController {
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
-    return this.responses.one(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
+    return toBuildResponse(
+      ctx,
+      await this.relations.one(ctx, await this.builds.rotateLink(ctx, projectScope(query), id)),
+    );
   }
 
   @Delete(':build_id')
@@ -103,7 +117,21 @@ export class BuildsController {
   @Errors('dependency_exists')
   @ApiNoContent('Delete a build: its link stops working at once, its bytes are deleted later')
   delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
-    return this.builds.delete(ctx, projectScope(query), id);
+    return this.deletion.deleteOne(ctx, projectScope(query), id);
+  }
+
+  @Post('delete')
+  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
+  @Limit('write')
+  @Idempotent()
+  @Errors('dependency_exists')
+  @ApiResult('Delete up to 100 builds, except those that are current releases', BuildDeletionsResponse)
+  async deleteMany(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ProjectQuery,
+    @Body() body: DeleteBuildsRequest,
+  ): Promise<BuildDeletionsResponse> {
+    return toBuildDeletionsResponse(await this.deletion.deleteMany(ctx, projectScope(query), body.ids));
   }
 
   @Post(':build_id/download-url')

@@ -17,6 +17,8 @@ export const BUILDS_DOCS = {
   },
   delete:
     'Use it to free storage, or to withdraw a build that must not be installed. Its install link and download URLs stop working at once, its storage is no longer metered, and its releases that are not current are deleted. The file is deleted in the background. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. This cannot be undone.',
+  deleteMany:
+    'Use it to delete several builds in one step, with the same effects as deleting each. The response says what was done with each id: `deleted`, `current` (it stays, because it is the current release of the `channels`: withdraw the release or promote another build first) or `not_found`. If a concurrent withdrawal makes one of them current, nothing is deleted and the response is `409 dependency_exists`: repeat the request. This cannot be undone.',
   mintDownloadUrl: {
     description:
       'Use it to download the artifact with a program. The URL is a credential: it works for 30 minutes without a login, and accepts `HEAD` and `Range`. The cost of one download is reserved now and charged at the first `GET`; an unused URL costs nothing. Without enough credit the response is `402`. Retries and ranges on one URL are free until they add up to three times the size. For people, use the install link of the build instead.',

@@ -1,8 +1,7 @@
 import { maySeeInstallLinks } from '#kernel/access/install-link-access';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type LabelledOwner } from '#modules/tokens';
-import { type BuildRelations, type BuildWithUrl } from './build';
+import { type DescribedBuild } from './build';
 import { type AppResponse } from './dto/build-parts.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
 import { type ListBuildsQuery } from './dto/build.requests';
@@ -14,14 +13,9 @@ import { type SigningResponse } from './dto/signing.response';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import {
   type AndroidSigning,
-  type InspectedArtifact,
+  type ArtifactDetails,
   type IosSigning,
 } from '#infra/artifact-inspection/inspected-artifact';
-
-/** A build with the fields that come from other modules. */
-export interface DescribedBuild extends BuildWithUrl, BuildRelations {
-  readonly uploadedBy: LabelledOwner;
-}
 
 /** A build as the caller may see it. */
 export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): BuildResponse => ({
@@ -29,7 +23,7 @@ export const toBuildResponse = (ctx: RequestContext, build: DescribedBuild): Bui
   install_url: maySeeInstallLinks(ctx) ? build.installUrl : null,
 });
 
-/** A build with its install link, for the caller who has just uploaded it and therefore has its bytes. */
+/** A build with its install link. Only for the response to its upload: that caller has the bytes already. */
 export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse => ({
   id: build.id,
   organization_id: build.organizationId,
@@ -45,8 +39,8 @@ export const toUploadersBuildResponse = (build: DescribedBuild): BuildResponse =
   sha256: build.sha256,
   install_url: build.installUrl,
   icon_url: build.iconUrl,
-  app: toApp(build.artifact),
-  signing: toSigning(build.artifact),
+  app: toApp(build),
+  signing: toSigning(build),
   source: { branch: build.source.branch, commit: build.source.commit, ci_url: build.source.ciUrl },
   channels: build.channels.map(({ id, name, current }) => ({ id, name, current })),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
@@ -78,7 +72,7 @@ export const toDownloadUrlResponse = ({ url, expiresAt }: DownloadUrl): Download
   expires_at: expiresAt.toISOString(),
 });
 
-function toApp(artifact: InspectedArtifact): AppResponse {
+function toApp({ artifact, details }: DescribedBuild): AppResponse {
   const android = artifact.kind === 'apk' || artifact.kind === 'aab' ? artifact : null;
   return {
     name: artifact.name,
@@ -89,15 +83,21 @@ function toApp(artifact: InspectedArtifact): AppResponse {
     min_sdk: android?.minSdk ?? null,
     target_sdk: android?.targetSdk ?? null,
     debuggable: android?.debuggable ?? false,
+    ...toAppDetails(details),
   };
 }
 
-function toSigning({ signing }: InspectedArtifact): SigningResponse | null {
+const toAppDetails = (details: ArtifactDetails | null): Pick<AppResponse, 'permissions' | 'usage_descriptions'> => ({
+  permissions: details && [...details.permissions],
+  usage_descriptions: details && details.usageDescriptions.map(({ key, text }) => ({ key, text })),
+});
+
+function toSigning({ artifact: { signing }, details }: DescribedBuild): SigningResponse | null {
   if (!signing) return null;
-  return signing.platform === 'ios' ? toIosSigning(signing) : toAndroidSigning(signing);
+  return signing.platform === 'ios' ? toIosSigning(signing, details) : toAndroidSigning(signing);
 }
 
-const toIosSigning = (signing: IosSigning): SigningResponse => ({
+const toIosSigning = (signing: IosSigning, details: ArtifactDetails | null): SigningResponse => ({
   platform: 'ios',
   kind: signing.distribution,
   profile_name: signing.profileName,
@@ -105,6 +105,8 @@ const toIosSigning = (signing: IosSigning): SigningResponse => ({
   team_name: signing.teamName,
   expires_at: signing.expiresAt?.toISOString() ?? null,
   device_count: signing.deviceCount,
+  entitlements: details && details.entitlements.map(({ key, values }) => ({ key, values: [...values] })),
+  devices: details?.devices ? [...details.devices] : null,
   schemes: null,
   certificate_sha256: null,
   certificate_subject: null,
@@ -118,6 +120,8 @@ const toAndroidSigning = (signing: AndroidSigning): SigningResponse => ({
   team_name: null,
   expires_at: null,
   device_count: null,
+  entitlements: null,
+  devices: null,
   schemes: [...signing.schemes],
   certificate_sha256: signing.certificateSha256,
   certificate_subject: signing.certificateSubject,

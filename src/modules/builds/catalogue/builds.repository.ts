@@ -3,25 +3,40 @@ import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
+import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';
-import { BuildEntity, BuildIconEntity } from './build.entity';
+import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { buildFromRow } from './build-from-row';
+import { type LockedBuild } from './deletion/build-deletion';
 
 @Injectable()
 export class BuildsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(ctx: RequestContext, build: BuildEntity, icon: Buffer | null): Promise<void> {
+  async insert(
+    ctx: RequestContext,
+    build: BuildEntity,
+    { icon, details }: Pick<InspectedArtifact, 'icon' | 'details'>,
+  ): Promise<void> {
+    const { id: buildId, organizationId, projectId } = build;
     await this.builds(ctx).insert(build as QueryDeepPartialEntity<BuildEntity>);
-    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId: build.id, data: icon });
+    if (details)
+      await this.transactions.manager(ctx).insert(BuildDetailEntity, { buildId, organizationId, projectId, details });
+    if (icon) await this.transactions.manager(ctx).insert(BuildIconEntity, { buildId, data: icon.bytes });
   }
 
   async find(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<Build | null> {
     const entity = await this.builds(ctx).findOneBy({ id, organizationId, projectId });
     return entity && buildFromRow(entity, ctx.clock.now());
+  }
+
+  /** The long facts of a build's artifact, null when they were not kept. */
+  async findDetails(ctx: RequestContext, buildId: string): Promise<ArtifactDetails | null> {
+    const found = await this.transactions.manager(ctx).findOneBy(BuildDetailEntity, { buildId });
+    return found?.details ?? null;
   }
 
   async findMany(ctx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<Build[]> {
@@ -64,13 +79,23 @@ export class BuildsRepository {
     return affected === 1;
   }
 
-  /** @returns where the artifact is stored, which a relocation may have changed since the build was read; null when no build was deleted. */
-  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<BlobPlace | null> {
-    return one(
-      this.transactions.manager(ctx),
-      `DELETE FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+  /** Locks builds until the transaction ends, in the order of their ids. Skips those that do not exist. */
+  lockMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<LockedBuild[]> {
+    return rows<LockedBuild>(
+      this.transactions.manager(tx),
+      `SELECT id, version, build_number AS "buildNumber" FROM build
+       WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE`,
+      [scope.organizationId, scope.projectId, ids],
+    );
+  }
+
+  /** Deletes locked builds. @returns where the artifacts are stored. */
+  deleteMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<BlobPlace[]> {
+    return rows<BlobPlace>(
+      this.transactions.manager(tx),
+      `DELETE FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])
        RETURNING storage_account AS account, blob_key AS key`,
-      [id, scope.organizationId, scope.projectId],
+      [scope.organizationId, scope.projectId, ids],
     );
   }
 

@@ -5,9 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BillingService } from '#modules/billing';
 import { ProjectsService } from '#modules/projects';
-import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { type Build, type BuildWithUrl, type NewArtifact } from './build';
@@ -22,10 +20,8 @@ import { BuildsRepository } from './builds.repository';
 export class BuildsService {
   constructor(
     private readonly repository: BuildsRepository,
-    private readonly billing: BillingService,
     private readonly links: BuildLinksService,
     private readonly projects: ProjectsService,
-    private readonly storage: StorageService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -71,7 +67,7 @@ export class BuildsService {
           downloadsUniqueTesters: 0,
           uploadWarnings: comparisonWarnings({ ...described, artifact: inspected }, { last, sameBytes }),
         },
-        inspected.icon?.bytes ?? null,
+        inspected,
       );
       await this.links.create(tx, scope, id);
       const { platform, version, buildNumber } = described;
@@ -132,19 +128,6 @@ export class BuildsService {
       await this.links.replace(tx, scope, id);
       await this.audit.record(tx, { type: 'build.link_rotated', ...scope, payload: { build_id: id } });
       return this.get(tx, scope, id);
-    });
-  }
-
-  /** Deletes the build with its link and tickets and stops its storage meter. A job deletes the bytes after the commit. */
-  async delete(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
-    await this.transactions.run(ctx, async (tx) => {
-      const { version, buildNumber } = await this.get(tx, scope, id);
-      const blob = await this.repository.delete(tx, scope, id);
-      if (!blob) throw AppError.notFound('build');
-      await this.billing.endStorage(tx, scope.organizationId, id);
-      await this.storage.deleteLater(tx, blob);
-      const payload = { build_id: id, version, build_number: buildNumber };
-      await this.audit.record(tx, { type: 'build.deleted', ...scope, payload });
     });
   }
 

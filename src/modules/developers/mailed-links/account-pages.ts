@@ -62,11 +62,13 @@ type Notice =
   | 'emailChanged'
   | 'emailLinkInvalid';
 
-/** A page with a message and no form. */
+/** A page with a message and no form. Unless it says that a mail is on its way, it offers the login. */
 export function accountNoticePage(messages: Messages, notice: Notice): MessagePageView {
   const { title, text } = messages.account[notice];
-  const tone = notice === 'verifyLinkSent' || notice === 'resetLinkSent' ? 'neutral' : 'success';
-  return { messages, tone, title, paragraphs: [text] };
+  if (notice === 'verifyLinkSent' || notice === 'resetLinkSent')
+    return { messages, tone: 'neutral', title, paragraphs: [text] };
+  const dashboardLinks = [{ href: '/login', label: messages.account.logIn }];
+  return { messages, tone: 'success', title, paragraphs: [text], dashboardLinks };
 }
 
 /**

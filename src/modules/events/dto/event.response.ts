@@ -20,6 +20,7 @@ export class EventResponse {
   @ApiPropertyOptional({
     type: 'string',
     enum: ['credential', 'access', 'shutdown'],
+    example: 'shutdown',
     description:
       'Why the stream ends, with `closing`: the credential has expired or was revoked (`credential`), the caller may no longer read the organization (`access`), or the process stops (`shutdown`: reconnect).',
   })

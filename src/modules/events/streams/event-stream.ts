@@ -50,7 +50,7 @@ export class EventStream {
   private write(text: string): void {
     if (!this.isOpen) return;
     this.response.write(text);
-    // Events are not collected for a client that does not read: it reconnects and is told to read everything again.
+    // Events are not collected for a client that does not read. It reconnects and gets `resync`.
     if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
   }
 }

@@ -20,7 +20,7 @@ const INTERVAL_MS = 500;
 const MAX_PER_ACCOUNT = 10;
 /** Streams of one process. */
 const MAX_STREAMS = 1_000;
-/** A stream that is further behind is told to read everything again. */
+/** A stream that is further behind gets `resync` instead of the events. */
 const MAX_BACKLOG = 500;
 
 /**

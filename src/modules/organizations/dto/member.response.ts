@@ -106,6 +106,15 @@ export class InvitationResponse {
   })
   invited_by: string | null;
 
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'Ann',
+    description:
+      'The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted.',
+  })
+  invited_by_label: string | null;
+
   @TimeField({ example: '2026-11-03T08:02:19.640Z', description: 'When the invitation was sent.' })
   created_at: string;
 

@@ -48,6 +48,6 @@ export class InvitationAcceptanceController {
     @Translations() words: Messages,
   ): Promise<OrganizationResponse | HtmlPage> {
     const organization = await this.invitations.accept(ctx, body.token);
-    return fromForm ? invitationPages.joined(words, organization.name) : toOrganizationResponse(organization);
+    return fromForm ? invitationPages.joined(words, organization) : toOrganizationResponse(organization);
   }
 }

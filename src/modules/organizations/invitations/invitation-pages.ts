@@ -11,10 +11,16 @@ export const invitationPages = {
   accept(messages: Messages, token: string): HtmlPage {
     const { title, text, submit } = messages.account.invitation;
     const form = { action: ACCEPT, hidden: { token }, fields: [], submit };
-    return page({ messages, tone: 'neutral', title, paragraphs: [text], form });
+    const back = encodeURIComponent(`${ACCEPT}?token=${encodeURIComponent(token)}`);
+    const dashboardLinks = [
+      { href: `/login?next=${back}`, label: messages.account.logIn },
+      { href: `/signup?next=${back}`, label: messages.account.signUp },
+    ];
+    return page({ messages, tone: 'neutral', title, paragraphs: [text], form, dashboardLinks });
   },
-  joined(messages: Messages, organization: string): HtmlPage {
+  joined(messages: Messages, organization: { readonly id: string; readonly name: string }): HtmlPage {
     const { title, text } = messages.account.joined;
-    return page({ messages, tone: 'success', title, paragraphs: [text(organization)] });
+    const dashboardLinks = [{ href: `/o/${organization.id}`, label: messages.account.openDashboard }];
+    return page({ messages, tone: 'success', title, paragraphs: [text(organization.name)], dashboardLinks });
   },
 };

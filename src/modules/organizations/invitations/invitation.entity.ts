@@ -1,12 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 
-/** An open invitation. The row is deleted when it is accepted, withdrawn or replaced, or a week after it expired. */
+/** An open invitation. The row is deleted when it is accepted, declined, withdrawn or replaced, or a week after it expired. */
 @Entity('organization_invitation')
 @Unique('uq_organization_invitation_digest', ['digest'])
 @Unique('uq_organization_invitation_email', ['organizationId', 'emailKey'])
 @Check('ck_organization_invitation_roles', 'cardinality(roles) > 0')
 @Index('ix_organization_invitation_organization', ['organizationId', 'id'])
+@Index('ix_organization_invitation_email_key', ['emailKey', 'id'])
 @Index('ix_organization_invitation_expires_at', ['expiresAt'])
 export class InvitationEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_organization_invitation' })

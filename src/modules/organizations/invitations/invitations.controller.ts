@@ -4,22 +4,25 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { PageQuery, toPage } from '#infra/http/dto/pagination';
+import { PageQuery } from '#infra/http/dto/pagination';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { InviteMemberRequest } from '../dto/member.requests';
 import { InvitationPage, InvitationResponse } from '../dto/member.response';
+import { InvitationResponsesService } from './invitation-responses.service';
 import { InvitationsService } from './invitations.service';
-import { toInvitationResponse } from '../organizations.mapper';
 import { INVITATIONS_DOCS } from './invitations.docs';
 
 @ApiTags('Organizations')
 @Describe(INVITATIONS_DOCS)
 @Controller('organizations/:organization_id/invitations')
 export class InvitationsController {
-  constructor(private readonly invitations: InvitationsService) {}
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly responses: InvitationResponsesService,
+  ) {}
 
   @Get()
   @Access(ACCESS.login({ organization: ['ADMIN'] }))
@@ -30,7 +33,7 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Query() query: PageQuery,
   ): Promise<InvitationPage> {
-    return toPage(await this.invitations.list(ctx, id, query), toInvitationResponse);
+    return this.responses.page(ctx, await this.invitations.list(ctx, id, query));
   }
 
   @Post()
@@ -44,7 +47,7 @@ export class InvitationsController {
     @IdParam('organization_id') id: string,
     @Body() body: InviteMemberRequest,
   ): Promise<InvitationResponse> {
-    return toInvitationResponse(await this.invitations.invite(ctx, id, body));
+    return this.responses.one(ctx, await this.invitations.invite(ctx, id, body));
   }
 
   @Delete(':invitation_id')

@@ -7,6 +7,12 @@ import { deleteInBatches, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { InvitationEntity } from './invitation.entity';
 
+/** An invitation with the name of its organization, and an inviter who is ADMIN. */
+export type InvitationToAddress = Pick<
+  InvitationEntity,
+  'id' | 'organizationId' | 'roles' | 'createdAt' | 'expiresAt'
+> & { readonly organizationName: string; readonly invitedBy: string };
+
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -40,6 +46,26 @@ export class InvitationsRepository {
     return pageOf(found, limit, list);
   }
 
+  /** The invitations to an address that can be accepted now, newest first: they have not expired, and their inviter is ADMIN. */
+  async listFor(
+    ctx: RequestContext,
+    emailKey: string,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<InvitationToAddress>> {
+    const list: ListName = `own-invitations|${emailKey}`;
+    const found = await rows<InvitationToAddress>(
+      this.transactions.manager(ctx),
+      `SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.roles,
+              i.invited_by AS "invitedBy", i.created_at AS "createdAt", i.expires_at AS "expiresAt"
+       FROM organization_invitation i
+       JOIN organization o ON o.id = i.organization_id
+       JOIN membership m ON m.organization_id = i.organization_id AND m.developer_id = i.invited_by AND 'ADMIN' = ANY (m.roles)
+       WHERE i.email_key = $1 AND i.expires_at > $2 AND ($3::uuid IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4`,
+      [emailKey, ctx.clock.now(), decodeCursor(cursor, list), limit + 1],
+    );
+    return pageOf(found, limit, list);
+  }
+
   /** False when no invitation matches. Of concurrent calls for one invitation, exactly one returns true. */
   async delete(
     ctx: RequestContext,
@@ -59,9 +85,12 @@ export class InvitationsRepository {
     return deleted.map(({ id }) => id);
   }
 
-  /** The invitation that a token (its digest) can accept; null when it is unknown or has expired. */
-  async findValid(ctx: RequestContext, digest: Buffer): Promise<InvitationEntity | null> {
-    const invitation = await this.invitations(ctx).findOneBy({ digest });
+  /** The invitation with the digest of a token, or with an id and an address; null when there is none or it has expired. */
+  async findValid(
+    ctx: RequestContext,
+    where: Pick<InvitationEntity, 'digest'> | Pick<InvitationEntity, 'id' | 'emailKey'>,
+  ): Promise<InvitationEntity | null> {
+    const invitation = await this.invitations(ctx).findOneBy(where);
     return invitation && invitation.expiresAt > ctx.clock.now() ? invitation : null;
   }
 

@@ -5,7 +5,7 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
 import { type Page, type PageRequest } from '#kernel/cursor';
-import { requireRoom } from '#kernel/quota';
+import { type QuotaUse, requireRoom } from '#kernel/quota';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
@@ -89,15 +89,34 @@ export class InvitationsService {
    * @throws AppError invalid_input when the token is used, expired, unknown, for another address or of an inviter who could not invite
    * now, with the same error in all cases; already_exists for a member; their roles do not change.
    */
-  async accept(ctx: RequestContext, token: string): Promise<Organization> {
+  accept(ctx: RequestContext, token: string): Promise<Organization> {
+    return this.join(ctx, (tx) => this.repository.findValid(tx, { digest: digestOf(token) }), unusable);
+  }
+
+  /** Accepts like `accept`, by the id. @throws AppError not_found instead of invalid_input. */
+  acceptOwn(ctx: RequestContext, id: string): Promise<Organization> {
+    const emailKey = emailKeyOf(developerOf(ctx).email);
+    return this.join(
+      ctx,
+      (tx) => this.repository.findValid(tx, { id, emailKey }),
+      () => AppError.notFound('invitation'),
+    );
+  }
+
+  /** @param refusal the error when the invitation cannot be accepted, without the reason. */
+  private async join(
+    ctx: RequestContext,
+    find: (tx: RequestContext) => Promise<InvitationEntity | null>,
+    refusal: () => AppError,
+  ): Promise<Organization> {
     const { developerId, email } = developerOf(ctx);
     return this.transactions.run(ctx, async (tx) => {
-      const invitation = await this.repository.findValid(tx, digestOf(token));
-      if (invitation?.emailKey !== emailKeyOf(email)) throw unusable();
+      const invitation = await find(tx);
+      if (invitation?.emailKey !== emailKeyOf(email)) throw refusal();
       const { organizationId, roles, id } = invitation;
       await this.members.advisoryLock(tx, organizationId);
-      if (!(await this.mayInvite(tx, invitation))) throw unusable();
-      if (!(await this.repository.delete(tx, { organizationId, id }))) throw unusable();
+      if (!(await this.mayInvite(tx, invitation))) throw refusal();
+      if (!(await this.repository.delete(tx, { organizationId, id }))) throw refusal();
       if (await this.members.find(tx, organizationId, developerId)) throw alreadyJoined();
       await this.requireRoom(tx, organizationId);
       await this.members.insert(tx, { organizationId, developerId, roles, createdAt: tx.clock.now() });
@@ -115,13 +134,18 @@ export class InvitationsService {
     return inviter ? inviter.roles.includes('ADMIN') : false;
   }
 
-  private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {
+  /** How many members the organization has and may have. Open invitations do not count. */
+  async memberQuota(ctx: RequestContext, organizationId: string): Promise<QuotaUse> {
     const limit = this.quotas.membersPerOrganization;
-    const used = await this.members.count(ctx, organizationId);
+    return { name: 'members_per_organization', limit, used: await this.members.count(ctx, organizationId) };
+  }
+
+  private async requireRoom(ctx: RequestContext, organizationId: string): Promise<void> {
+    const quota = await this.memberQuota(ctx, organizationId);
     requireRoom(
-      { name: 'members_per_organization', limit },
-      used,
-      `The organization has ${limit} members, which is the limit. Remove a member first.`,
+      quota,
+      quota.used,
+      `The organization has ${quota.limit} members, which is the limit. Remove a member first.`,
     );
     await this.organizations.requireRoomFor(ctx, developerOf(ctx).developerId);
   }

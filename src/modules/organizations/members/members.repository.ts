@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
@@ -45,6 +45,10 @@ export class MembersRepository {
 
   find(ctx: RequestContext, organizationId: string, developerId: string): Promise<MembershipEntity | null> {
     return this.members(ctx).findOneBy({ organizationId, developerId });
+  }
+
+  findMany(ctx: RequestContext, organizationId: string, developerIds: readonly string[]): Promise<MembershipEntity[]> {
+    return this.members(ctx).findBy({ organizationId, developerId: In([...developerIds]) });
   }
 
   /** Ordered by developer id, newest account first. */

@@ -117,6 +117,16 @@ export class MembersService implements OnModuleInit {
     });
   }
 
+  /** Members of the organization by id. Ids of other developers are skipped. */
+  async findMany(
+    ctx: RequestContext,
+    organizationId: string,
+    developerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Member>> {
+    const memberships = await this.repository.findMany(ctx, organizationId, developerIds);
+    return new Map((await this.withDevelopers(ctx, memberships)).map((member) => [member.developerId, member]));
+  }
+
   /** The developers of the list who are members of the organization. */
   findMembersAmong(
     ctx: RequestContext,

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { type Language, LANGUAGES } from '#kernel/text/language';
 import { BooleanField, EnumField, TextField } from '#infra/http/dto/fields';
+import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
 
 const NAME = 'The name of the app. Unique in the organization. Testers see it on install pages and in mails.';
 const LANGUAGE = 'The language of the mails to testers. Pages for testers follow the language of their browser.';
@@ -28,4 +29,17 @@ export class UpdateProjectRequest {
 
   @EnumField(LANGUAGES, { optional: true, name: 'Language', description: LANGUAGE })
   language?: Language;
+}
+
+export class ListProjectsQuery extends OrganizationPageQuery {
+  @TextField({
+    max: 200,
+    optional: true,
+    description: 'Lists only projects whose name contains this text.',
+    example: 'Demo',
+  })
+  q?: string;
+
+  @EnumField(['summary'], { optional: true, description: '`summary` adds a summary to each project.' })
+  include?: 'summary';
 }

@@ -1,7 +1,9 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Language, LANGUAGES } from '#kernel/text/language';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
+import { ProjectSummaryResponse } from './project-summary.response';
 
 @ApiSchema({ description: 'An app that is distributed. Builds, channels, testers and tokens belong to a project.' })
 export class ProjectResponse {
@@ -25,6 +27,21 @@ export class ProjectResponse {
 
   @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
   created_at: string;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description:
+      'The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one.',
+  })
+  icon_url: string | null;
 }
 
-export class ProjectPage extends PageOf(ProjectResponse) {}
+@ApiSchema({ description: 'A project of a list.' })
+export class ListedProjectResponse extends ProjectResponse {
+  @ApiProperty({ required: false, description: 'The state of the project. Present with `include=summary`.' })
+  summary?: ProjectSummaryResponse;
+}
+
+export class ProjectPage extends PageOf(ListedProjectResponse) {}

@@ -5,11 +5,13 @@ import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
+import { toPage } from '#infra/http/dto/pagination';
 import { ApiResult } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { ListProjectReleasesQuery } from '../dto/release.requests';
 import { ReleasePage } from '../dto/release.response';
-import { ReleaseResponsesService } from '../release-responses.service';
+import { ReleaseLabelsService } from '../release-labels.service';
+import { toReleaseResponse } from '../releases.mapper';
 import { ReleasesService } from '../releases.service';
 import { PROJECT_RELEASES_DOCS } from './project-releases.docs';
 
@@ -19,7 +21,7 @@ import { PROJECT_RELEASES_DOCS } from './project-releases.docs';
 export class ProjectReleasesController {
   constructor(
     private readonly releases: ReleasesService,
-    private readonly responses: ReleaseResponsesService,
+    private readonly labels: ReleaseLabelsService,
   ) {}
 
   @Get()
@@ -32,6 +34,7 @@ export class ProjectReleasesController {
     @IdParam('project_id') projectId: string,
   ): Promise<ReleasePage> {
     const scope = { organizationId: query.organization_id, projectId };
-    return this.responses.page(ctx, scope, await this.releases.listOfProject(ctx, scope, query, query));
+    const page = await this.labels.page(ctx, scope, await this.releases.listOfProject(ctx, scope, query, query));
+    return toPage(page, (release) => toReleaseResponse(ctx, release));
   }
 }

@@ -25,6 +25,21 @@ export class ReleaseRelationsRepository {
     );
   }
 
+  /** When a build was promoted last in each project. Projects without releases are omitted. */
+  findLastPromotions(
+    ctx: RequestContext,
+    organizationId: string,
+    projectIds: readonly string[],
+  ): Promise<{ readonly projectId: string; readonly promotedAt: Date }[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT p.id AS "projectId", last.promoted_at AS "promotedAt" FROM project p CROSS JOIN LATERAL (
+         SELECT promoted_at FROM release WHERE project_id = p.id ORDER BY id DESC LIMIT 1
+       ) last WHERE p.organization_id = $1 AND p.id = ANY ($2::uuid[])`,
+      [organizationId, projectIds],
+    );
+  }
+
   /** The ids of the builds that were promoted to a channel. */
   async listBuilds(
     ctx: RequestContext,

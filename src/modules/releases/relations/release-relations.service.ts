@@ -1,30 +1,36 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildListService, type BuildRelations, BuildResponsesService } from '#modules/builds';
-import { ChannelResponsesService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
+import { BuildListService, type BuildRelations, BuildRelationsService } from '#modules/builds';
+import { ChannelRelationsService, type ChannelRelations, type CurrentBuild } from '#modules/channels';
 import { PLATFORMS } from '#kernel/builds/platform';
+import { ProjectFactsService } from '#modules/projects';
 import { type ReleaseWithBuild } from '../release';
 import { ReleasesService } from '../releases.service';
 import { ReleaseRelationsRepository } from './release-relations.repository';
 
 type ById<Fields> = ReadonlyMap<string, Fields>;
 
-/** Adds what releases say about builds and channels to their responses. */
+/** Adds what releases say about builds, channels and projects to their responses. */
 @Injectable()
 export class ReleaseRelationsService implements OnModuleInit {
   constructor(
     private readonly repository: ReleaseRelationsRepository,
     private readonly releases: ReleasesService,
-    private readonly builds: BuildResponsesService,
+    private readonly builds: BuildRelationsService,
     private readonly buildList: BuildListService,
-    private readonly channels: ChannelResponsesService,
+    private readonly channels: ChannelRelationsService,
+    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.builds.relations.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
+    this.builds.fields.add((ctx, scope, ids) => this.ofBuilds(ctx, scope, ids));
     this.buildList.promotedTo.add((ctx, scope, channelId) => this.repository.listBuilds(ctx, { ...scope, channelId }));
-    this.channels.relations.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const last = await this.repository.findLastPromotions(ctx, organizationId, ids);
+      return new Map(last.map(({ projectId, promotedAt }) => [projectId, { lastReleaseAt: promotedAt }]));
+    });
+    this.channels.fields.add((ctx, scope, ids) => this.ofChannels(ctx, scope, ids));
   }
 
   private async ofBuilds(

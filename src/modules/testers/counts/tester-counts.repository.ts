@@ -36,6 +36,16 @@ export class TesterCountsRepository {
     );
   }
 
+  /** The testers of projects of an organization. Projects without testers are omitted. */
+  ofProjects(ctx: RequestContext, organizationId: string, projectIds: readonly string[]): Promise<Count[]> {
+    return rows(
+      this.transactions.manager(ctx),
+      `SELECT project_id AS id, count(*)::int AS count FROM tester
+       WHERE organization_id = $1 AND project_id = ANY ($2::uuid[]) GROUP BY project_id`,
+      [organizationId, projectIds],
+    );
+  }
+
   /** The subscribers of a channel, and those of them who get mails about releases of a platform. */
   async audience(
     ctx: RequestContext,

@@ -2,7 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope } from '#kernel/context/scope';
-import { ChannelResponsesService } from '#modules/channels';
+import { ChannelRelationsService } from '#modules/channels';
+import { ProjectFactsService } from '#modules/projects';
 import { type Audience, TesterCountsRepository } from './tester-counts.repository';
 
 /** Counts testers, for callers who may not see them. */
@@ -10,13 +11,18 @@ import { type Audience, TesterCountsRepository } from './tester-counts.repositor
 export class TesterCountsService implements OnModuleInit {
   constructor(
     private readonly repository: TesterCountsRepository,
-    private readonly channels: ChannelResponsesService,
+    private readonly channels: ChannelRelationsService,
+    private readonly projects: ProjectFactsService,
   ) {}
 
   onModuleInit(): void {
-    this.channels.relations.add(async (ctx, scope, ids) => {
+    this.channels.fields.add(async (ctx, scope, ids) => {
       const counts = await this.repository.ofChannels(ctx, scope, ids);
       return new Map(counts.map(({ id, count }) => [id, { subscribers: count }]));
+    });
+    this.projects.facts.add(async (ctx, organizationId, ids) => {
+      const counts = await this.repository.ofProjects(ctx, organizationId, ids);
+      return new Map(counts.map(({ id, count }) => [id, { testers: count }]));
     });
   }
 

@@ -51,7 +51,9 @@ export class TesterImportsService {
         .filter(({ outcome }) => outcome !== 'suppressed')
         .flatMap(({ testerId }) => testerId ?? []);
       const subscribed =
-        channelId === null ? 0 : await this.subscriptions.insert(tx, scope, channelId, [...new Set(testerIds)]);
+        channelId === null
+          ? 0
+          : (await this.subscriptions.insert(tx, scope, channelId, [...new Set(testerIds)])).length;
       if (created.size + subscribed > 0) {
         const payload = { created: created.size, ...(channelId !== null && { channel_id: channelId, subscribed }) };
         await this.audit.record(tx, { type: 'testers.imported', ...scopeOf(scope), payload });

@@ -10,22 +10,22 @@ import { SubscriptionEntity } from './subscription.entity';
 export class SubscriptionsRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @returns how many of the testers were not subscribed before. */
+  /** @returns the testers who were not subscribed before. */
   async insert(
     ctx: RequestContext,
     scope: ProjectScope,
     channelId: string,
     testerIds: readonly string[],
-  ): Promise<number> {
-    if (testerIds.length === 0) return 0;
-    const inserted = await rows(
+  ): Promise<readonly string[]> {
+    if (testerIds.length === 0) return [];
+    const inserted = await rows<{ id: string }>(
       this.transactions.manager(ctx),
       `INSERT INTO subscription (organization_id, project_id, channel_id, tester_id, created_at)
        SELECT $1, $2, $3, tester_id, $5 FROM unnest($4::uuid[]) AS tester_id
-       ON CONFLICT DO NOTHING RETURNING 1`,
+       ON CONFLICT DO NOTHING RETURNING tester_id AS id`,
       [scope.organizationId, scope.projectId, channelId, testerIds, ctx.clock.now()],
     );
-    return inserted.length;
+    return inserted.map(({ id }) => id);
   }
 
   async findByTesters(ctx: RequestContext, testerIds: readonly string[]): Promise<readonly SubscriptionEntity[]> {
@@ -41,6 +41,33 @@ export class SubscriptionsRepository {
       ...(channelId !== undefined && { channelId }),
     });
     return (affected ?? 0) > 0;
+  }
+
+  /** @returns the testers who were subscribed before. */
+  async deleteMany(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    channelId: string,
+    testerIds: readonly string[],
+  ): Promise<readonly string[]> {
+    if (testerIds.length === 0) return [];
+    const deleted = await rows<{ id: string }>(
+      this.transactions.manager(ctx),
+      `DELETE FROM subscription
+       WHERE organization_id = $1 AND project_id = $2 AND channel_id = $3 AND tester_id = ANY ($4::uuid[])
+       RETURNING tester_id AS id`,
+      [scope.organizationId, scope.projectId, channelId, testerIds],
+    );
+    return deleted.map(({ id }) => id);
+  }
+
+  async listTesterIds(ctx: RequestContext, channelId: string): Promise<readonly string[]> {
+    const sql = 'SELECT tester_id AS id FROM subscription WHERE channel_id = $1';
+    return (await rows<{ id: string }>(this.transactions.manager(ctx), sql, [channelId])).map(({ id }) => id);
+  }
+
+  count(ctx: RequestContext, channelId: string): Promise<number> {
+    return this.subscriptions(ctx).countBy({ channelId });
   }
 
   private subscriptions(ctx: RequestContext): Repository<SubscriptionEntity> {

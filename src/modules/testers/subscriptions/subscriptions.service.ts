@@ -33,7 +33,7 @@ export class SubscriptionsService {
       await this.channels.get(tx, scope, channelId);
       const suppressed = (await this.suppressions.find(tx, scope, [email]))(email);
       if (suppressed.has(null) || suppressed.has(channelId)) return 'suppressed';
-      if ((await this.repository.insert(tx, scope, channelId, [testerId])) > 0)
+      if ((await this.repository.insert(tx, scope, channelId, [testerId])).length > 0)
         await this.record(tx, scope, 'tester.subscribed', { tester_id: testerId, channel_id: channelId });
       return 'subscribed';
     });

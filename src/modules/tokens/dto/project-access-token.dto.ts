@@ -67,6 +67,15 @@ export class ProjectAccessTokenResponse {
   })
   created_by: string | null;
 
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: 'Ann',
+    description:
+      'The name of that developer, or the e-mail address of one without a name. `null` when their account was deleted.',
+  })
+  created_by_label: string | null;
+
   @BooleanField({
     description:
       'Whether the developer who received the value (the creator, or the one who rotated it last) has left the organization. They may still know it: rotate or revoke the token.',

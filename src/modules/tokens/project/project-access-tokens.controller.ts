@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Access, ACCESS } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { toPage } from '#infra/http/dto/pagination';
 import { ProjectPageQuery, ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
@@ -16,7 +15,7 @@ import {
   ProjectAccessTokenPage,
   RotateProjectAccessTokenRequest,
 } from '../dto/project-access-token.dto';
-import { toNewProjectAccessTokenResponse, toProjectAccessTokenResponse } from '../tokens.mapper';
+import { ProjectAccessTokenResponsesService } from './project-access-token-responses.service';
 import { ProjectAccessTokensService } from './project-access-tokens.service';
 import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
 
@@ -24,7 +23,10 @@ import { PROJECT_ACCESS_TOKENS_DOCS } from './project-access-tokens.docs';
 @Describe(PROJECT_ACCESS_TOKENS_DOCS)
 @Controller('project-access-tokens')
 export class ProjectAccessTokensController {
-  constructor(private readonly tokens: ProjectAccessTokensService) {}
+  constructor(
+    private readonly tokens: ProjectAccessTokensService,
+    private readonly responses: ProjectAccessTokenResponsesService,
+  ) {}
 
   @Get()
   @Access(ACCESS.developer('projects:read', { project: 'UPLOAD_BUILD' }))
@@ -34,7 +36,8 @@ export class ProjectAccessTokensController {
     ProjectAccessTokenPage,
   )
   async list(@Ctx() ctx: RequestContext, @Query() query: ProjectPageQuery): Promise<ProjectAccessTokenPage> {
-    return toPage(await this.tokens.list(ctx, projectScope(query), query), toProjectAccessTokenResponse);
+    const scope = projectScope(query);
+    return this.responses.page(ctx, scope, await this.tokens.list(ctx, scope, query));
   }
 
   @Post()
@@ -49,9 +52,8 @@ export class ProjectAccessTokensController {
     @Body() body: CreateProjectAccessTokenRequest,
   ): Promise<NewProjectAccessTokenResponse> {
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
-    return toNewProjectAccessTokenResponse(
-      await this.tokens.create(ctx, projectScope(query), { name: body.name, role: body.role, expiresAt }),
-    );
+    const draft = { name: body.name, role: body.role, expiresAt };
+    return this.responses.issued(ctx, await this.tokens.create(ctx, projectScope(query), draft));
   }
 
   @Post(':token_id/rotate')
@@ -70,7 +72,7 @@ export class ProjectAccessTokensController {
     @Body() body: RotateProjectAccessTokenRequest,
   ): Promise<NewProjectAccessTokenResponse> {
     const overlapSeconds = body.overlap_seconds ?? 0;
-    return toNewProjectAccessTokenResponse(await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds));
+    return this.responses.issued(ctx, await this.tokens.rotate(ctx, projectScope(query), id, overlapSeconds));
   }
 
   @Delete(':token_id')

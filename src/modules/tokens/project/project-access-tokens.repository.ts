@@ -28,8 +28,13 @@ export class ProjectAccessTokensRepository {
    * Counts the project's valid tokens. The lock lasts until the transaction ends, so concurrent creations cannot exceed a
    * quota.
    */
-  async lockAndCount(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
-    await this.transactions.advisoryLock(ctx, `project-access-tokens|${projectId}`);
+  async lockAndCount(ctx: RequestContext, scope: ProjectScope): Promise<number> {
+    await this.transactions.advisoryLock(ctx, `project-access-tokens|${scope.projectId}`);
+    return this.count(ctx, scope);
+  }
+
+  /** Counts the project's valid tokens. */
+  count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     const unrevoked = { projectId, revokedAt: IsNull() };
     return this.tokens(ctx).countBy([
       { ...unrevoked, expiresAt: IsNull() },

@@ -7,7 +7,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { newId } from '#kernel/ids';
-import { requireRoom } from '#kernel/quota';
+import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
@@ -169,14 +169,19 @@ export class ProjectAccessTokensService {
     });
   }
 
+  /** How many valid tokens the project has and may have. */
+  async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
+    return { ...this.tokenQuota, used: await this.repository.count(ctx, scope) };
+  }
+
+  private get tokenQuota(): Quota {
+    return { name: 'tokens_per_project', limit: this.quotas.tokensPerProject };
+  }
+
   private async requireQuota(ctx: RequestContext, scope: ProjectScope): Promise<void> {
-    const limit = this.quotas.tokensPerProject;
+    const { limit } = this.tokenQuota;
     const used = await this.repository.lockAndCount(ctx, scope);
-    requireRoom(
-      { name: 'tokens_per_project', limit },
-      used,
-      `The project has ${limit} tokens, which is the limit. Revoke one first.`,
-    );
+    requireRoom(this.tokenQuota, used, `The project has ${limit} tokens, which is the limit. Revoke one first.`);
   }
 }
 

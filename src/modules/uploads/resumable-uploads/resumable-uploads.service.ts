@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ownerOf } from '#kernel/context/identity';
 import { AppError, fileTooLarge } from '#kernel/errors/app-error';
+import { type QuotaUse, requireRoom } from '#kernel/quota';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { shownFileName } from '#kernel/text/file-name';
 import { type BuildDraft, requireMetadata } from '#modules/builds';
@@ -89,14 +90,17 @@ export class ResumableUploadsService {
     });
   }
 
-  private async requireOpenUploadQuota(tx: RequestContext, scope: ProjectScope): Promise<void> {
+  /** How many open uploads the project has and may have. */
+  async quota(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse> {
     const limit = this.quotas.openUploadsPerProject;
+    return { name: 'open_uploads', limit, used: await this.repository.countOpen(ctx, scope) };
+  }
+
+  private async requireOpenUploadQuota(tx: RequestContext, scope: ProjectScope): Promise<void> {
     await this.transactions.advisoryLock(tx, `uploads|${scope.projectId}`);
-    if ((await this.repository.countOpen(tx, scope)) < limit) return;
-    throw new AppError('quota_exceeded', {
-      message: `This project has ${limit} open uploads. Complete or drop one, or wait until one expires.`,
-      details: { quota: 'open_uploads', limit },
-    });
+    const quota = await this.quota(tx, scope);
+    const advice = `This project has ${quota.limit} open uploads. Complete or drop one, or wait until one expires.`;
+    requireRoom(quota, quota.used, advice);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { type ProjectScope } from '#kernel/context/scope';
-import { BuildResponsesService } from '#modules/builds';
+import { BuildRelationsService } from '#modules/builds';
 import { Transactions } from '#infra/database/transactions';
 import { type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { type UploadedBuildResponse } from '../dto/uploaded-build.response';
@@ -23,7 +23,7 @@ export class UploadCompletionService {
     private readonly assembly: ArtifactAssemblyService,
     private readonly lifecycle: UploadLifecycleService,
     private readonly commits: UploadCommitService,
-    private readonly responses: BuildResponsesService,
+    private readonly relations: BuildRelationsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -42,7 +42,7 @@ export class UploadCompletionService {
     const commit = (assembled: AssembledArtifact | null): Promise<UploadedBuildResponse> =>
       work.commit(async (tx) => {
         const build = await this.commit(tx, scope, id, assembled);
-        return toUploadedBuildResponse(await this.responses.forUploader(tx, build), build.releaseId);
+        return toUploadedBuildResponse(await this.relations.one(tx, build));
       });
     const upload = await this.repository.find(ctx, scope, id);
     if (!upload) throw noSuchUpload();

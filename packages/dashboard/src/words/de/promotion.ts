@@ -1,2 +1,45 @@
+import { type differences as englishDifferences } from '../en/promotion';
 import { type Words } from '../words';
-export const promotion: Words['promotion'] = {};
+
+export const promotion: Words['promotion'] = {
+  promote: 'Freigeben',
+  title: (version) => `${version} freigeben`,
+  channel: 'Kanal',
+  chooseChannel: 'Kanal wählen',
+  notes: 'Hinweise für Tester',
+  changes: 'Was sich für Tester ändert',
+  first: 'Der Kanal hat noch keinen Build dieser Plattform.',
+  sameBuild: 'Dieser Build ist in dem Kanal schon aktuell.',
+  mailed: { one: '# Tester erhält eine Mail.', other: '# Tester erhalten eine Mail.' },
+  nobody: 'Kein Tester erhält eine Mail: Der Kanal hat keine Abonnenten, denen dieser Build fehlt.',
+  done: (version, channel) => `${version} ist in ${channel} aktuell.`,
+  noChannels: 'Das Projekt hat noch keine Kanäle.',
+  createChannel: 'Kanal anlegen',
+};
+
+export const differences: typeof englishDifferences = {
+  version: 'Version',
+  size: 'Größe',
+  minOs: 'Mindestens',
+  minSdk: 'Mindest-SDK',
+  targetSdk: 'Ziel-SDK',
+  name: 'Name',
+  bundleId: 'Bundle-ID',
+  signing: 'Signatur',
+  profile: 'Profil',
+  team: 'Team',
+  certificate: 'Zertifikat',
+  certificateSame: 'dasselbe',
+  certificateOther: 'ein anderes',
+  permissions: 'Berechtigungen',
+  entitlements: 'Entitlements',
+  warnings: 'Warnungen',
+  none: 'keine',
+  added: (names) => `neu: ${names}`,
+  removed: (names) => `entfallen: ${names}`,
+  unchanged: 'unverändert',
+  older: 'Das ist eine ältere Version: Wer die neuere hat, muss sie zuerst entfernen.',
+  otherCertificate: 'Android lehnt die Aktualisierung ab: Tester müssen die App zuerst entfernen.',
+  otherBundle: 'Tester erhalten eine zweite App statt einer Aktualisierung.',
+  olderDevices: (before) => `Geräte mit einer älteren Version erhalten die Aktualisierung nicht. Bisher: ${before}.`,
+};

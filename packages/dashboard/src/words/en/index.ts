@@ -3,8 +3,9 @@ import { frame } from './frame';
 import { welcome } from './welcome';
 import { projects } from './projects';
 import { project } from './project';
+import { build } from './build';
 import { builds } from './builds';
-import { promotion } from './promotion';
+import { differences, promotion } from './promotion';
 import { uploads } from './uploads';
 import { channels } from './channels';
 import { testers } from './testers';
@@ -27,8 +28,10 @@ export const words = {
   welcome,
   projects,
   project,
+  build,
   builds,
   promotion,
+  differences,
   uploads,
   channels,
   testers,

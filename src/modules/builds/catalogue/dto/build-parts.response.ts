@@ -33,6 +33,15 @@ export class BuildChannelResponse {
   current: boolean;
 }
 
+@ApiSchema({ description: 'A text by which an iOS app explains why it needs access.' })
+export class UsageDescriptionResponse {
+  @TextField({ max: 120, example: 'NSCameraUsageDescription', description: 'The key in the Info.plist.' })
+  key: string;
+
+  @TextField({ min: 0, max: 500, example: 'Scans the codes of parcels.', description: 'The text that people see.' })
+  text: string;
+}
+
 @ApiSchema({
   description:
     'The app, as described by the artifact. All fields are `null` or empty for files that carry no metadata.',
@@ -90,6 +99,23 @@ export class AppResponse {
 
   @BooleanField({ example: false, description: 'Whether a debugger can be attached.' })
   debuggable: boolean;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: ['NSCameraUsageDescription'],
+    description:
+      'What the app may ask people for. Android: the permissions of the manifest. iOS: the keys of the usage descriptions. At most 200. `null` in lists, and when it was not recorded.',
+  })
+  permissions: string[] | null;
+
+  @ApiProperty({
+    type: [UsageDescriptionResponse],
+    nullable: true,
+    description:
+      'iOS: the texts by which the app explains why it needs access. Empty on Android. `null` in lists, and when they were not recorded.',
+  })
+  usage_descriptions: UsageDescriptionResponse[] | null;
 }
 
 @ApiSchema({ description: 'The source code that a build was made from, as the upload said.' })

@@ -1,6 +1,19 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 
+@ApiSchema({ description: 'A capability that a provisioning profile grants.' })
+export class EntitlementResponse {
+  @TextField({ max: 200, example: 'aps-environment', description: 'The name of the entitlement.' })
+  key: string;
+
+  @ApiProperty({
+    type: [String],
+    example: ['production'],
+    description: 'Its values, at most 10. A flag has the value `true` or `false`.',
+  })
+  values: string[];
+}
+
 @ApiSchema({ description: 'The signature of an artifact. Fields of the other platform are `null`.' })
 export class SigningResponse {
   @EnumField(['ios', 'android'], { description: 'The platform whose fields are filled.' })
@@ -52,6 +65,23 @@ export class SigningResponse {
     example: 12,
   })
   device_count: number | null;
+
+  @ApiProperty({
+    type: [EntitlementResponse],
+    nullable: true,
+    description:
+      'iOS: the capabilities that the provisioning profile grants, sorted by key. `null` on Android, in lists, and when they were not recorded.',
+  })
+  entitlements: EntitlementResponse[] | null;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: ['00008101-000A1C3E0E88001E'],
+    description:
+      'iOS: the ids (UDIDs) of the devices in the profile, at most 1000. `null` when the profile has no device list, for callers without `MANAGE_TESTERS`, in lists, and when they were not recorded.',
+  })
+  devices: string[] | null;
 
   @ApiProperty({
     type: [String],

@@ -1,6 +1,6 @@
-import { type Owner } from '#kernel/context/identity';
 import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
+import { type LabelledOwner } from '#modules/tokens';
 import { type ByteSpan } from '#infra/blob/blob-store';
 
 /** The bytes of a ticket's artifact that one response has sent. */
@@ -37,5 +37,5 @@ export interface BuildDownload {
   /** Null when the download is anonymous. Name and address are null when the tester was erased. */
   readonly tester: DownloadingTester | null;
   /** The owner of the credential that minted the ticket. */
-  readonly mintedBy: Owner;
+  readonly mintedBy: LabelledOwner;
 }

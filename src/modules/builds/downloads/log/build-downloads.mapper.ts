@@ -27,6 +27,7 @@ export const toBuildDownloadRow = (download: BuildDownload): Record<string, stri
     ...row,
     minted_by_kind: mintedBy.kind,
     minted_by_id: mintedBy.id,
+    minted_by_label: mintedBy.label,
     tester_name: tester?.name ?? null,
     tester_email: tester?.email ?? null,
   };
@@ -45,4 +46,5 @@ export const BUILD_DOWNLOAD_COLUMNS = [
   'minted_by_id',
   'tester_name',
   'tester_email',
+  'minted_by_label',
 ] as const;

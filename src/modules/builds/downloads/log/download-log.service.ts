@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { type ProjectScope } from '#kernel/context/scope';
+import { OwnerLabelsService } from '#modules/tokens';
 import { type BuildDownload, type TesterDownload } from './build-download';
 import { BuildsService } from '../../catalogue/builds.service';
 import { DownloadLogRepository, type DownloadRow } from './download-log.repository';
@@ -15,6 +16,7 @@ export class DownloadLogService {
   constructor(
     private readonly repository: DownloadLogRepository,
     private readonly builds: BuildsService,
+    private readonly labels: OwnerLabelsService,
   ) {}
 
   /** One page, newest first. @throws AppError not_found when the build does not exist. */
@@ -26,7 +28,13 @@ export class DownloadLogService {
   ): Promise<Page<BuildDownload>> {
     await this.builds.get(ctx, scope, buildId);
     const page = await this.repository.list(ctx, scope, buildId, request);
-    return { ...page, items: page.items.map(toTesterDownload) };
+    const downloads = page.items.map(toTesterDownload);
+    const labelled = await this.labels.read(
+      ctx,
+      scope,
+      downloads.map(({ mintedBy }) => mintedBy),
+    );
+    return { ...page, items: downloads.map((each) => ({ ...each, mintedBy: labelled(each.mintedBy) })) };
   }
 
   /** The downloads through the links of a tester, newest first. The caller has checked that the tester exists. */
@@ -60,7 +68,7 @@ const toTesterDownload = (row: DownloadRow): TesterDownload => ({
   testerId: row.testerId,
   channelId: row.channelId,
   tester: row.testerId === null ? null : { id: row.testerId, name: row.testerName, email: row.testerEmail },
-  mintedBy: { kind: row.mintedByKind, id: row.mintedById },
+  mintedBy: { kind: row.mintedByKind, id: row.mintedById, label: null },
   version: row.version,
   buildNumber: row.buildNumber,
   platform: row.platform,

@@ -15,6 +15,15 @@ export class MintedByResponse {
 
   @IdField({ nullable: true, of: 'install link', description: 'Id of the install link, developer or token.' })
   id: string | null;
+
+  @TextField({
+    max: 254,
+    nullable: true,
+    example: null,
+    description:
+      'The name of the developer, or the e-mail address of one without a name, or the name of the token. `null` for an install link, and after the account or token was deleted.',
+  })
+  label: string | null;
 }
 
 @ApiSchema({ description: 'The tester whose install link was used.' })

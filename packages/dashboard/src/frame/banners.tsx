@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { useDeveloper } from '../queries/session';
+import { api } from '../session/api';
+import { Banner, Button } from '../ui';
+import { useTexts } from '../words/words-provider';
+
+/** The one thing that the developer has to know before anything else. */
+export function Banners() {
+  const { words, language } = useTexts();
+  const { verify } = words.frame;
+  const developer = useDeveloper();
+  const again = useMutation({
+    mutationFn: () =>
+      api.request('POST /developers/resend-verification', {
+        query: { lang: language },
+        body: { email: developer.email },
+      }),
+  });
+  if (developer.email_verified) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={verify.heading}
+      actions={
+        <Button busy={again.isPending} onClick={() => again.mutate()}>
+          {verify.again}
+        </Button>
+      }
+    >
+      {verify.text(developer.email)}
+      <span role="status">{again.isSuccess ? verify.sent : ''}</span>
+    </Banner>
+  );
+}

@@ -1,0 +1,15 @@
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useOrganizations } from '../queries/session';
+import { keepOrganization } from '../session/last-organization';
+import { NotFound } from './not-found';
+
+/** The screens of one organization. Remembers it for the next start. */
+export function Organization() {
+  const { org } = useParams({ from: '/member/o/$org' });
+  const isKnown = useOrganizations().some(({ id }) => id === org);
+  useEffect(() => {
+    if (isKnown) keepOrganization(org);
+  }, [org, isKnown]);
+  return isKnown ? <Outlet /> : <NotFound />;
+}

@@ -1,0 +1,21 @@
+import { type ChannelResponse } from '@agate/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../session/api';
+import { type ProjectScope } from '../session/use-project-place';
+
+export type Channel = ChannelResponse;
+
+/** All channels of a project with what is current in them. A project has few. */
+export const channelsQuery = (scope: ProjectScope) =>
+  queryOptions({
+    queryKey: ['channels', scope.project_id],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /channels', { query: { ...scope, limit: 100 }, signal })).items,
+  });
+
+export const channelQuery = (scope: ProjectScope, channelId: string) =>
+  queryOptions({
+    queryKey: ['channel', channelId],
+    queryFn: ({ signal }) =>
+      api.request('GET /channels/{channel_id}', { path: { channel_id: channelId }, query: scope, signal }),
+  });

@@ -1,0 +1,43 @@
+import { IconButton, type IconName } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { canRetry, type UploadItem } from '../store/upload-item';
+import { uploads } from '../uploads';
+
+type Act = 'pause' | 'resume' | 'retry';
+
+const ICONS: Record<Act, IconName> = { pause: 'pause', resume: 'play', retry: 'refresh' };
+
+function actOf({ state, error, edits }: UploadItem): Act | null {
+  if (state === 'sending' || state === 'waiting' || state === 'offline') return 'pause';
+  if (state === 'paused') return 'resume';
+  return state === 'failed' && (canRetry(error) || edits.version !== '') ? 'retry' : null;
+}
+
+/** Pause, resume or retry, and discard or close. The first button keeps its place, and so the focus, while its meaning changes. */
+export function RowButtons({ item, onRemoved }: { readonly item: UploadItem; readonly onRemoved: () => void }) {
+  const words = useWords().uploads;
+  const { key, state, error } = item;
+  const act = actOf(item);
+  const acts: Record<Act, () => void> = {
+    pause: () => uploads.pause(key),
+    resume: () => uploads.resume(key),
+    retry: () => uploads.start(key),
+  };
+  const isOver = state === 'done' || (state === 'failed' && !canRetry(error));
+  return (
+    <>
+      {act && <IconButton key="act" label={words[act]} icon={ICONS[act]} onClick={acts[act]} />}
+      {state !== 'reading' && (
+        <IconButton
+          key="end"
+          label={isOver ? words.close : words.discard}
+          icon="close"
+          onClick={() => {
+            uploads.remove(key);
+            onRemoved();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo, useId } from 'react';
+import { projectQuery } from '../../queries/projects';
+import { Icon, type IconName, Progress } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { type UploadItem } from '../store/upload-item';
+import { BuildFields } from './build-fields';
+import { FileDetails } from './file-details';
+import { FinishedBuild } from './finished-build';
+import s from './panel.module.css';
+import { Refusal } from './refusal';
+import { RowButtons } from './row-buttons';
+
+export interface UploadRowProps {
+  readonly item: UploadItem;
+  /** Called after the row was removed. */
+  readonly onRemoved: () => void;
+}
+
+const ICONS: Partial<Record<UploadItem['state'], IconName>> = { done: 'success', failed: 'problem' };
+
+/** One upload: how far it is, what can be done about it, and what the reader says about the build. */
+export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowProps) {
+  const { data: project } = useQuery({ ...projectQuery(item.target.projectId), refetchInterval: false });
+  const nameId = useId();
+  const { file, state } = item;
+  return (
+    <li className={s.row}>
+      <div role="group" aria-labelledby={nameId} className={s.rowBody}>
+        <div className={s.rowHead}>
+          <Icon name={ICONS[state] ?? 'file'} className={s[state]} />
+          <div className={s.names}>
+            <span id={nameId} className={s.name} title={file.name}>
+              {file.name}
+            </span>
+            <span className={s.place}>{project?.name}</span>
+          </div>
+          <RowButtons item={item} onRemoved={onRemoved} />
+        </div>
+        {state !== 'details' && state !== 'failed' && state !== 'done' && <HowFar item={item} />}
+        {state === 'failed' && <Refusal item={item} />}
+        {(state === 'details' || (state === 'failed' && item.edits.version !== '')) && <FileDetails item={item} />}
+        {item.build && <FinishedBuild item={item} build={item.build} />}
+        {state !== 'failed' && <BuildFields item={item} />}
+      </div>
+    </li>
+  );
+});
+
+function HowFar({ item }: { readonly item: UploadItem }) {
+  const words = useWords().uploads;
+  const format = useFormat();
+  const { file, sentBytes, state } = item;
+  const share = file.size === 0 ? 0 : sentBytes / file.size;
+  const status = {
+    ...NO_STATUS,
+    waiting: words.starting,
+    paused: words.paused,
+    offline: words.offline,
+    reading: words.reading,
+  }[state];
+  return (
+    <>
+      <Progress label={file.name} hideLabel value={share} text={format.percent(share)} />
+      <p className={s.figures}>
+        <span role="status">{status}</span>
+        <span>{words.sent(format.bytes(sentBytes), format.bytes(file.size))}</span>
+        <span className={s.percent}>{format.percent(share)}</span>
+      </p>
+    </>
+  );
+}
+
+const NO_STATUS: Record<UploadItem['state'], string> = {
+  details: '',
+  waiting: '',
+  sending: '',
+  paused: '',
+  offline: '',
+  reading: '',
+  done: '',
+  failed: '',
+  discarded: '',
+};

@@ -1,0 +1,220 @@
+import {
+  type Client,
+  describesItself,
+  type FileFacts,
+  type PartSender,
+  ResumableUpload,
+  type SendingSlots,
+  type UploadFields,
+} from '@agate/client';
+import { browserNetwork } from '../browser/browser-network';
+import { randomUuid } from '../browser/random-uuid';
+import { type SavedUpload, type SavedUploads } from './saved-uploads';
+import { refusalOf, type UploadEdits, type UploadedBuild, type UploadItem, type UploadTarget } from './upload-item';
+
+/** What all rows share. */
+export interface UploadServices {
+  readonly client: Pick<Client, 'request'>;
+  readonly slots: SendingSlots;
+  readonly saved: SavedUploads;
+  /** The largest file that the service accepts; null when it cannot be asked. */
+  readonly maxUploadBytes: () => Promise<number | null>;
+  /** Called when a project has another build, or one of its builds has changed. */
+  readonly buildChanged: (target: UploadTarget) => void;
+}
+
+export interface UploadRowOptions {
+  readonly target: UploadTarget;
+  readonly developerId: string;
+  readonly file: FileFacts;
+  readonly sender: PartSender;
+  readonly isFolder?: boolean;
+  readonly handle?: Promise<FileSystemFileHandle | null>;
+  /** The interrupted upload that this row continues. */
+  readonly saved?: SavedUpload;
+}
+
+const NO_EDITS: UploadEdits = { notes: '', channelId: '', version: '', platform: '' };
+
+/** One upload of this tab: the file on its way, and what the reader types about it meanwhile. */
+export class UploadRow {
+  readonly key: string;
+  private readonly upload: ResumableUpload;
+  private edits: UploadEdits;
+  private refusal: unknown = null;
+  private isWaitingForDetails: boolean;
+  private handle: FileSystemFileHandle | null = null;
+  private savedNotes = '';
+  private promotedTo = '';
+  private followUpError: UploadItem['followUpError'] = null;
+  private hasFollowedUp = false;
+  private keptUploadId: string | null = null;
+  private shown: UploadItem | null = null;
+
+  constructor(
+    private readonly options: UploadRowOptions,
+    private readonly services: UploadServices,
+    private readonly changed: () => void,
+  ) {
+    const { target, file, sender, saved } = options;
+    this.key = saved?.key ?? randomUuid();
+    this.edits = { ...NO_EDITS, ...(saved && { notes: saved.notes, channelId: saved.channelId }) };
+    this.isWaitingForDetails = !saved && !options.isFolder && !describesItself(file.name);
+    this.upload = new ResumableUpload({
+      client: services.client,
+      scope: { organization_id: target.organizationId, project_id: target.projectId },
+      through: 'service',
+      file,
+      sender,
+      newKey: randomUuid,
+      uploadId: saved?.uploadId ?? null,
+      network: browserNetwork,
+      slots: services.slots,
+    });
+    this.upload.subscribe(() => this.moved());
+    void options.handle?.then((handle) => {
+      this.handle = handle;
+      this.keep();
+    });
+  }
+
+  get item(): UploadItem {
+    return (this.shown ??= this.view());
+  }
+
+  /** Sends the file, unless the reader names its version and platform first. */
+  async begin(): Promise<void> {
+    const { file, isFolder = false } = this.options;
+    this.refusal = refusalOf(file, isFolder, isFolder ? null : await this.services.maxUploadBytes());
+    if (this.refusal) this.isWaitingForDetails = false;
+    else if (!this.isWaitingForDetails) this.upload.start(this.fields());
+    this.change();
+  }
+
+  /** Begins after the reader named version and platform, or again after a failure. */
+  start(): void {
+    this.isWaitingForDetails = false;
+    this.upload.start(this.fields());
+    this.change();
+  }
+
+  pause(): void {
+    this.upload.pause();
+  }
+
+  resume(): void {
+    this.upload.resume();
+  }
+
+  async discard(): Promise<void> {
+    await this.services.saved.delete(this.key);
+    await this.upload.discard();
+    await this.services.saved.delete(this.key);
+  }
+
+  edit(edits: Partial<UploadEdits>): void {
+    this.edits = { ...this.edits, ...edits };
+    this.change();
+    this.keep();
+  }
+
+  /** Gives the build the notes that were typed, if it exists and has others. */
+  async saveNotes(): Promise<void> {
+    const { build } = this.upload.snapshot;
+    const { notes } = this.edits;
+    if (!build || notes === this.savedNotes) return;
+    await this.followUp('notes', async () => {
+      const request = { path: { build_id: build.id }, query: this.query(), body: { notes: notes.trim() || null } };
+      await this.services.client.request('PATCH /builds/{build_id}', request);
+      this.savedNotes = notes;
+    });
+  }
+
+  /** Promotes the build to the chosen channel, if it exists and was not promoted there. */
+  async promote(): Promise<void> {
+    const { build } = this.upload.snapshot;
+    const { channelId } = this.edits;
+    if (!build || channelId === '' || channelId === this.promotedTo) return;
+    await this.followUp('promotion', async () => {
+      const headers = { 'Idempotency-Key': randomUuid() };
+      const query = { ...this.query(), channel_id: channelId };
+      await this.services.client.request('POST /releases', { query, body: { build_id: build.id }, headers });
+      this.promotedTo = channelId;
+    });
+  }
+
+  private async followUp(of: 'notes' | 'promotion', work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      if (this.followUpError?.of === of) this.followUpError = null;
+    } catch (error) {
+      this.followUpError = { of, error };
+    }
+    this.services.buildChanged(this.options.target);
+    this.change();
+  }
+
+  private moved(): void {
+    const { state, build, uploadId } = this.upload.snapshot;
+    this.change();
+    if (state === 'done' && build && !this.hasFollowedUp) void this.finish(build);
+    else if (uploadId !== this.keptUploadId) this.keep();
+  }
+
+  /** What was typed while the file was sent reaches the build now. A reload before that continues here. */
+  private async finish(build: UploadedBuild): Promise<void> {
+    this.hasFollowedUp = true;
+    this.savedNotes = build.notes ?? '';
+    this.services.buildChanged(this.options.target);
+    await this.saveNotes();
+    await this.promote();
+    await this.services.saved.delete(this.key);
+  }
+
+  /** Keeps what a reload must not forget; forgets what the service no longer has. */
+  private keep(): void {
+    const { target, developerId, file } = this.options;
+    const { uploadId, state } = this.upload.snapshot;
+    if (state === 'done' || state === 'discarded') return;
+    this.keptUploadId = uploadId;
+    const { notes, channelId } = this.edits;
+    const record = { key: this.key, developerId, ...target, file, handle: this.handle, notes, channelId };
+    void (uploadId === null ? this.services.saved.delete(this.key) : this.services.saved.put({ ...record, uploadId }));
+  }
+
+  private fields(): UploadFields {
+    const { version, platform } = this.edits;
+    return { ...(version && { version }), ...(platform && { platform }) };
+  }
+
+  private query(): { organization_id: string; project_id: string } {
+    const { organizationId, projectId } = this.options.target;
+    return { organization_id: organizationId, project_id: projectId };
+  }
+
+  private change(): void {
+    this.shown = null;
+    this.changed();
+  }
+
+  private view(): UploadItem {
+    const { target, developerId, file } = this.options;
+    const { state, sentBytes, isFlowing, build, error } = this.upload.snapshot;
+    const { edits, promotedTo, followUpError } = this;
+    return {
+      key: this.key,
+      target,
+      developerId,
+      file,
+      state: this.refusal ? 'failed' : this.isWaitingForDetails ? 'details' : state,
+      sentBytes,
+      isFlowing,
+      build,
+      error: this.refusal ?? error,
+      edits,
+      hasUnsavedNotes: build !== null && edits.notes !== this.savedNotes,
+      promotedTo,
+      followUpError,
+    };
+  }
+}

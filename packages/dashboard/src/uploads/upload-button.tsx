@@ -1,0 +1,13 @@
+import { Button, type ButtonVariant } from '../ui';
+import { useWords } from '../words/words-provider';
+import { useUploads } from './use-uploads';
+
+/** Opens the file chooser and uploads what is chosen to the project that is open. */
+export function UploadButton({ variant = 'primary' }: { readonly variant?: ButtonVariant }) {
+  const { choose, disabledReason } = useUploads();
+  return (
+    <Button variant={variant} icon="upload" disabledReason={disabledReason} onClick={choose}>
+      {useWords().frame.uploadBuild}
+    </Button>
+  );
+}

@@ -1,0 +1,28 @@
+import { SendingSlots } from '@agate/client';
+import { queryClient } from '../queries/client';
+import { serviceQuery } from '../queries/session';
+import { api } from '../session/api';
+import { SavedUploads } from './store/saved-uploads';
+import { type UploadTarget } from './store/upload-item';
+import { UploadsStore } from './store/uploads-store';
+
+const maxUploadBytes = (): Promise<number | null> =>
+  queryClient.ensureQueryData(serviceQuery).then(
+    (service) => service.max_upload_bytes,
+    () => null,
+  );
+
+/** Every list and every count that may show the build. */
+const buildChanged = ({ projectId }: UploadTarget): void =>
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey.includes(projectId) || queryKey[0] === 'projects',
+  });
+
+/** The uploads of this tab. They go on while screens come and go. */
+export const uploads = new UploadsStore({
+  client: api,
+  slots: new SendingSlots(),
+  saved: new SavedUploads(),
+  maxUploadBytes,
+  buildChanged,
+});

@@ -1,0 +1,55 @@
+import { useParams } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { useDeveloper } from '../queries/session';
+import { useMay } from '../session/use-may';
+import { useToast } from '../ui';
+import { useWords } from '../words/words-provider';
+import { type ChosenFile, chooseFiles, chosenFiles } from './browser/files';
+import { type UnfinishedItem, type UploadItem, type UploadTarget } from './store/upload-item';
+import { uploads } from './uploads';
+
+export interface Uploads {
+  /** The uploads of this tab, the oldest first. */
+  readonly items: readonly UploadItem[];
+  /** The uploads that a reload has interrupted. */
+  readonly unfinished: readonly UnfinishedItem[];
+  /** Opens the file chooser and uploads what is chosen. Call it in the handler of a click or a key. */
+  readonly choose: () => void;
+  /** Uploads files that were chosen or dropped on a part of the screen. */
+  readonly add: (files: Iterable<File>) => void;
+  /** Uploads files that were dropped anywhere. */
+  readonly addDropped: (files: readonly ChosenFile[]) => void;
+  /** Why nothing can be uploaded here: a missing role, or no project is open. Undefined when it can. */
+  readonly disabledReason: string | undefined;
+}
+
+/** The uploads of the developer. New files go to the target; by default that is the project that is open. */
+export function useUploads(target?: UploadTarget): Uploads {
+  const words = useWords().uploads;
+  const developer = useDeveloper();
+  const toast = useToast();
+  const open = useOpenProject();
+  const { items, unfinished } = useSyncExternalStore(uploads.subscribe, uploads.getSnapshot);
+  const place = target ?? open;
+  const may = useMay({ organizationId: place?.organizationId ?? '', projectId: place?.projectId });
+  const disabledReason = place ? may('POST /builds/uploads') : words.openProjectFirst;
+  const addDropped = (files: readonly ChosenFile[]): void => {
+    if (files.length === 0) return;
+    if (place && disabledReason === undefined) uploads.add(files, place, developer.id);
+    else toast(disabledReason ?? words.openProjectFirst, { tone: 'problem' });
+  };
+  return {
+    items: items.filter(({ developerId }) => developerId === developer.id),
+    unfinished,
+    choose: () => void chooseFiles().then(addDropped),
+    add: (files) => addDropped(chosenFiles(files)),
+    addDropped,
+    disabledReason,
+  };
+}
+
+/** The project in the address; null on screens of no project. */
+function useOpenProject(): UploadTarget | null {
+  const { org, project } = useParams({ strict: false });
+  return org !== undefined && project !== undefined ? { organizationId: org, projectId: project } : null;
+}

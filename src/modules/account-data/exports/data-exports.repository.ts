@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { changed, one, rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { type DataExport, type DataExportReason, type ExportSubject } from './data-export';
+import { DataExportEntity } from './data-export.entity';
+
+const LIFETIME = `interval '24 hours'`;
+
+@Injectable()
+export class DataExportsRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Locks exports of the subject until the transaction ends. @returns when those of the last day were requested, the oldest first. */
+  async lockRecent(tx: RequestContext, subject: ExportSubject): Promise<Date[]> {
+    await this.transactions.advisoryLock(tx, `data-exports|${subject.id}`);
+    const recent = await rows<{ createdAt: Date }>(
+      this.manager(tx),
+      `SELECT created_at AS "createdAt" FROM data_export
+       WHERE kind = $1 AND subject_id = $2 AND created_at > app_now() - ${LIFETIME} ORDER BY id`,
+      [subject.kind, subject.id],
+    );
+    return recent.map(({ createdAt }) => createdAt);
+  }
+
+  async insert(tx: RequestContext, id: string, subject: ExportSubject, requestedBy: string): Promise<void> {
+    await changed(
+      this.manager(tx),
+      `INSERT INTO data_export (id, kind, subject_id, requested_by, state, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, 'requested', app_now(), app_now() + ${LIFETIME})`,
+      [id, subject.kind, subject.id, requestedBy],
+    );
+  }
+
+  /** The newest export of the subject that the developer requested; null when there is none or it has expired. */
+  async findLatest(ctx: RequestContext, { kind, id }: ExportSubject, requestedBy: string): Promise<DataExport | null> {
+    const row = await this.manager(ctx).findOne(DataExportEntity, {
+      where: { kind, subjectId: id, requestedBy },
+      order: { id: 'DESC' },
+    });
+    return row && row.expiresAt > ctx.clock.now() ? exportFromRow(row) : null;
+  }
+
+  async find(ctx: RequestContext, id: string): Promise<DataExport | null> {
+    const row = await this.manager(ctx).findOneBy(DataExportEntity, { id });
+    return row && row.expiresAt > ctx.clock.now() ? exportFromRow(row) : null;
+  }
+
+  /** @returns false when it no longer exists, or has ended. */
+  async markRunning(ctx: RequestContext, id: string): Promise<boolean> {
+    const row = await one(
+      this.manager(ctx),
+      `UPDATE data_export SET state = 'running' WHERE id = $1 AND state IN ('requested', 'running') RETURNING id`,
+      [id],
+    );
+    return row !== null;
+  }
+
+  /** @returns the export; null when it no longer exists. */
+  async markReady(tx: RequestContext, id: string, sizeBytes: number, sha256: Buffer): Promise<DataExport | null> {
+    const row = await one(
+      this.manager(tx),
+      `UPDATE data_export SET state = 'ready', size_bytes = $2, sha256 = $3, expires_at = app_now() + ${LIFETIME}
+       WHERE id = $1 AND state = 'running' RETURNING id`,
+      [id, sizeBytes, sha256],
+    );
+    return row === null ? null : this.find(tx, id);
+  }
+
+  async markFailed(ctx: RequestContext, id: string, reason: DataExportReason): Promise<void> {
+    await changed(
+      this.manager(ctx),
+      `UPDATE data_export SET state = 'failed', reason = $2 WHERE id = $1 AND state = 'running'`,
+      [id, reason],
+    );
+  }
+
+  /** Deletes the rows of expired exports. @returns their ids. */
+  deleteExpired(tx: RequestContext): Promise<string[]> {
+    return this.delete(tx, 'expires_at <= app_now()', []);
+  }
+
+  /** Deletes the rows of an organization's exports. @returns their ids. */
+  deleteOfOrganization(tx: RequestContext, organizationId: string): Promise<string[]> {
+    return this.delete(tx, `kind = 'organization' AND subject_id = $1`, [organizationId]);
+  }
+
+  /** Deletes the rows of the exports that a developer requested. @returns their ids. */
+  deleteOfDeveloper(tx: RequestContext, developerId: string): Promise<string[]> {
+    return this.delete(tx, 'requested_by = $1', [developerId]);
+  }
+
+  private async delete(tx: RequestContext, where: string, values: unknown[]): Promise<string[]> {
+    const deleted = await rows<{ id: string }>(
+      this.manager(tx),
+      `DELETE FROM data_export WHERE ${where} RETURNING id`,
+      values,
+    );
+    return deleted.map(({ id }) => id);
+  }
+
+  private manager(ctx: RequestContext) {
+    return this.transactions.manager(ctx);
+  }
+}
+
+const exportFromRow = ({ kind, subjectId, sizeBytes, sha256, ...row }: DataExportEntity): DataExport => ({
+  ...row,
+  subject: { kind, id: subjectId },
+  archive: sizeBytes === null || !sha256 ? null : { sizeBytes: Number(sizeBytes), sha256: sha256.toString('hex') },
+});

@@ -1,0 +1,10 @@
+import { AppError } from '#kernel/errors/app-error';
+
+/** For the client, every error while reading the feed means: retry later. @throws AppError storage_backend_unavailable */
+export const orUnavailable = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((cause: unknown) => {
+    throw new AppError('storage_backend_unavailable', {
+      message: 'The audit feed cannot be read at the moment. Try again shortly.',
+      cause,
+    });
+  });

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type RequestContext } from '#kernel/context/request-context';
+import { ACCESS, Access } from '#infra/http/access';
+import { Describe } from '#infra/http/describe';
+import { projectScope } from '#infra/http/dto/scope-query';
+import { Ctx } from '#infra/http/request/context';
+import { IdParam } from '#infra/http/request/id-param';
+import { ApiResult, Errors } from '#infra/http/response/api-responses';
+import { Limit } from '#infra/rate-limit/limits';
+import { BUILD_DIFF_DOCS } from './build-diff.docs';
+import { BuildDiffQuery, BuildDiffResponse, toBuildDiffResponse } from './build-diff.dto';
+import { BuildDiffService } from './build-diff.service';
+
+@ApiTags('Builds')
+@Describe(BUILD_DIFF_DOCS)
+@Controller('builds/:build_id')
+export class BuildDiffController {
+  constructor(private readonly diff: BuildDiffService) {}
+
+  @Get('diff')
+  @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
+  @Limit('read')
+  @Errors('not_found')
+  @ApiResult('Compare a build with another one', BuildDiffResponse)
+  async compare(
+    @Ctx() ctx: RequestContext,
+    @Query() query: BuildDiffQuery,
+    @IdParam('build_id') id: string,
+  ): Promise<BuildDiffResponse> {
+    return toBuildDiffResponse(id, query.against, await this.diff.compare(ctx, projectScope(query), id, query.against));
+  }
+}

@@ -1,0 +1,146 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE } from '#infra/http/dto/example';
+import { IdField, IntegerField, TextField } from '#infra/http/dto/fields';
+import { ProjectQuery } from '#infra/http/dto/scope-query';
+import { WarningResponse } from '../dto/build-parts.response';
+import { type BuildDiff, type Change, type ListChange } from './build-diff';
+
+export class BuildDiffQuery extends ProjectQuery {
+  @IdField({ of: 'build', description: 'The build to compare with, usually an earlier one.' })
+  against: string;
+}
+
+@ApiSchema({ description: 'A text that differs.' })
+export class TextChangeResponse implements Change<string> {
+  @TextField({ max: 1000, nullable: true, example: '1.3.0', description: 'Before. `null` when there was none.' })
+  from: string | null;
+
+  @TextField({ max: 1000, nullable: true, example: '1.4.0', description: 'Now. `null` when there is none.' })
+  to: string | null;
+}
+
+@ApiSchema({ description: 'A number that differs.' })
+export class NumberChangeResponse implements Change<number> {
+  @IntegerField({ min: 0, nullable: true, example: 23_068_672, description: 'Before. `null` when there was none.' })
+  from: number | null;
+
+  @IntegerField({ min: 0, nullable: true, example: EXAMPLE.fileBytes, description: 'Now. `null` when there is none.' })
+  to: number | null;
+}
+
+@ApiSchema({ description: 'Names that only one of the builds has.' })
+export class NamesChangeResponse {
+  @ApiProperty({ type: [String], example: ['NSCameraUsageDescription'], description: 'New ones.' })
+  added: string[];
+
+  @ApiProperty({ type: [String], example: [], description: 'Those that are gone.' })
+  removed: string[];
+}
+
+@ApiSchema({ description: 'Warnings that only one of the builds has, by their code.' })
+export class WarningsChangeResponse {
+  @ApiProperty({ type: [WarningResponse], description: 'New ones.' })
+  added: WarningResponse[];
+
+  @ApiProperty({ type: [WarningResponse], description: 'Those that are gone.' })
+  removed: WarningResponse[];
+}
+
+const TextChange = (what: string): PropertyDecorator =>
+  ApiProperty({ type: TextChangeResponse, nullable: true, description: `${what} \`null\` when it is the same.` });
+const NumberChange = (what: string): PropertyDecorator =>
+  ApiProperty({ type: NumberChangeResponse, nullable: true, description: `${what} \`null\` when it is the same.` });
+
+@ApiSchema({ description: 'What differs between two builds. A field is `null` when both have the same value.' })
+export class BuildDiffResponse {
+  @IdField({ of: 'build' })
+  build_id: string;
+
+  @IdField({ of: 'build', description: 'The build that it was compared with.' })
+  against: string;
+
+  @TextChange('The platform.')
+  platform: TextChangeResponse | null;
+
+  @TextChange('The name of the app.')
+  name: TextChangeResponse | null;
+
+  @TextChange('The bundle id or application id.')
+  bundle_id: TextChangeResponse | null;
+
+  @TextChange('The version.')
+  version: TextChangeResponse | null;
+
+  @TextChange('The build number.')
+  build_number: TextChangeResponse | null;
+
+  @NumberChange('The size of the artifact in bytes.')
+  size_bytes: NumberChangeResponse | null;
+
+  @TextChange('The oldest version of the system that the app runs on.')
+  min_os_version: TextChangeResponse | null;
+
+  @NumberChange('Android: the lowest API level that the app runs on.')
+  min_sdk: NumberChangeResponse | null;
+
+  @NumberChange('Android: the API level that the app was made for.')
+  target_sdk: NumberChangeResponse | null;
+
+  @TextChange('iOS: the kind of signing.')
+  signing_kind: TextChangeResponse | null;
+
+  @TextChange('iOS: the name of the provisioning profile.')
+  profile_name: TextChangeResponse | null;
+
+  @TextChange('iOS: the id of the Apple developer team.')
+  team_id: TextChangeResponse | null;
+
+  @TextChange('Android: the SHA-256 of the signing certificate. With another certificate the app cannot be updated.')
+  certificate_sha256: TextChangeResponse | null;
+
+  @ApiProperty({
+    type: NamesChangeResponse,
+    nullable: true,
+    description: 'Permissions. `null` when they are the same, or unknown for one of the builds.',
+  })
+  permissions: NamesChangeResponse | null;
+
+  @ApiProperty({
+    type: NamesChangeResponse,
+    nullable: true,
+    description:
+      'iOS: keys of entitlements. A key with other values is in both lists. `null` when they are the same, or unknown for one of the builds.',
+  })
+  entitlements: NamesChangeResponse | null;
+
+  @ApiProperty({
+    type: WarningsChangeResponse,
+    nullable: true,
+    description: 'Warnings. `null` when they are the same.',
+  })
+  warnings: WarningsChangeResponse | null;
+}
+
+export const toBuildDiffResponse = (id: string, againstId: string, diff: BuildDiff): BuildDiffResponse => ({
+  build_id: id,
+  against: againstId,
+  platform: diff.platform,
+  name: diff.name,
+  bundle_id: diff.bundleId,
+  version: diff.version,
+  build_number: diff.buildNumber,
+  size_bytes: diff.sizeBytes,
+  min_os_version: diff.minOsVersion,
+  min_sdk: diff.minSdk,
+  target_sdk: diff.targetSdk,
+  signing_kind: diff.signingKind,
+  profile_name: diff.profileName,
+  team_id: diff.teamId,
+  certificate_sha256: diff.certificateSha256,
+  permissions: toLists(diff.permissions),
+  entitlements: toLists(diff.entitlements),
+  warnings: toLists(diff.warnings),
+});
+
+const toLists = <T>(change: ListChange<T> | null): { added: T[]; removed: T[] } | null =>
+  change && { added: [...change.added], removed: [...change.removed] };

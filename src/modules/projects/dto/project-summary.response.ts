@@ -1,0 +1,112 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { type ProjectRole, PROJECT_ROLES } from '#kernel/access/roles';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { EXAMPLE } from '#infra/http/dto/example';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+
+@ApiSchema({ description: 'A build as summaries of projects show it. `GET /builds/{build_id}` has all its fields.' })
+export class ProjectBuildResponse {
+  @IdField({ of: 'build' })
+  id: string;
+
+  @TextField({ max: 128, example: '1.4.0', description: 'The version that people see.' })
+  version: string;
+
+  @TextField({
+    max: 128,
+    nullable: true,
+    example: '42',
+    description: 'Distinguishes builds of one version. `null` when neither the upload nor the artifact contained it.',
+  })
+  build_number: string | null;
+
+  @IntegerField({ min: 1, description: 'The size of the file, in bytes.', example: EXAMPLE.fileBytes })
+  size_bytes: number;
+
+  @TimeField({ description: 'When the upload was complete.' })
+  uploaded_at: string;
+
+  @BooleanField({ description: 'Whether devices can install the build from its link now.' })
+  installable: boolean;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.buildLink,
+    description: 'The install link of the build. `null` for callers who may not download.',
+  })
+  install_url: string | null;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description: 'The icon of the app. `null` when the artifact contains none.',
+  })
+  icon_url: string | null;
+}
+
+@ApiSchema({ description: 'The newest build of a project for a platform.' })
+export class LatestBuildResponse {
+  @EnumField(PLATFORMS, { name: 'Platform', description: 'The platform.' })
+  platform: Platform;
+
+  @ApiProperty({ description: 'The build that was uploaded last, also if it was not promoted.' })
+  build: ProjectBuildResponse;
+}
+
+@ApiSchema({ description: 'What a project contains.' })
+export class ProjectCountsResponse {
+  @IntegerField({ min: 0, example: 210, description: 'Builds.' })
+  builds: number;
+
+  @IntegerField({ min: 0, example: 34, description: 'Testers.' })
+  testers: number;
+
+  @IntegerField({ min: 0, example: 2, description: 'Channels.' })
+  channels: number;
+
+  @IntegerField({ min: 0, example: 1, description: 'Resumable uploads that are neither complete nor expired.' })
+  open_uploads: number;
+}
+
+@ApiSchema({ description: 'The state of a project.' })
+export class ProjectSummaryResponse {
+  @EnumField(PROJECT_ROLES, {
+    nullable: true,
+    example: 'MANAGE_PROJECT',
+    name: 'ProjectRole',
+    description: 'The role of the caller in the project, own or implied by a role in the organization.',
+  })
+  my_role: ProjectRole | null;
+
+  @IdField({ nullable: true, of: 'build', description: 'The newest build with an icon. `null` when none has one.' })
+  icon_build_id: string | null;
+
+  @TextField({
+    max: 2000,
+    nullable: true,
+    example: EXAMPLE.icon,
+    description: 'The icon of the newest build with one. `null` when none has one.',
+  })
+  icon_url: string | null;
+
+  @ApiProperty({ type: [LatestBuildResponse], description: 'The newest build of each platform that has builds.' })
+  latest: LatestBuildResponse[];
+
+  @ApiProperty({ description: 'What the project contains.' })
+  counts: ProjectCountsResponse;
+
+  @ApiProperty({
+    type: [Number],
+    description: 'The downloads of the last 14 days in UTC, the oldest first. The last number is of today.',
+    example: [0, 0, 3, 12, 8, 2, 0, 0, 1, 5, 9, 4, 2, 1],
+  })
+  downloads_14d: number[];
+
+  @TimeField({
+    description: 'When a build was uploaded, promoted or downloaded last. Otherwise when the project was created.',
+    example: '2026-11-20T18:09:14.298Z',
+  })
+  last_activity_at: string;
+}

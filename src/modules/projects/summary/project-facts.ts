@@ -1,0 +1,68 @@
+import { type ProjectRole } from '#kernel/access/roles';
+import { type Platform } from '#kernel/builds/platform';
+import { type Project } from '../project';
+
+/** How many days of downloads a summary shows, the last of which is today. */
+export const DOWNLOAD_DAYS = 14;
+
+/** The newest build of a project for a platform. */
+export interface ProjectBuild {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly buildNumber: string | null;
+  readonly sizeBytes: number;
+  readonly uploadedAt: Date;
+  /** Whether a device can install the build from its link now. */
+  readonly installable: boolean;
+  /** A credential to download: show it only to callers who may download. */
+  readonly installUrl: string;
+  /** Null when the build has no icon. */
+  readonly iconUrl: string | null;
+}
+
+/** The icon of a project: that of its newest build with one. */
+export interface ProjectIcon {
+  readonly iconBuildId: string | null;
+  readonly iconUrl: string | null;
+}
+
+/** What other modules know about a project. */
+export interface ProjectFacts {
+  /** The newest build of each platform that has builds. */
+  readonly latest: readonly ProjectBuild[];
+  readonly builds: number;
+  readonly testers: number;
+  readonly channels: number;
+  readonly openUploads: number;
+  /** Of the last days in UTC, the oldest first. */
+  readonly downloadsByDay: readonly number[];
+  readonly lastUploadAt: Date | null;
+  readonly lastReleaseAt: Date | null;
+  readonly lastDownloadAt: Date | null;
+}
+
+export interface ProjectSummary extends ProjectFacts, ProjectIcon {
+  readonly project: Project;
+  /** The role of the caller. */
+  readonly role: ProjectRole | null;
+}
+
+export interface DescribedProject extends Project, ProjectIcon {
+  /** Null when the request does not include it. */
+  readonly summary: ProjectSummary | null;
+}
+
+export const NO_ICON: ProjectIcon = { iconBuildId: null, iconUrl: null };
+
+export const NO_FACTS: ProjectFacts = {
+  latest: [],
+  builds: 0,
+  testers: 0,
+  channels: 0,
+  openUploads: 0,
+  downloadsByDay: Array.from({ length: DOWNLOAD_DAYS }, () => 0),
+  lastUploadAt: null,
+  lastReleaseAt: null,
+  lastDownloadAt: null,
+};

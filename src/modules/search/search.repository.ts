@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { rows } from '#infra/database/sql';
+import { Transactions } from '#infra/database/transactions';
+import { type FoundBuild, type FoundChannel, type FoundProject, type FoundTester } from './found';
+
+/** What a search looks for, and where. */
+export interface SearchRequest {
+  readonly organizationId: string;
+  /** The projects to search; null for all of the organization. */
+  readonly projectIds: readonly string[] | null;
+  readonly words: readonly string[];
+}
+
+/** Results of each kind. */
+const RESULTS = 5;
+
+/** Only the newest builds and testers are searched, so that a search is short in an organization of any size. */
+const NEWEST = 20_000;
+
+/** The parameters of every statement: organization, projects, patterns, and the whole text for the order. */
+const SCOPE = 'organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY ($2))';
+
+/** Each word may also be in the project's name, but one is in the text itself. */
+const matches = (text: string): string =>
+  `concat_ws(' ', ${text}, p.name) ILIKE ALL ($3) AND concat_ws(' ', ${text}) ILIKE ANY ($3)`;
+
+/** The whole text first, then what begins with it. Newest first among equals. */
+const byQuality = (text: string, id: string): string =>
+  `(lower(${text}) = $4) DESC, starts_with(lower(${text}), $4) DESC, ${id} DESC LIMIT ${RESULTS}`;
+
+/** Searches the tables of several modules, with one statement each that reads a bounded number of rows. */
+@Injectable()
+export class SearchRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  projects(ctx: RequestContext, request: SearchRequest): Promise<FoundProject[]> {
+    return this.find(
+      ctx,
+      `SELECT id, name FROM project
+       WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND name ILIKE ALL ($3)
+       ORDER BY ${byQuality('name', 'id')}`,
+      request,
+    );
+  }
+
+  builds(ctx: RequestContext, request: SearchRequest): Promise<FoundBuild[]> {
+    return this.find(
+      ctx,
+      `SELECT b.id, project_id AS "projectId", p.name AS "projectName", platform, version, build_number AS "buildNumber",
+              branch, uploaded_at AS "uploadedAt"
+       FROM (SELECT * FROM build WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS b JOIN project AS p ON p.id = project_id
+       WHERE ${matches('version, build_number, file_name, branch, commit')}
+       ORDER BY ${byQuality('version', 'b.id')}`,
+      request,
+    );
+  }
+
+  channels(ctx: RequestContext, request: SearchRequest): Promise<FoundChannel[]> {
+    return this.find(
+      ctx,
+      `SELECT c.id, project_id AS "projectId", p.name AS "projectName", c.name
+       FROM channel AS c JOIN project AS p ON p.id = project_id
+       WHERE p.organization_id = $1 AND ($2::uuid[] IS NULL OR p.id = ANY ($2)) AND ${matches('c.name')}
+       ORDER BY ${byQuality('c.name', 'c.id')}`,
+      request,
+    );
+  }
+
+  testers(ctx: RequestContext, request: SearchRequest): Promise<FoundTester[]> {
+    return this.find(
+      ctx,
+      `SELECT t.id, project_id AS "projectId", p.name AS "projectName", t.name, email
+       FROM (SELECT * FROM tester WHERE ${SCOPE} ORDER BY id DESC LIMIT ${NEWEST}) AS t JOIN project AS p ON p.id = project_id
+       WHERE ${matches('email, t.name')}
+       ORDER BY ${byQuality('email', 't.id')}`,
+      request,
+    );
+  }
+
+  private find<T>(
+    ctx: RequestContext,
+    statement: string,
+    { organizationId, projectIds, words }: SearchRequest,
+  ): Promise<T[]> {
+    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    const text = words.join(' ').toLowerCase();
+    return rows<T>(this.transactions.manager(ctx), statement, [organizationId, projectIds, patterns, text]);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { ChannelsService } from '#modules/channels';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
+import { Transactions } from '#infra/database/transactions';
+import { TestersRepository } from '../../testers.repository';
+import { SubscriptionsRepository } from '../subscriptions.repository';
+import { SuppressionsRepository } from '../suppressions.repository';
+import { type ChangedSubscribers, type SubscriberOutcome, type SubscribersChange } from './channel-subscribers';
+
+/** Subscribes and unsubscribes many testers of a channel on their behalf. Testers who unsubscribed by themselves stay unsubscribed. */
+@Injectable()
+export class ChannelSubscribersService {
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly suppressions: SuppressionsRepository,
+    private readonly testers: TestersRepository,
+    private readonly channels: ChannelsService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /** @throws AppError not_found for an unknown channel. Unknown testers are an outcome. */
+  async change(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    channelId: string,
+    change: SubscribersChange,
+  ): Promise<ChangedSubscribers> {
+    return this.transactions.run(ctx, async (tx) => {
+      await this.channels.get(tx, scope, channelId);
+      const wanted = 'testerIds' in change ? change.testerIds : change.add;
+      const named = 'testerIds' in change ? wanted : [...wanted, ...change.remove];
+      const others = 'testerIds' in change ? await this.othersThan(tx, channelId, wanted) : [];
+      const locked = await this.testers.lockMany(tx, scope, [...named, ...others]);
+      const emails = new Map(locked.map(({ id, email }) => [id, email]));
+      const suppressionsOf = await this.suppressions.find(tx, scope, [...emails.values()]);
+      const isSuppressed = (id: string): boolean => {
+        const suppressed = suppressionsOf(emails.get(id) ?? '');
+        return suppressed.has(null) || suppressed.has(channelId);
+      };
+      const allowed = wanted.filter((id) => emails.has(id) && !isSuppressed(id));
+      const removed = ('testerIds' in change ? others : change.remove).filter((id) => emails.has(id));
+      const subscribed = new Set(await this.subscriptions.insert(tx, scope, channelId, allowed));
+      const unsubscribed = new Set(await this.subscriptions.deleteMany(tx, scope, channelId, removed));
+      if (subscribed.size + unsubscribed.size > 0) {
+        const payload = { channel_id: channelId, subscribed: subscribed.size, unsubscribed: unsubscribed.size };
+        await this.audit.record(tx, { type: 'channel.subscribers_changed', ...scopeOf(scope), payload });
+      }
+      const isWanted = new Set(wanted);
+      const outcomeOf = (id: string): SubscriberOutcome => {
+        if (!emails.has(id)) return 'not_found';
+        if (subscribed.has(id)) return 'subscribed';
+        if (unsubscribed.has(id)) return 'unsubscribed';
+        return isWanted.has(id) && isSuppressed(id) ? 'suppressed' : 'unchanged';
+      };
+      return {
+        subscribed: subscribed.size,
+        unsubscribed: unsubscribed.size,
+        subscribers: await this.subscriptions.count(tx, channelId),
+        testers: named.map((id) => ({ id, outcome: outcomeOf(id) })),
+      };
+    });
+  }
+
+  private async othersThan(
+    tx: RequestContext,
+    channelId: string,
+    testerIds: readonly string[],
+  ): Promise<readonly string[]> {
+    const wanted = new Set(testerIds);
+    return (await this.subscriptions.listTesterIds(tx, channelId)).filter((id) => !wanted.has(id));
+  }
+}

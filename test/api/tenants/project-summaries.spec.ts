@@ -1,0 +1,196 @@
+import { Client } from 'pg';
+import {
+  type BuildJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  scope,
+} from '../../support/actors/actors';
+import { apk, ipa } from '../../support/artifacts/valid-artifacts';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+
+const IPA = { bytes: ipa(), fileName: 'Demo.ipa' };
+const APK = { bytes: apk(), fileName: 'Demo.apk' };
+const FILE = { bytes: Buffer.from('a disk image'), fileName: 'Demo.dmg' };
+
+interface Summary {
+  readonly my_role: string | null;
+  readonly icon_build_id: string | null;
+  readonly icon_url: string | null;
+  readonly latest: readonly { readonly platform: string; readonly build: Readonly<Record<string, unknown>> }[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly downloads_14d: readonly number[];
+  readonly last_activity_at: string;
+}
+
+interface ProjectJson {
+  readonly id: string;
+  readonly name: string;
+  readonly icon_url: string | null;
+  readonly created_at: string;
+  readonly summary?: Summary;
+}
+
+describe('the summary of a project', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let older: BuildJson;
+  let ios: BuildJson;
+  let android: BuildJson;
+  beforeAll(async () => {
+    app = await TestApp.start({ worker: false });
+    ann = await verifiedDeveloper(app);
+    organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization, 'Rocket');
+    await ann.createsProject(organization, 'Empty 100%');
+    older = await ann.uploads(project, IPA, { version: '1.0' });
+    ios = await ann.uploads(project, IPA, { version: '2.0' });
+    android = await ann.uploads(project, APK);
+    await ann.uploads(project, FILE, { platform: 'macos', version: '3' });
+  });
+  afterAll(() => app.stop());
+
+  const summary = async (of = project, who: Developer = ann): Promise<Summary> =>
+    (await who.get(`/projects/${of.id}/summary?organization_id=${of.organizationId}`).expect(200)).body as Summary;
+  const list = async (query = '', who: Developer = ann): Promise<readonly ProjectJson[]> =>
+    (
+      (await who.get(`/projects?organization_id=${organization.id}${query}`).expect(200)).body as {
+        items: ProjectJson[];
+      }
+    ).items;
+  const joins = async (roles: string): Promise<Developer> => {
+    const bob = await verifiedDeveloper(app);
+    await app.sql(`INSERT INTO membership VALUES ($1, $2, $3, now())`, [organization.id, bob.id, roles]);
+    return bob;
+  };
+
+  it('has the newest build of each platform', async () => {
+    const { latest } = await summary();
+    expect(latest.map(({ platform, build }) => [platform, build['version']])).toEqual([
+      ['ios', '2.0'],
+      ['android', '1.2.3'],
+      ['macos', '3'],
+    ]);
+    expect(latest[0]?.build).toEqual({
+      id: ios.id,
+      version: '2.0',
+      build_number: '42',
+      size_bytes: IPA.bytes.length,
+      uploaded_at: ios['uploaded_at'],
+      installable: true,
+      install_url: ios.install_url,
+      icon_url: ios['icon_url'],
+    });
+  });
+
+  it('has the icon of the newest build with one, as the project has', async () => {
+    const newest = [android, ios, older].find((build) => build['icon_url'] !== null);
+    expect(await summary()).toMatchObject({ icon_build_id: newest?.id, icon_url: newest?.['icon_url'] });
+    const { body } = await ann.get(`/projects/${project.id}?organization_id=${organization.id}`).expect(200);
+    expect(body).toMatchObject({ icon_url: newest?.['icon_url'] });
+    expect((await list()).map(({ name, icon_url: url }) => [name, url])).toEqual([
+      ['Empty 100%', null],
+      ['Rocket', newest?.['icon_url']],
+    ]);
+  });
+
+  it('counts builds, testers, channels and open uploads', async () => {
+    await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
+    await ann.createsChannel(project);
+    await ann.post(`/builds/uploads?${scope(project)}`, { file_name: 'big.apk', size_bytes: 1_000_000 }).expect(201);
+    expect((await summary()).counts).toEqual({ builds: 4, testers: 1, channels: 1, open_uploads: 1 });
+  });
+
+  // red when: the days are counted from now instead of midnight, or a download of the first day is missing
+  it('has the downloads of the last fourteen days in UTC', async () => {
+    const today = app.clock.now().toISOString().slice(0, 10);
+    const downloadedAt = (time: string): Promise<unknown> =>
+      app.sql(
+        `INSERT INTO build_download (id, organization_id, project_id, build_id, ticket_id, minted_by_kind, device_family, started_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'invite', 'iphone', $4::timestamptz)`,
+        [organization.id, project.id, ios.id, time],
+      );
+    const daysAgo = (days: number): string => new Date(Date.parse(today) - days * 86_400_000).toISOString();
+    for (const time of [daysAgo(0), daysAgo(13), daysAgo(13)]) await downloadedAt(time);
+    await downloadedAt(new Date(Date.parse(daysAgo(13)) - 1).toISOString());
+    expect((await summary()).downloads_14d).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  });
+
+  it('has the time of the last upload, promotion or download', async () => {
+    const before = await summary();
+    const beta = await ann.createsChannel(project);
+    await app.clock.advance({ seconds: 20 });
+    const release = await ann.promotes(project, beta, older);
+    expect((await summary()).last_activity_at).toBe((release as unknown as { promoted_at: string }).promoted_at);
+    expect(Date.parse(before.last_activity_at)).toBeLessThan(Date.parse((await summary()).last_activity_at));
+  });
+
+  it('is empty for a new project', async () => {
+    const [shown] = await list('&q=100%25&include=summary');
+    expect(shown?.summary).toEqual({
+      my_role: 'MANAGE_PROJECT',
+      icon_build_id: null,
+      icon_url: null,
+      latest: [],
+      counts: { builds: 0, testers: 0, channels: 0, open_uploads: 0 },
+      downloads_14d: Array.from({ length: 14 }, () => 0),
+      last_activity_at: shown?.created_at,
+    });
+  });
+
+  it('is in the list on request only', async () => {
+    expect((await list()).some((item) => 'summary' in item)).toBe(false);
+    const [, rocket] = await list('&include=summary');
+    expect(rocket?.summary).toEqual(await summary());
+    await ann.get(`/projects?organization_id=${organization.id}&include=everything`).expect(400);
+  });
+
+  it('has the role of the caller, and install links only for callers who may download', async () => {
+    const reader = await joins('{READ}');
+    const member = await joins('{MEMBER}');
+    await ann
+      .request('put', `/projects/${project.id}/members/${member.id}?organization_id=${organization.id}`)
+      .send({ role: 'DOWNLOAD_BUILD' })
+      .expect(200);
+    const [seen] = await list('&include=summary', member);
+    expect(seen?.summary).toMatchObject({
+      my_role: 'DOWNLOAD_BUILD',
+      latest: [{ build: { install_url: ios.install_url } }, {}, {}],
+    });
+    expect(await list('', member)).toHaveLength(1);
+    const read = await list('&include=summary&q=rock', reader);
+    expect(read).toHaveLength(1);
+    expect(read[0]?.summary?.my_role).toBe('VIEW_PROJECT');
+    expect(read[0]?.summary?.latest.map(({ build }) => build['install_url'])).toEqual([null, null, null]);
+    const ci = app.ci(await ann.createsToken(project));
+    const { body } = await ci.get(`/projects/${project.id}/summary`).expect(200);
+    expect(body).toMatchObject({ my_role: 'UPLOAD_BUILD' });
+  });
+
+  it('is hidden from other organizations', async () => {
+    const eve = await verifiedDeveloper(app);
+    await eve.get(`/projects/${project.id}/summary?organization_id=${organization.id}`).expect(403);
+    const own = await eve.createsOrganization();
+    await eve.get(`/projects/${project.id}/summary?organization_id=${own.id}`).expect(403);
+  });
+
+  // red when: a module reads its facts in one statement per project
+  it('costs a page of many projects as many statements as a page of one', async () => {
+    for (let n = 0; n < 5; n += 1) await ann.uploads(await ann.createsProject(organization), APK);
+    const query = jest.spyOn(Client.prototype, 'query');
+    const statements = async (limit: number): Promise<number> => {
+      query.mockClear();
+      await list(`&include=summary&limit=${limit}`);
+      return query.mock.calls.filter(([text]) => /FROM "?(build|tester|channel|release|project)/.test(String(text)))
+        .length;
+    };
+    const one = await statements(1);
+    expect(one).toBeGreaterThan(5);
+    expect(await statements(100)).toBe(one);
+    query.mockRestore();
+  });
+});
