@@ -85,8 +85,10 @@ export function ModalFrame(props: ModalFrameProps) {
   };
   // Browsers do not let a page refuse the second of two Escapes.
   const closed = (event: SyntheticEvent<HTMLDialogElement>): void => {
-    if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return;
-    if (locked) event.currentTarget.showModal();
+    const { target, currentTarget } = event;
+    // In the strict mode of development the dialog has opened again when the event arrives.
+    if (target !== currentTarget || !currentTarget.isConnected || currentTarget.open) return;
+    if (locked) currentTarget.showModal();
     else onClose();
   };
   const released = (event: PointerEvent): void => {

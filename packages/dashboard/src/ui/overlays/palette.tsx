@@ -49,8 +49,7 @@ function OpenPalette(props: PaletteProps) {
   const [active, setActiveId] = useActive(items, id);
   const optionId = (item: PaletteItem): string => `${id}-${item.id}`;
 
-  const select = (item: PaletteItem | undefined): void => {
-    if (!item) return;
+  const select = (item: PaletteItem): void => {
     onClose();
     // The dialog gives the focus back first, so that what opens now knows its opener.
     setTimeout(item.onSelect);
@@ -60,7 +59,7 @@ function OpenPalette(props: PaletteProps) {
     const at = active ? items.indexOf(active) : -1;
     const target = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
     if (target !== undefined && items.length > 0) setActiveId(items.at(target % items.length)?.id);
-    else if (event.key === 'Enter') select(active);
+    else if (event.key === 'Enter' && active) select(active);
     else return;
     event.preventDefault();
   };
