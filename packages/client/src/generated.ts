@@ -461,6 +461,44 @@ downloads_14d: readonly (number)[];
 last_activity_at: string;
 };
 
+/** A project of a list. */
+export type ListedProjectResponse = {
+/** Id of the project. */
+id: string;
+/** The organization that owns the project. */
+organization_id: string;
+/** The name of the app. Unique in the organization. */
+name: string;
+/** Whether builds with any bundle id are accepted. Otherwise the first build of each platform pins it. */
+allow_any_bundle_id: boolean;
+/** The language of the mails to testers. */
+language: Language;
+/** When the project was created. */
+created_at: string;
+/** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
+icon_url: string | null;
+/** The state of the project. Present with `include=summary`. */
+summary?: ProjectSummaryResponse;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type ProjectPage = {
+/** The items of the page, newest first. */
+items: readonly (ListedProjectResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new project. */
+export type CreateProjectRequest = {
+/** The name of the app. Unique in the organization. Testers see it on install pages and in mails. */
+name: string;
+/** True: accept builds with any bundle id. False: the first build of each platform pins it. */
+allow_any_bundle_id?: boolean;
+/** The language of the mails to testers. Pages for testers follow the language of their browser. Default: `en`. */
+language?: Language;
+};
+
 /** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
 export type ProjectResponse = {
 /** Id of the project. */
@@ -477,26 +515,6 @@ language: Language;
 created_at: string;
 /** The icon of the newest build with one, at an address that opens nothing else and needs no credential. `null` when no build has one. */
 icon_url: string | null;
-/** Present in lists with `include=summary`. */
-summary?: ProjectSummaryResponse;
-};
-
-/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
-export type ProjectPage = {
-/** The items of the page, newest first. */
-items: readonly (ProjectResponse)[];
-/** Send it as `cursor` to get the next page. `null` on the last page. */
-next_cursor: string | null;
-};
-
-/** A new project. */
-export type CreateProjectRequest = {
-/** The name of the app. Unique in the organization. Testers see it on install pages and in mails. */
-name: string;
-/** True: accept builds with any bundle id. False: the first build of each platform pins it. */
-allow_any_bundle_id?: boolean;
-/** The language of the mails to testers. Pages for testers follow the language of their browser. Default: `en`. */
-language?: Language;
 };
 
 /** Changes of a project. Absent fields stay as they are. */
@@ -1507,6 +1525,33 @@ export type UpdateBuildRequest = {
 notes?: string | null;
 };
 
+/** Builds to delete. */
+export type DeleteBuildsRequest = {
+/** The ids of the builds, each once. */
+ids: readonly (string)[];
+};
+
+/** What a deletion did with a build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
+export type BuildDeletionOutcome = "deleted" | "current" | "not_found";
+
+/** What was done with one build. */
+export type BuildDeletionResponse = {
+/** Id of the build. */
+id: string;
+/** What was done. */
+outcome: BuildDeletionOutcome;
+/** The channels whose current release keeps the build. Empty for other outcomes. */
+channels: readonly (BuildChannelResponse)[];
+};
+
+/** What was done with all builds. */
+export type BuildDeletionsResponse = {
+/** How many builds were deleted. */
+deleted: number;
+/** One for each id, in the order of the ids. */
+builds: readonly (BuildDeletionResponse)[];
+};
+
 /** A URL that downloads an artifact. */
 export type DownloadUrlResponse = {
 /** Downloads the artifact. No other credential is needed, so pass it on with care. */
@@ -1676,6 +1721,39 @@ name: string;
 export type UpdateChannelRequest = {
 /** The name of the channel. Unique in the project. Testers see it on install pages and in mails. */
 name?: string;
+};
+
+/** The subscribers of a channel: the whole set, or changes of it. */
+export type ChangeSubscribersRequest = {
+/** The whole set: all other subscribers are unsubscribed. Excludes `add` and `remove`. */
+tester_ids?: readonly (string)[];
+/** Testers to subscribe. */
+add?: readonly (string)[];
+/** Testers to unsubscribe. */
+remove?: readonly (string)[];
+};
+
+/** What a change of subscribers did with a tester.  - `subscribed`: the tester is subscribed now. - `unsubscribed`: the tester is no longer subscribed. - `unchanged`: the tester was subscribed, or not subscribed, before. - `suppressed`: the tester unsubscribed before, so nothing was changed. - `not_found`: the project has no such tester. */
+export type SubscriberOutcome = "subscribed" | "unsubscribed" | "unchanged" | "suppressed" | "not_found";
+
+/** What was done with one tester. */
+export type SubscriberOutcomeResponse = {
+/** Id of the tester. */
+id: string;
+/** What was done. */
+outcome: SubscriberOutcome;
+};
+
+/** What was done with the subscribers of a channel. */
+export type ChangedSubscribersResponse = {
+/** How many testers were subscribed. */
+subscribed: number;
+/** How many testers were unsubscribed. */
+unsubscribed: number;
+/** How many testers are subscribed now. */
+subscribers: number;
+/** One for each id of the request, in its order: first `add`, then `remove`. */
+testers: readonly (SubscriberOutcomeResponse)[];
 };
 
 /** A new tester. */
@@ -1961,8 +2039,8 @@ export type ChooseMailPlatformsRequest = {
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_started`: An operator started to export all data of an organization. - `organization.exported`: An operator exported all data of an organization. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_started`: An operator started to export all data of a developer. - `developer.exported`: An operator exported all data of a developer. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected or expired. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.download_url_created`: A download URL was created. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `release.promoted`: A build was promoted to a channel. - `release.withdrawn`: A release was withdrawn from its channel. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.download_url_created" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "release.promoted" | "release.withdrawn" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -2074,6 +2152,102 @@ invitation_id?: string;
 developer_id?: string;
 };
 
+/** A project whose name has the words. */
+export type FoundProjectResponse = {
+/** Id of the project. */
+id: string;
+/** The name of the project. */
+name: string;
+};
+
+/** A build whose version, build number, file name, branch or commit has the words. */
+export type FoundBuildResponse = {
+/** Id of the project. */
+project_id: string;
+/** The name of its project. */
+project_name: string;
+/** Id of the build. */
+id: string;
+/** The platform of the build. */
+platform: Platform;
+/** The version. */
+version: string;
+/** The build number. `null` when it has none. */
+build_number: string | null;
+/** The branch. `null` when none was given. */
+branch: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+};
+
+/** A channel whose name has the words. */
+export type FoundChannelResponse = {
+/** Id of the project. */
+project_id: string;
+/** The name of its project. */
+project_name: string;
+/** Id of the channel. */
+id: string;
+/** The name of the channel. */
+name: string;
+};
+
+/** A tester whose address or name has the words. */
+export type FoundTesterResponse = {
+/** Id of the project. */
+project_id: string;
+/** The name of its project. */
+project_name: string;
+/** Id of the tester. */
+id: string;
+/** The name. `null` when none was given. */
+name: string | null;
+/** The address. */
+email: string;
+};
+
+/** Up to five results of each kind, the best match first. */
+export type SearchResponse = {
+/** Projects. */
+projects: readonly (FoundProjectResponse)[];
+/** Builds. */
+builds: readonly (FoundBuildResponse)[];
+/** Channels. */
+channels: readonly (FoundChannelResponse)[];
+/** Testers. */
+testers: readonly (FoundTesterResponse)[];
+};
+
+/** Confirms that the owner of the account requests the export. */
+export type RequestExportRequest = {
+/** Your present password. */
+password: string;
+};
+
+/** An export that was requested. */
+export type DataExportResponse = {
+/** Id of the data export. */
+id: string;
+/** `requested`: it waits for its turn. `running`: the archive is being made. `ready`: it can be downloaded from `url`. `failed`: see `reason`. */
+state: "requested" | "running" | "ready" | "failed";
+/** `too_large`: the archive would exceed 1 GB; ask the operator. `failed`: request it again. `null` in other states. */
+reason: "too_large" | "failed" | null;
+/** The size of the archive. `null` until it is ready. */
+size_bytes: number | null;
+/** Downloads the archive by GET without another credential. `null` until it is ready. */
+url: string | null;
+/** When it was requested. */
+created_at: string;
+/** When the link expires and the archive is deleted. `null` until it is ready. */
+expires_at: string | null;
+};
+
+/** The newest export that you requested. */
+export type LatestExportResponse = {
+/** `null` when you requested none, or when it has expired. */
+export: DataExportResponse | null;
+};
+
 /** Body of every 4xx and 5xx response. */
 export type Error = {
 /** Stable error code for programs. */
@@ -2126,12 +2300,14 @@ export interface Routes {
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: ChannelPage };
   'GET /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'GET /developers/me': { path: undefined; query: undefined; body: undefined; response: DeveloperResponse };
+  'GET /developers/me/export': { path: undefined; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /developers/me/invitations': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: OwnInvitationPage };
   'GET /developers/me/sessions': { path: undefined; query: { limit?: number; cursor?: string }; body: undefined; response: SessionPage };
   'GET /developers/reset_password': { path: undefined; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/change_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
+  'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
   'GET /organizations': { path: undefined; query: undefined; body: undefined; response: readonly (OrganizationResponse)[] };
@@ -2142,6 +2318,7 @@ export interface Routes {
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
   'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };
   'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
+  'GET /organizations/{organization_id}/export': { path: { organization_id: string }; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
   'GET /organizations/{organization_id}/members': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: MemberPage };
   'GET /organizations/{organization_id}/quotas': { path: { organization_id: string }; query: undefined; body: undefined; response: QuotasResponse };
@@ -2161,12 +2338,14 @@ export interface Routes {
   'GET /releases/current/all': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: readonly (ReleaseResponse)[] };
   'GET /releases/recipients': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string; build_id: string }; body: undefined; response: RecipientsResponse };
   'GET /releases/{release_id}': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: ReleaseResponse };
+  'GET /search': { path: undefined; query: { organization_id: string; q?: string }; body: undefined; response: SearchResponse };
   'GET /service': { path: undefined; query: undefined; body: undefined; response: ServiceResponse };
   'GET /testers': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; email?: string; q?: string; channel_id?: string; state?: TesterState; behind?: boolean }; body: undefined; response: TesterPage };
   'GET /testers/export': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
   'GET /testers/{tester_id}': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: TesterResponse };
   'GET /testers/{tester_id}/downloads': { path: { tester_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: TesterDownloadPage };
   'HEAD /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: undefined; response: string };
+  'HEAD /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'PATCH /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateBuildRequest; response: BuildResponse };
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
   'PATCH /developers/me': { path: undefined; query: undefined; body: UpdateDeveloperRequest; response: DeveloperResponse };
@@ -2179,6 +2358,7 @@ export interface Routes {
 [key: string]: unknown;
 }; response: undefined };
   'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
+  'POST /builds/delete': { path: undefined; query: { organization_id?: string; project_id?: string }; body: DeleteBuildsRequest; response: BuildDeletionsResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -2188,6 +2368,7 @@ export interface Routes {
   'POST /channels/{channel_id}/rotate-link': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'POST /developers': { path: undefined; query: undefined; body: SignUpRequest; response: AcceptedResponse };
   'POST /developers/me/email': { path: undefined; query: undefined; body: ChangeEmailRequest; response: undefined };
+  'POST /developers/me/export': { path: undefined; query: undefined; body: RequestExportRequest; response: DataExportResponse };
   'POST /developers/me/invitations/{invitation_id}/accept': { path: { invitation_id: string }; query: undefined; body: undefined; response: OrganizationResponse };
   'POST /developers/me/invitations/{invitation_id}/decline': { path: { invitation_id: string }; query: undefined; body: undefined; response: undefined };
   'POST /developers/me/mfa': { path: undefined; query: undefined; body: EnrolMfaRequest; response: EnrolmentResponse };
@@ -2205,6 +2386,7 @@ export interface Routes {
   'POST /organizations/invitations/accept': { path: undefined; query: { lang?: "en" | "de" }; body: AcceptInvitationRequest; response: OrganizationResponse };
   'POST /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: undefined; body: CreateTopUpRequest; response: TopUpResponse };
   'POST /organizations/{organization_id}/byosa/diagnose': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaDiagnosisResponse };
+  'POST /organizations/{organization_id}/export': { path: { organization_id: string }; query: undefined; body: RequestExportRequest; response: DataExportResponse };
   'POST /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: undefined; body: InviteMemberRequest; response: InvitationResponse };
   'POST /organizations/{organization_id}/plan': { path: { organization_id: string }; query: undefined; body: ChangePlanRequest; response: BillingAccountResponse };
   'POST /pats': { path: undefined; query: { organization_id: string }; body: CreatePersonalAccessTokenRequest; response: NewPersonalAccessTokenResponse };
@@ -2218,6 +2400,7 @@ export interface Routes {
   'POST /testers/import': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: NonNullable<RequestInit['body']>; response: ImportedTestersResponse };
   'POST /testers/{tester_id}/invite': { path: { tester_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: InviteTesterRequest; response: undefined };
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
+  'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
@@ -2261,6 +2444,7 @@ export const REQUIRED_ROLES = {
   'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
+  'GET /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/members': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/quotas': {"organization":"member","project":null},
@@ -2279,6 +2463,7 @@ export const REQUIRED_ROLES = {
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/recipients': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/{release_id}': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /search': {"organization":"member","project":null},
   'GET /testers': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /testers/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /testers/{tester_id}': {"organization":null,"project":"VIEW_PROJECT"},
@@ -2291,6 +2476,7 @@ export const REQUIRED_ROLES = {
   'PATCH /projects/{project_id}': {"organization":null,"project":"MANAGE_PROJECT"},
   'PATCH /testers/{tester_id}': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /builds': {"organization":null,"project":"UPLOAD_BUILD"},
+  'POST /builds/delete': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/uploads/{upload_id}/complete': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/uploads/{upload_id}/part-urls': {"organization":null,"project":"UPLOAD_BUILD"},
@@ -2300,6 +2486,7 @@ export const REQUIRED_ROLES = {
   'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},
+  'POST /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},
   'POST /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
   'POST /organizations/{organization_id}/plan': {"organization":["BILLING"],"project":null},
   'POST /pats': {"organization":"member","project":null},
@@ -2312,6 +2499,7 @@ export const REQUIRED_ROLES = {
   'POST /testers/batch': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/import': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /testers/{tester_id}/invite': {"organization":null,"project":"MANAGE_TESTERS"},
+  'PUT /channels/{channel_id}/subscribers': {"organization":null,"project":"MANAGE_TESTERS"},
   'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},

@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { one } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type Build } from './build';

@@ -6,7 +6,7 @@ import { BillingService } from '#modules/billing';
 import { StorageService } from '#modules/storage';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { BuildResponsesService } from '../build-responses.service';
+import { BuildRelationsService } from '../build-relations.service';
 import { BuildsRepository } from '../builds.repository';
 import { type BuildDeletion, type LockedBuild } from './build-deletion';
 
@@ -15,7 +15,7 @@ import { type BuildDeletion, type LockedBuild } from './build-deletion';
 export class BuildDeletionService {
   constructor(
     private readonly repository: BuildsRepository,
-    private readonly responses: BuildResponsesService,
+    private readonly relations: BuildRelationsService,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
     private readonly transactions: Transactions,
@@ -39,7 +39,7 @@ export class BuildDeletionService {
   ): Promise<readonly BuildDeletion[]> {
     return this.transactions.run(ctx, async (tx) => {
       const locked = new Map((await this.repository.lockMany(tx, scope, ids)).map((build) => [build.id, build]));
-      const relationsOf = await this.responses.relations.read(tx, scope, [...locked.keys()]);
+      const relationsOf = await this.relations.fields.read(tx, scope, [...locked.keys()]);
       const deletions = ids.map((buildId): BuildDeletion => {
         if (!locked.has(buildId)) return { buildId, outcome: 'not_found', channels: [] };
         const channels = relationsOf(buildId).channels.filter(({ current }) => current);
