@@ -8,7 +8,8 @@ import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
 import { focusHeading, ToastProvider } from './ui';
-import { currentLanguage, loadWords } from './words/language';
+import { currentLanguage } from './words/language';
+import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
 
 async function start(): Promise<void> {

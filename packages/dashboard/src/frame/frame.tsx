@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../queries/session';
-import { UploadsLayer } from '../uploads';
 import { useWords } from '../words/words-provider';
 import { Banners } from './banners';
 import { BottomBar } from './bottom-bar';
 import styles from './frame.module.css';
 import { Sidebar } from './sidebar';
 import { TopBar } from './top-bar';
+
+const UploadsLayer = lazy(async () => ({ default: (await import('../uploads/uploads-layer')).UploadsLayer }));
 
 /** Navigation, banners and the current screen. */
 export function Frame() {
@@ -29,9 +31,10 @@ export function Frame() {
         <Banners />
         <Outlet />
       </main>
-      <UploadsLayer />
       <BottomBar organizationId={org} projectId={project} />
-      <UploadsLayer />
+      <Suspense>
+        <UploadsLayer />
+      </Suspense>
     </div>
   );
 }
