@@ -7,7 +7,9 @@ import { sessionQuery } from './queries/session';
 import { createDashboardRouter } from './routes';
 import { noteSession, onSessionEnd } from './session/api';
 import { reloadOnceOnMissingChunk } from './session/missing-chunk';
-import { focusHeading, ToastProvider } from './ui';
+import './ui/tokens.css';
+import './ui/base.css';
+import { focusHeading } from './ui';
 import { currentLanguage } from './words/language';
 import { loadWords } from './words/load-words';
 import { WordsProvider } from './words/words-provider';
@@ -33,9 +35,7 @@ async function start(): Promise<void> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <WordsProvider initial={{ language, words }}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
+          <RouterProvider router={router} />
         </WordsProvider>
       </QueryClientProvider>
     </StrictMode>,
