@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { ApiError } from '@agate/client';
 import { projectQuery } from '../queries/projects';
+import { useProjectPlace } from '../session/use-project-place';
 import { LoadError } from './load-error';
 import { NotFound } from './not-found';
 import { Pending } from './pending';
 
 /** The screens of one project. */
 export function Project() {
-  const { project: projectId } = useParams({ from: '/member/o/$org/p/$project' });
-  const { data, error, refetch } = useQuery(projectQuery(projectId));
+  const { scope } = useProjectPlace();
+  const { data, error, refetch } = useQuery(projectQuery(scope));
   if (data) return <Outlet />;
   if (!error) return <Pending />;
   const isMissing = error instanceof ApiError && [400, 403, 404].includes(error.status);

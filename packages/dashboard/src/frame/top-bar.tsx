@@ -13,7 +13,10 @@ import { type FramePlace } from './sidebar';
 export function TopBar({ organizationId, projectId }: FramePlace) {
   const words = useWords().frame;
   const organization = useOrganizations().find(({ id }) => id === organizationId);
-  const { data: project } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const { data: project } = useQuery({
+    ...projectQuery({ organization_id: organizationId ?? '', project_id: projectId ?? '' }),
+    enabled: projectId !== undefined,
+  });
   return (
     <header className={styles.top}>
       <Link to="/" className={styles.home}>

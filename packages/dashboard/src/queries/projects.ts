@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../session/api';
+import { type ProjectScope } from '../session/use-project-place';
 
 /** The projects of an organization with their summaries, page by page. */
 export const projectsQuery = (organizationId: string, q = '') =>
@@ -14,16 +15,17 @@ export const projectsQuery = (organizationId: string, q = '') =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const projectQuery = (projectId: string) =>
+export const projectQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
-    queryKey: ['project', projectId],
-    queryFn: ({ signal }) => api.request('GET /projects/{project_id}', { path: { project_id: projectId }, signal }),
+    queryKey: ['project', project_id],
+    queryFn: ({ signal }) =>
+      api.request('GET /projects/{project_id}', { path: { project_id }, query: { organization_id }, signal }),
   });
 
 /** What is current in a project: counts, latest builds, downloads of 14 days, and the role of the caller. */
-export const projectSummaryQuery = (projectId: string) =>
+export const projectSummaryQuery = ({ organization_id, project_id }: ProjectScope) =>
   queryOptions({
-    queryKey: ['project-summary', projectId],
+    queryKey: ['project-summary', project_id],
     queryFn: ({ signal }) =>
-      api.request('GET /projects/{project_id}/summary', { path: { project_id: projectId }, signal }),
+      api.request('GET /projects/{project_id}/summary', { path: { project_id }, query: { organization_id }, signal }),
   });

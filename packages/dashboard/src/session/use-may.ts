@@ -14,7 +14,10 @@ export function useMay({ organizationId, projectId }: Place): (route: Route) => 
   const words = useWords();
   const developer = useDeveloper();
   const organization = useOrganizations().find(({ id }) => id === organizationId);
-  const { data: summary } = useQuery({ ...projectSummaryQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const { data: summary } = useQuery({
+    ...projectSummaryQuery({ organization_id: organizationId, project_id: projectId ?? '' }),
+    enabled: projectId !== undefined,
+  });
   return (route) => {
     if (!developer.email_verified && !route.startsWith('GET ')) return words.frame.verify.reason;
     const role = missingRole(route, {

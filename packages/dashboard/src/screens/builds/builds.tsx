@@ -32,9 +32,9 @@ const NO_SELECTION: ReadonlySet<string> = new Set();
 /** The builds of a project: search and filters in the address, selection for comparing and deleting. */
 export function Builds() {
   const words = useWords().builds;
-  const { projectId, scope } = useProjectPlace();
+  const { scope } = useProjectPlace();
   const { q, platform, version, branch } = useSearch({ from: '/member/o/$org/p/$project/builds' });
-  const { data: project } = useQuery(projectQuery(projectId));
+  const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
   const list = useInfiniteQuery({
     ...buildsQuery(scope, { q, platform: platform as Platform | undefined, version, branch }),

@@ -3,7 +3,7 @@ import { channelChoicesQuery } from '../../queries/channel-choices';
 import { useMay } from '../../session/use-may';
 import { Button, Inline, Select, TextArea } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { type UploadItem } from '../store/upload-item';
+import { scopeOf, type UploadItem } from '../store/upload-item';
 import { uploads } from '../uploads';
 import s from './panel.module.css';
 
@@ -36,7 +36,7 @@ function ChannelField({ item }: { readonly item: UploadItem }) {
   const words = useWords().uploads;
   const { key, target, edits, build, promotedTo, followUpError } = item;
   const may = useMay(target);
-  const { data: channels } = useQuery(channelChoicesQuery(target.projectId));
+  const { data: channels } = useQuery(channelChoicesQuery(scopeOf(target)));
   const reason = may('POST /releases') ?? (channels?.length === 0 ? words.noChannels : undefined);
   const isPromoted = promotedTo !== '' && promotedTo === edits.channelId;
   const nameOf = (id: string): string => channels?.find((channel) => channel.id === id)?.name ?? '';

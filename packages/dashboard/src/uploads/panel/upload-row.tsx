@@ -4,7 +4,7 @@ import { projectQuery } from '../../queries/projects';
 import { Icon, type IconName, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { type UploadItem } from '../store/upload-item';
+import { scopeOf, type UploadItem } from '../store/upload-item';
 import { BuildFields } from './build-fields';
 import { FileDetails } from './file-details';
 import { FinishedBuild } from './finished-build';
@@ -22,7 +22,7 @@ const ICONS: Partial<Record<UploadItem['state'], IconName>> = { done: 'success',
 
 /** One upload: how far it is, what can be done about it, and what the reader says about the build. */
 export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowProps) {
-  const { data: project } = useQuery({ ...projectQuery(item.target.projectId), refetchInterval: false });
+  const { data: project } = useQuery({ ...projectQuery(scopeOf(item.target)), refetchInterval: false });
   const nameId = useId();
   const { file, state } = item;
   return (

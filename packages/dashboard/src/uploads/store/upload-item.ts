@@ -5,6 +5,7 @@ import {
   isTransient,
   type Platform,
   type ResponseOf,
+  type UploadScope,
   type UploadState,
 } from '@agate/client';
 
@@ -13,6 +14,12 @@ export interface UploadTarget {
   readonly organizationId: string;
   readonly projectId: string;
 }
+
+/** The target as the query parameters by which the API names it. */
+export const scopeOf = ({ organizationId, projectId }: UploadTarget): UploadScope => ({
+  organization_id: organizationId,
+  project_id: projectId,
+});
 
 /** What the reader says about the build while it is sent. Empty texts say nothing. */
 export interface UploadEdits {

@@ -10,7 +10,14 @@ import {
 import { browserNetwork } from '../browser/browser-network';
 import { randomUuid } from '../browser/random-uuid';
 import { type SavedUpload, type SavedUploads } from './saved-uploads';
-import { refusalOf, type UploadEdits, type UploadedBuild, type UploadItem, type UploadTarget } from './upload-item';
+import {
+  refusalOf,
+  scopeOf,
+  type UploadEdits,
+  type UploadedBuild,
+  type UploadItem,
+  type UploadTarget,
+} from './upload-item';
 
 /** What all rows share. */
 export interface UploadServices {
@@ -62,7 +69,7 @@ export class UploadRow {
     this.isWaitingForDetails = !saved && !options.isFolder && !describesItself(file.name);
     this.upload = new ResumableUpload({
       client: services.client,
-      scope: { organization_id: target.organizationId, project_id: target.projectId },
+      scope: scopeOf(target),
       through: 'service',
       file,
       sender,
@@ -124,7 +131,11 @@ export class UploadRow {
     const { notes } = this.edits;
     if (!build || notes === this.savedNotes) return;
     await this.followUp('notes', async () => {
-      const request = { path: { build_id: build.id }, query: this.query(), body: { notes: notes.trim() || null } };
+      const request = {
+        path: { build_id: build.id },
+        query: scopeOf(this.options.target),
+        body: { notes: notes.trim() || null },
+      };
       await this.services.client.request('PATCH /builds/{build_id}', request);
       this.savedNotes = notes;
     });
@@ -137,7 +148,7 @@ export class UploadRow {
     if (!build || channelId === '' || channelId === this.promotedTo) return;
     await this.followUp('promotion', async () => {
       const headers = { 'Idempotency-Key': randomUuid() };
-      const query = { ...this.query(), channel_id: channelId };
+      const query = { ...scopeOf(this.options.target), channel_id: channelId };
       await this.services.client.request('POST /releases', { query, body: { build_id: build.id }, headers });
       this.promotedTo = channelId;
     });
@@ -185,11 +196,6 @@ export class UploadRow {
   private fields(): UploadFields {
     const { version, platform } = this.edits;
     return { ...(version && { version }), ...(platform && { platform }) };
-  }
-
-  private query(): { organization_id: string; project_id: string } {
-    const { organizationId, projectId } = this.options.target;
-    return { organization_id: organizationId, project_id: projectId };
   }
 
   private change(): void {

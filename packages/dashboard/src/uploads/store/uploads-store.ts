@@ -3,7 +3,7 @@ import { type ChosenFile, factsOf, fileBehind } from '../browser/files';
 import { NO_PARTS, XhrPartSender } from '../browser/xhr-part-sender';
 import { OtherTabs } from './other-tabs';
 import { type SavedUpload } from './saved-uploads';
-import { type UnfinishedItem, type UploadEdits, type UploadItem, type UploadTarget } from './upload-item';
+import { scopeOf, type UnfinishedItem, type UploadEdits, type UploadItem, type UploadTarget } from './upload-item';
 import { UploadRow, type UploadServices } from './upload-row';
 
 /** All uploads of this tab. A new object after each change. */
@@ -143,11 +143,7 @@ export class UploadsStore {
     const one = this.interrupted.find(({ saved }) => saved.key === key);
     if (!one) return;
     this.forget(key);
-    const { uploadId, organizationId, projectId } = one.saved;
-    const request = {
-      path: { upload_id: uploadId },
-      query: { organization_id: organizationId, project_id: projectId },
-    };
+    const request = { path: { upload_id: one.saved.uploadId }, query: scopeOf(one.saved) };
     // What cannot be dropped now expires a day later.
     await this.services.client.request('DELETE /builds/uploads/{upload_id}', request).catch(() => undefined);
     await this.services.saved.delete(key);
@@ -169,11 +165,7 @@ export class UploadsStore {
   }
 
   private async interruptedOf(saved: SavedUpload): Promise<Interrupted | null> {
-    const { uploadId, organizationId, projectId } = saved;
-    const request = {
-      path: { upload_id: uploadId },
-      query: { organization_id: organizationId, project_id: projectId },
-    };
+    const request = { path: { upload_id: saved.uploadId }, query: scopeOf(saved) };
     try {
       const upload = await this.services.client.request('GET /builds/uploads/{upload_id}', request);
       return { saved, arrivedBytes: arrivedBytesOf(upload), isComplete: isComplete(upload), isOtherFile: false };

@@ -52,7 +52,8 @@ export const build: Words['build'] = {
   noDownloads: 'Noch kein Tester hat ihn installiert.',
   total: { one: '# Download', other: '# Downloads' },
   testers: { one: 'von # Tester', other: 'von # Testern' },
-  funnel: (mailed, opened, downloaded) => `benachrichtigt ${mailed} → geöffnet ${opened} → heruntergeladen ${downloaded}`,
+  funnel: (mailed, opened, downloaded) =>
+    `benachrichtigt ${mailed} → geöffnet ${opened} → heruntergeladen ${downloaded}`,
   byDay: 'Downloads pro Tag',
   log: 'Download-Protokoll',
   more: 'Weitere Aktionen',
@@ -62,8 +63,10 @@ export const build: Words['build'] = {
   curl: 'Als curl kopieren',
   delete: 'Build löschen',
   deleteTitle: (version) => `${version} löschen?`,
-  deleteText: 'Der Installationslink funktioniert dann nicht mehr, und die Datei wird gelöscht. Das lässt sich nicht rückgängig machen.',
-  isCurrent: (channels) => `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Veröffentlichung zurück, oder geben Sie einen anderen Build frei.`,
+  deleteText:
+    'Der Installationslink funktioniert dann nicht mehr, und die Datei wird gelöscht. Das lässt sich nicht rückgängig machen.',
+  isCurrent: (channels) =>
+    `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Veröffentlichung zurück, oder geben Sie einen anderen Build frei.`,
   deleted: (version) => `${version} wurde gelöscht.`,
   downloadLog: {
     heading: 'Download-Protokoll',

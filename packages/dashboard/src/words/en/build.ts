@@ -63,7 +63,8 @@ export const build = {
   delete: 'Delete build',
   deleteTitle: (version: string) => `Delete ${version}?`,
   deleteText: 'The install link stops working and the file is deleted. This cannot be undone.',
-  isCurrent: (channels: string) => `This build is current in ${channels}. Withdraw the release or promote another build first.`,
+  isCurrent: (channels: string) =>
+    `This build is current in ${channels}. Withdraw the release or promote another build first.`,
   deleted: (version: string) => `${version} was deleted.`,
   downloadLog: {
     heading: 'Download log',
