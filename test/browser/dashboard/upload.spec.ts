@@ -82,7 +82,8 @@ describe('an upload in the dashboard', () => {
   const row = (name: string): Locator => panel().getByRole('group', { name, exact: true });
   const button = (name: string): Locator => panel().getByRole('button', { name, exact: true });
   const bar = (name: string): Locator => panel().getByRole('progressbar', { name, exact: true });
-  const shareOf = (name: string): Promise<number> => bar(name).evaluate<number, unknown>('(bar) => bar.position');
+  const shareOf = (name: string): Promise<number> =>
+    bar(name).evaluate((element) => (element as unknown as { position: number }).position);
   const status = (text: string): Locator => panel().getByRole('status').filter({ hasText: text });
   const saved = async (name: string, bytes: Buffer): Promise<string> => {
     const file = path.join(folder, name);
